@@ -1,0 +1,68 @@
+"""What can go wrong, as one tree.
+
+    SluiceError                 anything Sluice says to its user; exit code 1
+    ├── UsageError              the request cannot be carried out as given; exit code 2
+    │   ├── InvalidParameter    a value outside what its declaration allows
+    │   ├── UnknownName         no workload, dataset kind, study, parameter of that name
+    │   ├── DatasetError        the path holds nothing that the workload can read
+    │   └── SessionError        not a session, a damaged one, or one of a newer Sluice
+    └── Unavailable             a driver or a tool is missing; says how to get it
+
+Endings of trials are not here: they are values (see `core.outcome`).  An exception
+outside this tree that reaches a user is a bug in Sluice.
+"""
+
+from __future__ import annotations
+
+
+class SluiceError(Exception):
+    """A cause and, where there is one, its remedy: one sentence each, for the user to read."""
+
+    exit_code = 1
+
+    def __init__(self, cause: str, remedy: str = "") -> None:
+        super().__init__(cause, remedy)
+        self.cause = cause
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.cause} ({self.remedy})" if self.remedy else self.cause
+
+
+class UsageError(SluiceError):
+    """The request cannot be carried out as it was given."""
+
+    exit_code = 2
+
+
+class InvalidParameter(UsageError):
+    """A value outside what its declaration allows."""
+
+    def __init__(self, name: str, cause: str, remedy: str = "") -> None:
+        super().__init__(f"{name}: {cause}", remedy)
+        self.name = name
+        self.reason = cause
+
+
+class UnknownName(UsageError):
+    """Nothing of that kind has that name; the closest names are the remedy."""
+
+    def __init__(self, kind: str, name: str, known: tuple[str, ...]) -> None:
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, known, n=1)
+        remedy = f"did you mean {close[0]}?" if close else f"known: {', '.join(known) or 'none'}"
+        super().__init__(f"there is no {kind} named {name!r}", remedy)
+        self.name = name
+
+
+class DatasetError(UsageError):
+    """The path holds nothing that can be read as the dataset it was taken for."""
+
+
+class SessionError(UsageError):
+    """The file is not a session, is damaged, or was written by a newer Sluice."""
+
+
+class Unavailable(SluiceError):
+    """A driver or a tool is missing on this machine."""

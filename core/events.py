@@ -1,0 +1,72 @@
+"""The event stream of a run: the same for the terminal, the window and a log.
+
+The engine yields these; `msgspec.json.encode` of each is one line of `--json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from core.outcome import Outcome
+from core.plan import Plan, RunSpec
+from core.result import Moment, Trial
+
+
+class RunPlanned(msgspec.Struct, frozen=True, kw_only=True, tag="run-planned"):
+    """First of all: what is going to be done."""
+
+    plan: Plan
+    trials: int
+    seconds: float
+    """Expected duration of all trials."""
+
+
+class TrialStarted(msgspec.Struct, frozen=True, kw_only=True, tag="trial-started"):
+    """The next trial begins."""
+
+    index: int
+    block: int
+    of: int
+    spec: RunSpec
+
+
+class PhaseChanged(msgspec.Struct, frozen=True, kw_only=True, tag="phase-changed"):
+    """The trial does something else, or has got on with it; `total` 0 = unknown."""
+
+    index: int
+    phase: str
+    detail: str = ""
+    done: int = 0
+    total: int = 0
+    unit: str = ""
+
+
+class MomentTaken(msgspec.Struct, frozen=True, kw_only=True, tag="moment-taken"):
+    """One look at the running trial."""
+
+    index: int
+    moment: Moment
+
+
+class TrialEnded(msgspec.Struct, frozen=True, kw_only=True, tag="trial-ended"):
+    """The trial is over; everything about it is in the trial."""
+
+    trial: Trial
+
+
+class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run-ended"):
+    """Last of all."""
+
+    trials: int
+    of: int
+    cancelled: bool
+
+
+type Event = RunPlanned | TrialStarted | PhaseChanged | MomentTaken | TrialEnded | RunEnded
+
+
+def outcomes(events: Sequence[Event]) -> list[Outcome]:
+    """How the trials of a recorded stream ended, in order."""
+    return [event.trial.outcome for event in events if isinstance(event, TrialEnded)]

@@ -1,0 +1,81 @@
+"""How a trial ended.  Endings are values, and each keeps what was measured until then.
+
+An operation that fails or returns wrong data does not end a trial: it is counted, and a trial
+with such a count is `Completed` but never has a throughput.
+"""
+
+from __future__ import annotations
+
+import signal
+from typing import assert_never
+
+import msgspec
+
+
+class Completed(msgspec.Struct, frozen=True, tag="completed"):
+    """Every step was done."""
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+    """The workload's code raised outside an operation."""
+
+    stage: str
+    error: str
+    message: str
+    trace: str = ""
+
+
+class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
+    """A child process died: of a signal, or by leaving with an exit code before its end."""
+
+    stage: str
+    signal: str = ""
+    exit_code: int | None = None
+    last_words: str = ""
+
+
+class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
+    """The whole took longer than its deadline, or nothing moved for `limit` seconds."""
+
+    stage: str
+    limit: float
+    stalled: bool
+
+
+class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
+    """The user ended it."""
+
+    stage: str
+
+
+type Outcome = Completed | Failed | Crashed | TimedOut | Cancelled
+
+
+def describe(outcome: Outcome) -> str:
+    """One line for tables: `crashed while measuring: SIGSEGV`."""
+    match outcome:
+        case Completed():
+            return "completed"
+        case Failed(stage=stage, error=error, message=message):
+            return f"failed while {stage}: {error}{': ' + message if message else ''}"
+        case Crashed(stage=stage, signal=name) if name:
+            return f"crashed while {stage}: {name}"
+        case Crashed(stage=stage, exit_code=code):
+            return f"crashed while {stage}: left with exit code {code}"
+        case TimedOut(stage=stage, limit=limit, stalled=stalled):
+            return f"{'nothing moved' if stalled else 'not done'} within {limit:g} s while {stage}"
+        case Cancelled(stage=stage):
+            return f"cancelled while {stage}"
+        case _:
+            assert_never(outcome)
+
+
+def crash_from(returncode: int, stage: str, last_words: str) -> Crashed:
+    """The crash behind a `subprocess` return code (negative = signal)."""
+    if returncode >= 0:
+        return Crashed(stage=stage, exit_code=returncode, last_words=last_words)
+    try:
+        name = signal.Signals(-returncode).name
+    except ValueError:  # a real-time signal has no name
+        name = f"signal {-returncode}"
+    return Crashed(stage=stage, signal=name, last_words=last_words)

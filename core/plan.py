@@ -1,0 +1,179 @@
+"""What to run: loads, specs, sweeps and the order of their trials.
+
+A `RunSpec` is one configuration; its `digest` is its identity.  A `Sweep` is a spec and axes.
+A `Plan` is a list of specs with repeats, laid out in interleaved blocks: each block holds
+every spec once, in an order drawn from the seed, so that a drifting machine slows all alike.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from core.dataset import Dataset
+from core.errors import UnknownName, UsageError
+from core.parameters import Value, build, choice, declared, integer, real, values_of
+
+_MOST_SPECS = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Load:
+    """How hard a workload is driven; declared like any workload's parameters."""
+
+    threads: int = integer(1, low=1, high=1024, scale="log2", help="Worker threads in each process.")
+    processes: int = integer(
+        1, low=1, high=256, scale="log2", help="Processes, each with its own threads and its own GIL."
+    )
+    duration: float = real(
+        3.0,
+        low=0,
+        high=86_400,
+        unit="seconds",
+        help="Measured time of a trial; 0 = until the operations are done or, without these, for one pass.",
+    )
+    operations: int = integer(
+        0, low=0, high=10**12, help="Most operations of a trial, all workers together; 0 = as many as the time allows."
+    )
+    warm_up: float = real(
+        0.5, low=0, high=3600, unit="seconds", help="Time spent on operations that are not counted, before the clock."
+    )
+    share: str = choice(
+        "queue",
+        options={
+            "queue": "Workers claim the next items from one shared queue.",
+            "split": "Every worker has its fixed share of the items.",
+        },
+        help="How the work is shared between the workers.",
+    )
+    page_cache: str = choice(
+        "as-is",
+        options={
+            "as-is": "Leave the operating system's cache as it is.",
+            "warm": "Read all files once before the clock starts.",
+            "cold": "Evict the files before the clock starts, and prove it.",
+        },
+        help="State of the page cache when the clock starts.",
+    )
+    deadline: float = real(
+        600.0, low=0.1, high=7 * 86_400, unit="seconds", help="A trial that takes longer in all is ended as timed out."
+    )
+    stall: float = real(
+        60.0, low=0.1, high=86_400, unit="seconds", help="A trial in which nothing moves for so long is ended as stalled."
+    )
+    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial.")
+
+
+class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One configuration of one workload on one dataset."""
+
+    workload: str
+    version: int
+    parameters: dict[str, Value]
+    load: Load
+    dataset: Dataset
+
+    @cached_property
+    def digest(self) -> str:
+        """Identity: 16 hexadecimal digits over everything the spec says."""
+        told = msgspec.json.encode(self, order="deterministic")
+        return hashlib.blake2b(told, digest_size=8).hexdigest()
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """Load and workload parameters under one set of names."""
+        return values_of(self.load) | self.parameters
+
+    def varied(self, parameters_class: type[Any], changes: Mapping[str, object]) -> RunSpec:
+        """The same spec with some load or workload parameters changed; raises UsageError."""
+        own = {kind.name for kind in declared(parameters_class)}
+        of_load = {kind.name for kind in declared(Load)}
+        for name in changes:
+            if name not in own | of_load:
+                raise UnknownName("parameter", name, tuple(sorted(own | of_load)))
+        inside = {name: value for name, value in changes.items() if name in own}
+        outside = {name: value for name, value in changes.items() if name in of_load}
+        return msgspec.structs.replace(
+            self,
+            parameters=values_of(build(parameters_class, self.parameters | inside)),
+            load=build(Load, values_of(self.load) | outside),
+        )
+
+
+class Axis(msgspec.Struct, frozen=True):
+    """One parameter of a sweep and the values it takes."""
+
+    name: str
+    values: tuple[Value, ...]
+
+
+class Sweep(msgspec.Struct, frozen=True, kw_only=True):
+    """A spec and the axes along which it is varied."""
+
+    base: RunSpec
+    axes: tuple[Axis, ...]
+
+    def expand(self, parameters_class: type[Any]) -> tuple[RunSpec, ...]:
+        """Every distinct combination, the last axis varying fastest.
+
+        Combinations that differ only in a parameter without effect there are one spec.
+        Raises UsageError where there would be more than ten thousand.
+        """
+        total = 1
+        for axis in self.axes:
+            total *= len(axis.values)
+        if total > _MOST_SPECS:
+            raise UsageError(f"the sweep has {total:,} combinations", f"leave at most {_MOST_SPECS:,}")
+        names = [axis.name for axis in self.axes]
+        combinations = itertools.product(*(axis.values for axis in self.axes))
+        specs = (self.base.varied(parameters_class, dict(zip(names, values, strict=True))) for values in combinations)
+        return tuple({spec.digest: spec for spec in specs}.values())
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """One trial to run: the block it belongs to and the spec."""
+
+    index: int
+    block: int
+    spec: RunSpec
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """Specs to run, each `repeats` times; the seed fixes the order."""
+
+    title: str
+    specs: tuple[RunSpec, ...]
+    repeats: int = 1
+    seed: int = 1
+    study: str = ""
+
+    def slots(self) -> tuple[Slot, ...]:
+        """All trials in the order they are to run: interleaved blocks, each shuffled by the seed."""
+        drawn = random.Random(self.seed)
+        order: list[Slot] = []
+        for block in range(self.repeats):
+            specs = list(self.specs)
+            drawn.shuffle(specs)
+            order.extend(Slot(len(order) + place, block, spec) for place, spec in enumerate(specs))
+        return tuple(order)
+
+    @property
+    def seconds(self) -> float:
+        """Expected time of all trials from what the specs say; at least a second for each start."""
+        return self.repeats * sum(max(spec.load.duration, 1.0) + spec.load.warm_up + 1.0 for spec in self.specs)
+
+
+def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """Names of the parameters in which the specs differ, in declaration order, workload first."""
+    names = dict.fromkeys(itertools.chain.from_iterable((*spec.parameters, *values_of(spec.load)) for spec in specs))
+    varying = [name for name in names if len({spec.values.get(name) for spec in specs}) > 1]
+    if len({spec.workload for spec in specs}) > 1:
+        varying.insert(0, "workload")
+    return tuple(varying)

@@ -1,0 +1,137 @@
+"""Finds workloads and dataset kinds without importing them.
+
+Every folder of the `workloads` package has a light `__init__` with two tables: `WORKLOADS`,
+a tuple of `Entry`, and `DATASET_KINDS`, a tuple of `KindEntry`.  Installed packages add theirs
+through the entry-point group `sluice.workloads` (each naming a module with the same tables).
+A name of the form `module:Class` reaches a workload that is in no table: authors of I/O
+libraries measure their own readers that way.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from core.dataset import AnyFiles, Dataset, DatasetKind
+from core.errors import DatasetError, UnknownName
+from core.parameters import Driver
+from core.workload import Workload
+
+_ENTRY_POINTS = "sluice.workloads"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One row of the table of workloads: enough to list it, and where to load it from."""
+
+    name: str
+    title: str
+    purpose: str
+    """One line: what question it answers."""
+    load: str
+    """`module:Class`."""
+    icon: str = ""
+    drivers: tuple[Driver, ...] = ()
+    """Packages without which no part of it works; those of single options stand at the options."""
+
+    def workload(self) -> Workload[Any]:
+        """The workload itself; raises Unavailable with an install hint where a driver is missing."""
+        for driver in self.drivers:
+            driver.require()
+        loaded: Workload[Any] = _load(self.load)()
+        return loaded
+
+
+@dataclass(frozen=True, kw_only=True)
+class KindEntry:
+    """One row of the table of dataset kinds; recognised in table order."""
+
+    name: str
+    title: str
+    load: str
+
+    def kind(self) -> DatasetKind:
+        """The kind itself."""
+        loaded: DatasetKind = _load(self.load)()
+        return loaded
+
+
+@lru_cache
+def workloads() -> Mapping[str, Entry]:
+    """All workloads by name."""
+    return {entry.name: entry for module in _tables() for entry in getattr(module, "WORKLOADS", ())}
+
+
+@lru_cache
+def dataset_kinds() -> Mapping[str, KindEntry]:
+    """All dataset kinds by name, the most specific first, plain files last."""
+    kinds = {entry.name: entry for module in _tables() for entry in getattr(module, "DATASET_KINDS", ())}
+    files = KindEntry(name=AnyFiles.name, title=AnyFiles.title, load="core.dataset:AnyFiles")
+    return kinds | {files.name: files}
+
+
+def workload(name: str) -> Workload[Any]:
+    """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable."""
+    if name in workloads():
+        return workloads()[name].workload()
+    if ":" in name:
+        found = _load(name)()
+        if isinstance(found, Workload):
+            return found
+    raise UnknownName("workload", name, tuple(workloads()))
+
+
+def dataset_kind(name: str) -> DatasetKind:
+    """The dataset kind of that name; raises UnknownName."""
+    if name not in dataset_kinds():
+        raise UnknownName("dataset kind", name, tuple(dataset_kinds()))
+    return dataset_kinds()[name].kind()
+
+
+def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
+    """The dataset at a path, recognised by looking inside.
+
+    `wanted` are the kinds that will do (empty = any); raises DatasetError saying what is there.
+    """
+    if not path.exists():
+        raise DatasetError(f"{path} does not exist", "check the path")
+    try:
+        found = [kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)]
+    except OSError as error:
+        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
+    for kind in found:
+        if not wanted or kind.name in wanted:
+            return kind.open(path)
+    seen = " or ".join(kind.title for kind in found) or "nothing readable"
+    asked = " or ".join(dataset_kinds()[name].title for name in wanted) or "data"
+    raise DatasetError(f"{path} holds {seen}, not {asked}")
+
+
+def _load(place: str) -> Any:
+    module_name, _, name = place.partition(":")
+    try:
+        return getattr(importlib.import_module(module_name), name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and module_name.startswith(error.name):
+            raise UnknownName("workload", place, tuple(workloads())) from error
+        raise
+    except AttributeError as error:
+        raise UnknownName("workload", place, tuple(workloads())) from error
+
+
+def _tables() -> Iterator[ModuleType]:
+    # By name, because the engine must not depend on what it measures.
+    package = importlib.import_module("workloads")
+    for found in pkgutil.iter_modules(package.__path__):
+        if found.ispkg:
+            yield importlib.import_module(f"workloads.{found.name}")
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=_ENTRY_POINTS):
+        yield point.load()

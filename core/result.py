@@ -1,0 +1,289 @@
+"""What happened: trials and results.  Nothing that can be derived is stored.
+
+All clock values are nanoseconds of one monotonic clock shared by parent and children; `at`
+of moments is seconds since the trial's clock started (negative before it).
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from core.environment import Environment, FileSystem
+from core.histogram import Histogram
+from core.outcome import Cancelled, Completed, Outcome
+from core.pagecache import PROVEN_COLD, Residency
+from core.plan import RunSpec
+from core.sampling import Reading
+
+
+class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True):
+    """What one worker thread did while the clock ran.
+
+    `marked_*` is its state at the end of the interval in which all workers were active: the
+    moment it first saw that some worker had no more to do.
+    """
+
+    process: int
+    worker: int
+    started: int
+    ended: int
+    operations: int
+    items: int
+    bytes: int
+    errors: int
+    wrong: int
+    paused: int
+    """Nanoseconds spent on verification between batches; no part of the throughput."""
+    marked: int
+    marked_operations: int
+    marked_bytes: int
+    marked_paused: int
+    cpu: int
+    bookkeeping: int
+    """Nanoseconds the harness spent on its own counting; part of the throughput."""
+    batch: int
+    """Most items timed together; 1 = each on its own."""
+    phases: tuple[int, ...]
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True):
+    """One look at a running trial, about ten times a second."""
+
+    at: float
+    operations: tuple[int, ...]
+    """Per worker, since the clock started."""
+    cpu: tuple[int, ...]
+    """Per worker, nanoseconds of CPU."""
+    bytes: int
+    errors: int
+    wrong: int
+    p50: int
+    """Nanoseconds, of the operations since the moment before; 0 where there were none."""
+    p99: int
+    reading: Reading | None
+
+
+class Complaint(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of operation error or wrong data, how often, and its first case."""
+
+    wrong_data: bool
+    text: str
+    count: int
+    first_item: str
+
+
+class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
+    """Residency of the dataset when the clock started and when it stopped."""
+
+    wanted: str
+    before: Residency | None
+    after: Residency | None
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of one spec."""
+
+    index: int
+    block: int
+    spec_digest: str
+    started: float
+    """Seconds since 1970, UTC."""
+    outcome: Outcome
+    unit: str = "operation"
+    steps: tuple[str, ...] = ()
+    workers: tuple[WorkerTotals, ...] = ()
+    histogram: bytes = b""
+    """All workers' latencies, packed by `core.histogram`."""
+    moments: tuple[Moment, ...] = ()
+    last: Reading | None = None
+    """The final look, with the dear values taken."""
+    baseline_rss: int = 0
+    """Bytes resident when the workload was open and before its first operation."""
+    complaints: tuple[Complaint, ...] = ()
+    counters: dict[str, float] = {}
+    self_cost: float = 0.0
+    """Nanoseconds that the harness adds to each operation, measured in this trial's child."""
+    verification: float = 0.0
+    """Seconds spent on verification, during and after the run."""
+    page_cache: PageCacheProof | None = None
+    versions: dict[str, str] = {}
+    notes: tuple[str, ...] = ()
+
+    def total(self, count: Callable[[WorkerTotals], int]) -> int:
+        """A worker figure, summed."""
+        return sum(map(count, self.workers))
+
+    @property
+    def operations(self) -> int:
+        """Operations that succeeded."""
+        return self.total(lambda worker: worker.operations)
+
+    @property
+    def errors(self) -> int:
+        """Operations that failed."""
+        return self.total(lambda worker: worker.errors)
+
+    @property
+    def wrong(self) -> int:
+        """Operations that returned wrong data."""
+        return self.total(lambda worker: worker.wrong)
+
+    @property
+    def valid(self) -> bool:
+        """Whether the trial has a throughput: completed, something done, nothing failed or wrong."""
+        return isinstance(self.outcome, Completed) and self.operations > 0 and not (self.errors or self.wrong)
+
+    @property
+    def throughput(self) -> float | None:
+        """Operations per second while all workers were active; None unless valid."""
+        return self._rate(lambda worker: worker.marked_operations) if self.valid else None
+
+    @property
+    def byte_rate(self) -> float | None:
+        """Bytes per second while all workers were active; None unless valid."""
+        return self._rate(lambda worker: worker.marked_bytes) if self.valid else None
+
+    def _rate(self, count: Callable[[WorkerTotals], int]) -> float:
+        """Sum of the workers' own rates, each over its active time without verification."""
+        return sum(
+            1e9 * count(worker) / active
+            for worker in self.workers
+            if (active := worker.marked - worker.started - worker.marked_paused) > 0
+        )
+
+    @property
+    def first_done(self) -> float:
+        """Seconds until the first worker had no more to do."""
+        return (min(worker.ended for worker in self.workers) - self._start) / 1e9 if self.workers else 0.0
+
+    @property
+    def last_done(self) -> float:
+        """Seconds until the last worker had no more to do."""
+        return (max(worker.ended for worker in self.workers) - self._start) / 1e9 if self.workers else 0.0
+
+    @property
+    def _start(self) -> int:
+        return min(worker.started for worker in self.workers)
+
+    def phase_seconds(self) -> dict[str, float]:
+        """Seconds of all workers in each step; empty where an operation has one step only."""
+        if len(self.steps) < 2:
+            return {}
+        return {
+            name: sum(worker.phases[place] for worker in self.workers) / 1e9 for place, name in enumerate(self.steps)
+        }
+
+    def latency(self, quantile: float) -> float | None:
+        """Seconds within which that share of the operations ended; None where there were none."""
+        if not self.histogram:
+            return None
+        histogram = Histogram.unpack(self.histogram)
+        return histogram.percentile(100 * quantile).value / 1e9 if histogram.total else None
+
+    @property
+    def peak_rss(self) -> int | None:
+        """Most bytes ever resident, summed over the processes."""
+        peaks = [moment.reading.peak_rss for moment in self.moments if moment.reading and moment.reading.peak_rss]
+        if self.last and self.last.peak_rss:
+            peaks.append(self.last.peak_rss)
+        return max(peaks, default=None)
+
+    @property
+    def most_fds(self) -> int | None:
+        """Most files seen open."""
+        return self._most(lambda reading: reading.fds)
+
+    @property
+    def most_dataset_fds(self) -> int | None:
+        """Most files of the dataset seen open."""
+        return self._most(lambda reading: reading.dataset_fds)
+
+    def _most(self, look: Callable[[Reading], int | None]) -> int | None:
+        readings = [moment.reading for moment in self.moments] + [self.last]
+        seen = [value for reading in readings if reading is not None and (value := look(reading)) is not None]
+        return max(seen, default=None)
+
+    @property
+    def cpu_seconds(self) -> float | None:
+        """CPU of the workers while the clock ran."""
+        return self.total(lambda worker: worker.cpu) / 1e9 if self.workers else None
+
+    @property
+    def harness_share(self) -> float:
+        """Share of the workers' active time that is the harness's own cost."""
+        active = self.total(lambda worker: worker.ended - worker.started - worker.paused)
+        return self.self_cost * self.total(lambda worker: worker.items) / active if active > 0 else 0.0
+
+    @property
+    def proven_cold(self) -> bool | None:
+        """Whether the page cache was shown to be empty of the dataset; None unless cold was asked."""
+        if self.page_cache is None or self.page_cache.wanted != "cold":
+            return None
+        before = self.page_cache.before
+        return before is not None and before.share is not None and before.share <= PROVEN_COLD
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """All trials of one spec in one environment."""
+
+    spec: RunSpec
+    environment: Environment
+    file_system: FileSystem | None
+    trials: tuple[Trial, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether there are trials and each has a throughput."""
+        return bool(self.measured) and all(trial.valid for trial in self.measured)
+
+    @property
+    def measured(self) -> tuple[Trial, ...]:
+        """The trials that were not cancelled."""
+        return tuple(trial for trial in self.trials if not isinstance(trial.outcome, Cancelled))
+
+    def median(self, metric: str) -> float | None:
+        """Median of a metric of `METRICS` over the trials that have it."""
+        values = self.values(metric)
+        return statistics.median(values) if values else None
+
+    def values(self, metric: str) -> list[float]:
+        """A metric of every measured trial that has it, in the order they were run."""
+        look = METRICS[metric]
+        return [float(value) for trial in self.measured if (value := look(trial)) is not None]
+
+
+METRICS: Mapping[str, Callable[[Trial], float | None]] = {
+    "throughput": lambda trial: trial.throughput,
+    "byte_rate": lambda trial: trial.byte_rate,
+    "p50": lambda trial: trial.latency(0.50),
+    "p99": lambda trial: trial.latency(0.99),
+    "p999": lambda trial: trial.latency(0.999),
+    "peak_rss": lambda trial: trial.peak_rss,
+    "fds": lambda trial: trial.most_fds,
+    "dataset_fds": lambda trial: trial.most_dataset_fds,
+    "cpu": lambda trial: trial.cpu_seconds,
+    "errors": lambda trial: trial.errors,
+    "wrong": lambda trial: trial.wrong,
+}
+
+
+def collect(
+    specs: Sequence[RunSpec], trials: Sequence[Trial], environment: Environment, places: Mapping[str, FileSystem]
+) -> tuple[Result, ...]:
+    """Results from loose trials, in the order of the specs; specs without a trial are left out."""
+    by_spec: dict[str, list[Trial]] = {}
+    for trial in sorted(trials, key=lambda trial: trial.index):
+        by_spec.setdefault(trial.spec_digest, []).append(trial)
+    return tuple(
+        Result(
+            spec=spec,
+            environment=environment,
+            file_system=places.get(spec.dataset.location),
+            trials=tuple(by_spec[spec.digest]),
+        )
+        for spec in specs
+        if spec.digest in by_spec
+    )
