@@ -1,0 +1,1 @@
+"""The engine: plans, runs and judges measurements of scientific I/O."""

@@ -1,0 +1,1 @@
+"""What can be measured: one folder per workload, each knowing only core."""
