@@ -12,6 +12,7 @@ unset CDPATH
 cd "$(dirname "$0")/.."
 root=$(pwd -P)
 log=.bootstrap/set-up.log
+apt_updated=''
 
 say() { printf 'set-up: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -75,7 +76,10 @@ apt_install() { # apt_install package...: only as root, or with a sudo that does
 	[ -z "$sudo" ] || quietly sudo -n true || return 1
 	set -- $sudo env DEBIAN_FRONTEND=noninteractive apt-get -y -o DPkg::Lock::Timeout=60 \
 		-o Acquire::Retries=0 -o Acquire::http::Timeout=20 --no-install-recommends install "$@"
-	quietly "$@" || { quietly $sudo apt-get update && quietly "$@"; }
+	quietly "$@" && return
+	[ -z "$apt_updated" ] || return 1
+	apt_updated=yes
+	quietly $sudo apt-get update && quietly "$@"
 }
 
 missing_packages() {
