@@ -19,6 +19,17 @@ fail() { say "$*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 quietly() { "$@" >>"$log" 2>&1 </dev/null; }
 
+# Every place on PATH, not only the first hit: a pyenv shim may exist and yet fail.
+in_path() { # in_path name...
+	for name; do
+		(
+			set -f
+			IFS=:
+			for folder in $PATH; do printf '%s\n' "$folder/$name"; done
+		)
+	done
+}
+
 # --- is there anything to do? ---------------------------------------------------------------
 
 fingerprint() { cat pyproject.toml packaging/setup.sh packaging/debian-packages.txt requirements/*.lock | cksum; }
@@ -114,7 +125,22 @@ find_uv() {
 
 uv_by_pip() { # uv_by_pip python
 	rm -rf .bootstrap/uv
-	quietly env PIP_USER=0 "$1" -m pip install --target .bootstrap/uv --require-hashes -r packaging/uv.lock
+	quietly env PIP_USER=0 "$1" -m pip install --retries 1 --timeout 20 --target .bootstrap/uv \
+		--require-hashes -r packaging/uv.lock
+}
+
+uv_by_any_pip() { # a Python too old for Sluice serves as well
+	{ printf '%s\n' "$python"; in_path python3 python; } | {
+		while IFS= read -r candidate; do
+			[ -x "$candidate" ] || continue
+			if ! quietly "$candidate" -m pip --version; then
+				quietly "$candidate" -m venv --clear .bootstrap/pip || continue
+				candidate=.bootstrap/pip/bin/python
+			fi
+			if uv_by_pip "$candidate"; then exit 0; fi
+		done
+		exit 1
+	}
 }
 
 uv_by_installer() {
@@ -126,17 +152,13 @@ uv_by_installer() {
 		quietly env UV_UNMANAGED_INSTALL="$root/.bootstrap/uv/bin" sh .bootstrap/uv.sh
 }
 
-# uv is the quick way and can fetch a Python, so much is tried to get it. Any Python's pip will do.
+# uv is the quick way and can fetch a Python, so much is tried to get it.
 get_uv() {
 	find_uv && return
 	say "fetching uv"
-	for candidate in "$python" python3 python; do
-		[ -n "$candidate" ] && have "$candidate" || continue
-		uv_by_pip "$candidate" && find_uv && return
-		quietly "$candidate" -m venv .bootstrap/pip && uv_by_pip .bootstrap/pip/bin/python && find_uv && return
-	done
+	uv_by_any_pip && find_uv && return
 	uv_by_installer && find_uv && return
-	apt_install python3-pip && uv_by_pip python3 && find_uv && return
+	apt_install python3-pip && uv_by_any_pip && find_uv && return
 	have brew && quietly brew install uv && find_uv
 }
 
@@ -153,16 +175,9 @@ else:
     sys.exit(1)' 2>/dev/null </dev/null
 }
 
-# Every folder of PATH, not only the first hit: a pyenv shim may exist and yet fail.
 # 3.12 first, as in .python-version.
 candidates() {
-	for name in python3.12 python3.13 python3.14 python3 python; do
-		(
-			set -f
-			IFS=:
-			for folder in $PATH; do printf '%s\n' "$folder/$name"; done
-		)
-	done
+	in_path python3.12 python3.13 python3.14 python3 python
 	for versions in "${PYENV_ROOT:-/nonexistent}/versions" "${HOME:-}/.pyenv/versions"; do
 		for found in "$versions"/3.1[2-4]*/bin/python; do printf '%s\n' "$found"; done
 	done
@@ -201,7 +216,8 @@ make_venv() {
 		quietly "$uv" venv --no-project --python "$python" .venv
 	else
 		# Debian splits ensurepip off; the interpreter's own pip can then serve the environment.
-		quietly "$python" -m venv .venv || quietly "$python" -m venv --clear --without-pip .venv
+		quietly "$python" -m venv .venv ||
+			{ quietly "$python" -m venv --clear --without-pip .venv && quietly "$python" -m pip --version; }
 	fi
 }
 
