@@ -123,6 +123,9 @@ find_uv() {
 	return 1
 }
 
+# uv trusts its own list of certificates; behind a proxy with its own authority only the system's will do.
+run_uv() { quietly "$uv" "$@" || quietly env UV_SYSTEM_CERTS=true "$uv" "$@"; }
+
 uv_by_pip() { # uv_by_pip python
 	rm -rf .bootstrap/uv
 	quietly env PIP_USER=0 "$1" -m pip install --retries 1 --timeout 20 --target .bootstrap/uv \
@@ -199,7 +202,7 @@ get_python() {
 	say "no Python 3.12 to 3.14 found, fetching one"
 	python=''
 	if uv=$(get_uv); then
-		quietly "$uv" python install --install-dir .bootstrap/python 3.12 || :
+		run_uv python install --install-dir .bootstrap/python 3.12 || :
 		find_python && return
 	fi
 	for version in 3.12 3.13 3.14; do
@@ -222,8 +225,8 @@ make_venv() {
 }
 
 install_by_uv() { # install_by_uv lock...
-	quietly "$uv" pip sync --python .venv/bin/python --require-hashes --compile-bytecode "$@" &&
-		quietly "$uv" pip install --python .venv/bin/python --no-deps --no-build-isolation --editable .
+	run_uv pip sync --python .venv/bin/python --require-hashes --compile-bytecode "$@" &&
+		run_uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable .
 }
 
 install_by_pip() { # install_by_pip lock...
