@@ -191,14 +191,16 @@ def require_end(path: Path) -> None:
         for _ in walk(file, path):
             pass
     raise DatasetError(
-        f"{path} lacks BGZF's end marker, so it was cut off", "fetch it again or recompress it with bgzip"
+        f"{path} lacks BGZF's end marker, so it was cut off",
+        "fetch it again or recompress it with bgzip",
     )
 
 
 def truncated(path: Path, start: int) -> DatasetError:
     """The error of a file that ends within the block which begins at `start`."""
     return DatasetError(
-        f"{path} was cut off: the BGZF block at byte {start:,} is incomplete", "fetch the file again"
+        f"{path} was cut off: the BGZF block at byte {start:,} is incomplete",
+        "fetch the file again",
     )
 
 
@@ -218,7 +220,9 @@ def compress(pieces: Iterable[bytes], level: int = 1) -> Iterator[tuple[bytes, i
         part = content[start : start + MOST_CONTENT]
         deflate = zlib.compressobj(level, zlib.DEFLATED, -15)
         packed = deflate.compress(part) + deflate.flush()
-        head = bytes.fromhex("1f8b08040000000000ff060042430200") + struct.pack("<H", len(packed) + 25)
+        head = bytes.fromhex("1f8b08040000000000ff060042430200") + struct.pack(
+            "<H", len(packed) + 25
+        )
         yield head + packed + struct.pack("<II", zlib.crc32(part), len(part)), len(part)
     yield END_MARKER, 0
 

@@ -32,8 +32,9 @@ class HandleCache(ABC):
     def counters(self) -> Mapping[str, float]:
         """`cache hits`, `cache misses` and `concurrent opens` of all workers."""
 
+    @abstractmethod
     def close(self) -> None:
-        """Let go of all files that are still kept."""
+        """Let go of all files that are still kept; called when no worker fetches any more."""
 
 
 def handle_cache(parameters: FastaParameters, open_file: Open) -> HandleCache:
@@ -167,6 +168,9 @@ class NoCache(HandleCache):
         """Every fetch misses."""
         return self._open.counters(0)
 
+    def close(self) -> None:
+        """Nothing is kept."""
+
 
 class OwnLru(HandleCache):
     """Every thread keeps the last files that it opened."""
@@ -196,6 +200,9 @@ class OwnLru(HandleCache):
     def counters(self) -> Mapping[str, float]:
         """The sums over all workers."""
         return self._open.counters(sum(hits() for hits in self._workers))
+
+    def close(self) -> None:
+        """Nothing is kept: every worker drops its own handles when it ends."""
 
 
 class Pool(HandleCache):

@@ -48,11 +48,14 @@ class Seqrepo(DatasetKind):
         inside = sorted(child for child in path.iterdir() if child.is_dir() and is_snapshot(child))
         if inside:
             return DatasetError(
-                f"{path} holds SeqRepo snapshots but is not one itself", f"name one, such as {inside[-1]}"
+                f"{path} holds SeqRepo snapshots but is not one itself",
+                f"name one, such as {inside[-1]}",
             )
         for name, other in ((ALIASES, SEQUENCE_INFO), (SEQUENCE_INFO, ALIASES)):
             if (path / name).exists() and not (path / other).exists():
-                return DatasetError(f"{path} is a SeqRepo snapshot without {other}", "fetch it again")
+                return DatasetError(
+                    f"{path} is a SeqRepo snapshot without {other}", "fetch it again"
+                )
         return None
 
     def facts(self, path: Path) -> Mapping[str, int | str]:

@@ -31,7 +31,9 @@ class Source:
         return read_fai(self.fai)
 
 
-def sources(files: Mapping[str, Path], form_of: Mapping[str, Form], cache: Path, tell: Tell) -> dict[str, Source]:
+def sources(
+    files: Mapping[str, Path], form_of: Mapping[str, Form], cache: Path, tell: Tell
+) -> dict[str, Source]:
     """The sources by the same names, with missing indexes built into the cache folder."""
     found: dict[str, Source] = {}
     for name, path in files.items():
@@ -74,7 +76,9 @@ def state(*paths: Path) -> str:
             status = path.stat()
         except OSError as error:
             raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
-        digest.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
+        digest.update(
+            f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape")
+        )
     return digest.hexdigest()
 
 

@@ -18,7 +18,9 @@ ALIASES = "aliases.sqlite3"
 SEQUENCES = "sequences"
 SEQUENCE_INFO = "sequences/db.sqlite3"
 _SQLITE_MAGIC = b"SQLite format 3\0"
-_SEQ_ID = "select distinct seq_id from seqalias where namespace = ? and alias = ? and is_current = 1"
+_SEQ_ID = (
+    "select distinct seq_id from seqalias where namespace = ? and alias = ? and is_current = 1"
+)
 _RELPATH = "select relpath from seqinfo where seq_id = ? order by added desc"
 
 

@@ -125,7 +125,9 @@ def _side_by_side[Made](work: Callable[[int], Made], count: int) -> Iterator[Mad
         pool.shutdown(cancel_futures=True)
 
 
-def _bases(drawn: random.Random, shape: SequencesShape | FolderShape | SeqrepoShape) -> Iterator[bytes]:
+def _bases(
+    drawn: random.Random, shape: SequencesShape | FolderShape | SeqrepoShape
+) -> Iterator[bytes]:
     middle = math.log(shape.median_length)
     for _ in range(shape.sequences):
         length = round(drawn.lognormvariate(middle, shape.spread))
@@ -170,7 +172,9 @@ def _write_bgzf(path: Path, content: Iterable[bytes]) -> None:
 
 def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
     hour, minute = divmod(number, 60)
-    relpath = f"2020/{101 + hour // 24:04}/{hour % 24:02}{minute:02}/{1577836800 + 60 * number}.0.fa.bgz"
+    relpath = (
+        f"2020/{101 + hour // 24:04}/{hour % 24:02}{minute:02}/{1577836800 + 60 * number}.0.fa.bgz"
+    )
     path = root / SEQUENCES / relpath
     path.parent.mkdir(parents=True, exist_ok=True)
     named: dict[str, bytes] = {}

@@ -17,7 +17,7 @@ class Handle(Protocol):
     """An open file of sequences."""
 
     def fetch(self, name: str, start: int, stop: int, /) -> str:
-        """The bases start…stop−1 of a sequence."""
+        """The bases start…stop-1 of a sequence."""
 
     def close(self) -> None:
         """Let go of the descriptors."""

@@ -40,7 +40,8 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wa
         wanted: list[Wanted] = []
         for place in _places(drawn, len(rows), parameters.accessions):
             namespace, alias, seq_id = aliases.execute(
-                "select namespace, alias, seq_id from seqalias where seqalias_id = ?", (rows[place],)
+                "select namespace, alias, seq_id from seqalias where seqalias_id = ?",
+                (rows[place],),
             ).fetchone()
             found = info.execute(
                 "select relpath, len from seqinfo where seq_id = ? order by added desc", (seq_id,)
