@@ -106,8 +106,17 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     except OSError as error:
         raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
     for kind in found:
-        if not wanted or kind.name in wanted:
+        if kind.name in wanted:
             return kind.open(path)
+        if not wanted:
+            try:
+                return kind.open(path)
+            except DatasetError:  # where any kind will do, plain files are the last resort
+                if kind is found[-1]:
+                    raise
+    for name in wanted:
+        if reason := dataset_kind(name).explain(path):
+            raise reason
     seen = " or ".join(kind.title for kind in found) or "nothing readable"
     asked = " or ".join(dataset_kinds()[name].title for name in wanted) or "data"
     raise DatasetError(f"{path} holds {seen}, not {asked}")
