@@ -1,0 +1,191 @@
+"""Latency histograms: integer counts in log-linear buckets, and what may be read from them.
+
+This is the one place that defines the buckets. A value in nanoseconds below 128 has a bucket of its
+own; above, every octave is divided into 64. A bucket is therefore at most 1/64 (1.6 %) of its value
+wide, everywhere. The scheme is that of HdrHistogram (Tene, 2012) with 6 bits per octave.
+
+Only the standard library is imported here; numpy waits until `count_into` is called.
+"""
+
+import math
+import struct
+import zlib
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+SUB_BITS = 6
+SUB_BUCKETS = 1 << SUB_BITS
+LARGEST = (1 << 42) - 1  # ns, 73 minutes; longer operations are counted there
+
+PERCENTILES = (50.0, 90.0, 95.0, 99.0, 99.9, 99.99)
+ENOUGH_ABOVE = 10
+
+
+def bucket_of(value: int) -> int:
+    """Index of the bucket that holds `value` ns; above `LARGEST` the last one.
+
+    ValueError below 0.
+    """
+    if value < 0:
+        raise ValueError(f"a duration cannot be negative: {value} ns")
+    value = min(value, LARGEST)
+    if value < 2 * SUB_BUCKETS:
+        return value
+    octave = value.bit_length() - (SUB_BITS + 1)
+    return (octave << SUB_BITS) + (value >> octave)
+
+
+BUCKETS = bucket_of(LARGEST) + 1
+
+
+def bounds(index: int) -> tuple[int, int]:
+    """Smallest and largest whole ns that bucket `index` holds. ValueError outside 0…BUCKETS-1."""
+    if not 0 <= index < BUCKETS:
+        raise ValueError(f"bucket {index} is not one of 0…{BUCKETS - 1}")
+    if index < 2 * SUB_BUCKETS:
+        return index, index
+    octave = (index >> SUB_BITS) - 1
+    first = (index & (SUB_BUCKETS - 1)) + SUB_BUCKETS
+    return first << octave, ((first + 1) << octave) - 1
+
+
+def count_into(durations: "NDArray[np.int64]", counts: "NDArray[np.int64]") -> None:
+    """Add `durations` (1-D, ns) to `counts` (BUCKETS long) in place, each where `bucket_of` says.
+
+    The bucket is read off the bits of the value as a double: exponent and the six highest bits of
+    the mantissa stand side by side, which is the index up to a constant. Exact below 2**53 ns.
+
+    Raises ValueError for a negative duration or counts of another length.
+    """
+    import numpy as np
+
+    if counts.shape != (BUCKETS,):
+        raise ValueError(f"expected {BUCKETS} counts, got shape {counts.shape}")
+    index = durations.astype(np.float64).view(np.int64)
+    index >>= 52 - SUB_BITS
+    index -= ((1023 + SUB_BITS) << SUB_BITS) - SUB_BUCKETS
+    # Below 64 the bits give less than the value, and the value is the index.
+    np.maximum(index, np.minimum(durations, SUB_BUCKETS), out=index)
+    np.minimum(index, BUCKETS - 1, out=index)
+    counts += np.bincount(index, minlength=BUCKETS)
+
+
+def merged(histograms: Sequence[Sequence[int]]) -> list[int]:
+    """Sum histograms bucket by bucket. Exact: the buckets are the same everywhere.
+
+    Percentiles themselves cannot be merged. Raises ValueError for a length other than BUCKETS.
+    """
+    for counts in histograms:
+        _check(counts)
+    return [sum(column) for column in zip(*histograms, strict=True)] or [0] * BUCKETS
+
+
+@dataclass(frozen=True, kw_only=True)
+class Percentile:
+    """`value` in ns lies within the bucket `low`…`high`.
+
+    `resolvable` is False where chance decides it.
+    """
+
+    percent: float
+    value: float
+    low: int
+    high: int
+    resolvable: bool
+
+
+def percentile(counts: Sequence[int], percent: float) -> Percentile | None:
+    """The smallest duration that at least `percent` of all operations did not exceed.
+
+    None without operations.
+
+    `counts`: BUCKETS integers. The value is the middle of its bucket, at most 0.8 % off.
+    Resolvable: at least ten operations lie above. The number beyond a quantile is Poisson, so with
+    fewer than ten its share is uncertain by more than a third and the value is that of single
+    operations;
+    p99.99 thus needs 100,000 operations.
+
+    Raises ValueError for a percent outside 0…100 or a wrong length.
+    Sources: nearest rank, Hyndman & Fan, "Sample quantiles in statistical packages", American
+    Statistician 50 (1996), definition 1; Poisson tail: Coles, "Extreme Values" (2001), §7.
+    """
+    _check(counts)
+    if not 0.0 <= percent <= 100.0:
+        raise ValueError(f"a percentile lies between 0 and 100, not {percent}")
+    total = sum(counts)
+    if total == 0:
+        return None
+    # Rounded first: 99.99 % of 100,000 is 99,990, not the 99,990.00000000001 that floats make of
+    # it.
+    rank = max(1, math.ceil(round(total * percent / 100.0, 6)))
+    low, high = bounds(bisect_left(list(accumulate(counts)), rank))
+    return Percentile(
+        percent=percent,
+        value=(low + high) / 2.0,
+        low=low,
+        high=high,
+        resolvable=total - rank >= ENOUGH_ABOVE,
+    )
+
+
+def percentiles(
+    counts: Sequence[int], percents: Sequence[float] = PERCENTILES
+) -> tuple[Percentile, ...]:
+    """Several percentiles of one histogram, in the order asked; empty without operations.
+
+    As `percentile`.
+    """
+    found = (percentile(counts, percent) for percent in percents)
+    return tuple(one for one in found if one is not None)
+
+
+def mean(counts: Sequence[int]) -> float | None:
+    """Mean in ns, every operation taken at the middle of its bucket (at most 0.8 % off).
+
+    None without operations.
+    """
+    _check(counts)
+    total = sum(counts)
+    if total == 0:
+        return None
+    return sum(n * sum(bounds(i)) / 2.0 for i, n in enumerate(counts) if n) / total
+
+
+def to_bytes(counts: Sequence[int]) -> bytes:
+    """Pack the buckets that are not empty: zlib over little-endian (index: u16, count: u64) pairs.
+
+    Raises ValueError for a wrong length or a negative count.
+    """
+    _check(counts)
+    if min(counts) < 0:
+        raise ValueError("a count cannot be negative")
+    return zlib.compress(b"".join(_PAIR.pack(i, int(n)) for i, n in enumerate(counts) if n))
+
+
+def from_bytes(packed: bytes) -> list[int]:
+    """Undo `to_bytes`. ValueError where the bytes are not what it wrote."""
+    try:
+        pairs = list(_PAIR.iter_unpack(zlib.decompress(packed)))
+    except (zlib.error, struct.error) as error:
+        raise ValueError(f"not a packed histogram: {error}") from error
+    counts = [0] * BUCKETS
+    for index, count in pairs:
+        if index >= BUCKETS:
+            raise ValueError(f"not a packed histogram: bucket {index} of {BUCKETS}")
+        counts[index] += count
+    return counts
+
+
+_PAIR = struct.Struct("<HQ")
+
+
+def _check(counts: Sequence[int]) -> None:
+    if len(counts) != BUCKETS:
+        raise ValueError(f"expected {BUCKETS} counts, got {len(counts)}")

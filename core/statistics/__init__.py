@@ -1,0 +1,81 @@
+"""What may be said about measured throughput, and how surely. Pure functions on numbers.
+
+Nothing here reads or prints.
+
+The unit of replication is the trial, not the sample: samples of one trial share its memory layout,
+its cache state and its scheduling, so a thousand of them are still one draw (Kalibera & Jones,
+"Rigorous benchmarking in reasonable time", ISMM 2013). Intervals and tests across trials therefore
+use one figure per trial; samples inside a trial are merged into independent blocks first.
+"""
+
+from core.statistics.comparison import (
+    DECLARE_BELOW,
+    MARGIN,
+    Comparison,
+    Kind,
+    compare_samples,
+    precision_suffices,
+    smallest_difference,
+)
+from core.statistics.hypotheses import (
+    difference_p,
+    equivalence_p,
+    holm,
+    mann_whitney_p,
+    permutation_p,
+)
+from core.statistics.intervals import (
+    Estimate,
+    Interval,
+    bca_interval,
+    estimate,
+    mean_interval,
+    median_interval,
+    ratio_interval,
+    throughput_interval,
+)
+from core.statistics.series import (
+    Blocks,
+    Outlier,
+    WarmUp,
+    classify_outliers,
+    effective_size,
+    independent_blocks,
+    integrated_autocorrelation,
+    lag1_autocorrelation,
+    trial_throughput,
+    warm_up_end,
+)
+
+__all__ = [
+    "DECLARE_BELOW",
+    "MARGIN",
+    "Blocks",
+    "Comparison",
+    "Estimate",
+    "Interval",
+    "Kind",
+    "Outlier",
+    "WarmUp",
+    "bca_interval",
+    "classify_outliers",
+    "compare_samples",
+    "difference_p",
+    "effective_size",
+    "equivalence_p",
+    "estimate",
+    "holm",
+    "independent_blocks",
+    "integrated_autocorrelation",
+    "lag1_autocorrelation",
+    "mann_whitney_p",
+    "mean_interval",
+    "median_interval",
+    "permutation_p",
+    "precision_suffices",
+    "ratio_interval",
+    "smallest_difference",
+    "throughput_interval",
+    "trial_throughput",
+    "warm_up_end",
+]
