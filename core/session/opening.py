@@ -28,6 +28,7 @@ def create_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
         closing(connected(new, "rw")) as connection,
     ):
         create(connection)
+        connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("BEGIN")
         fill(connection)
         connection.execute("COMMIT")
@@ -68,9 +69,13 @@ class Writable:
         connection.execute("PRAGMA foreign_keys = ON")
         # Where the file may not be written this fails here, and not after the first trial.
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute("ROLLBACK")
-        if format_of(connection) < FORMAT_VERSION:
-            migrate(connection)
+        if _with_journals(path)[1].exists():
+            # A writer was killed before its journal mattered; the next change removes it.
+            connection.execute(f"PRAGMA user_version = {format_of(connection)}")
+            connection.execute("COMMIT")
+        else:
+            connection.execute("ROLLBACK")
+        migrate(connection)
 
     def begin_writing(self) -> sqlite3.Connection:
         """The connection in a transaction that nobody else can write beside."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from core.errors import SessionError
+from core.texts import one_line
 from core.units import Seconds, show_seconds
 
 
@@ -18,7 +19,14 @@ class DamageError(Exception):
     """What is read is not what was written; `reporting` turns it into a SessionError."""
 
 
-UNREADABLE = (sqlite3.Error, zlib.error, msgspec.MsgspecError, DamageError, MemoryError)
+UNREADABLE = (
+    sqlite3.Error,
+    zlib.error,
+    msgspec.MsgspecError,
+    DamageError,
+    MemoryError,
+    UnicodeDecodeError,  # also of SQLite's own messages, which quote what they stumble over
+)
 """What reading a damaged file can raise."""
 
 
@@ -52,8 +60,10 @@ def reporting_files(path: Path) -> Iterator[None]:
 
 def damaged(path: Path, detail: str) -> SessionError:
     """What is said of a session that cannot be read whole."""
+    # SQLite quotes whole statements, and what it stumbles over may be anything.
+    brief = one_line(detail.partition("\n")[0])[:200]
     return SessionError(
-        f"{path} is damaged: {detail}", "what can still be read can be salvaged into a new one"
+        f"{path} is damaged: {brief}", "what can still be read can be salvaged into a new one"
     )
 
 

@@ -72,7 +72,6 @@ def salvage(path: Path, to: Path) -> Salvage:
     kept: dict[str, int] = {}
 
     def fill(new: sqlite3.Connection) -> None:
-        new.execute("PRAGMA foreign_keys = ON")
         for table, rows in found.items():
             kept[table] = sum(_inserted(new, table, row) for row in rows)
 

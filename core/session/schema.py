@@ -100,6 +100,8 @@ def migrate(
     to: int = FORMAT_VERSION,
 ) -> None:
     """Bring an older session to a format, all of it or nothing."""
+    if format_of(connection) >= to:
+        return
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Read inside the transaction: another process may have migrated meanwhile.
