@@ -11,7 +11,15 @@ from pathlib import Path
 
 from core.errors import SessionError
 from core.session.reporting import code_of, damaged, reporting, reporting_files
-from core.session.schema import APPLICATION_ID, FORMAT_VERSION, create, format_of, migrate
+from core.session.rows import Reader, replace, sealed
+from core.session.schema import (
+    APPLICATION_ID,
+    FORMAT_VERSION,
+    TALLIED,
+    create,
+    format_of,
+    migrate,
+)
 from core.units import Seconds
 from core.writing import put_in_place
 
@@ -25,11 +33,13 @@ def create_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
         reporting_files(path),
         put_in_place(path, overwrite=False) as new,
         reporting(path),
-        closing(connected(new, "rw")) as connection,
+        closing(_connected_to_new(new)) as connection,
     ):
         create(connection)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("BEGIN")
+        for table in TALLIED:
+            replace(connection, "tallies", sealed(table, 0))
         fill(connection)
         connection.execute("COMMIT")
 
@@ -40,9 +50,17 @@ def copy_file(source: sqlite3.Connection, path: Path, *, overwrite: bool) -> Non
         reporting_files(path),
         put_in_place(path, overwrite=overwrite) as new,
         reporting(path),
-        closing(connected(new, "rw")) as copy,
+        closing(_connected_to_new(new)) as copy,
     ):
         source.backup(copy)
+
+
+def _connected_to_new(path: Path) -> sqlite3.Connection:
+    """A connection to a file that is thrown away should anything go wrong."""
+    connection = connected(path, "rw")
+    connection.execute("PRAGMA journal_mode = MEMORY")
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
 
 
 class Writable:
@@ -141,13 +159,10 @@ class ReadOnly:
             version = _begin(connection)
             if self._checked:
                 check(connection, self._path)
-        except sqlite3.Error as error:
+        except BaseException as error:
             connection.close()
-            if code_of(error) in _NEEDS_WRITING:
+            if isinstance(error, sqlite3.Error) and code_of(error) in _NEEDS_WRITING:
                 return self._connect_to_a_copy()
-            raise
-        except SessionError:
-            connection.close()
             raise
         connection.execute("ROLLBACK")
         if not self._checked or version == FORMAT_VERSION:
@@ -183,7 +198,7 @@ def _begin(connection: sqlite3.Connection) -> int:
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:
-    """That this is a whole session of a known format; raises SessionError and sqlite3.Error."""
+    """That this is a whole session of a known format; raises as `reporting` expects."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise SessionError(f"{path} is an SQLite file, but not a session")
     version = format_of(connection)
@@ -194,9 +209,11 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
         )
     if version < 1:
         raise damaged(path, f"there is no format {version}")
-    complaint = connection.execute("PRAGMA quick_check(1)").fetchone()
+    complaint = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if complaint != ("ok",):
         raise damaged(path, str(complaint[0]).splitlines()[-1] if complaint else "unreadable")
+    if version == FORMAT_VERSION:
+        Reader(connection).check()
 
 
 def look(path: Path) -> None:

@@ -14,6 +14,7 @@ from core.environment import Environment, FileSystem
 from core.plan import Plan, RunSpec
 from core.result import Trial
 from core.session.reporting import DamageError
+from core.session.schema import TALLIED
 from core.texts import safe
 
 type Column = int | float | str | bytes | None
@@ -66,9 +67,17 @@ def _seal(columns: Sequence[Column]) -> int:
 def insert(
     connection: sqlite3.Connection, table: str, row: Sequence[Column], *, known: bool = False
 ) -> None:
-    """Add a sealed row; with `known` one that is there already stays."""
+    """Add a sealed row and count it; with `known` one that is there already stays."""
     verb = "INSERT OR IGNORE" if known else "INSERT"
-    connection.execute(f"{verb} INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+    done = connection.execute(f"{verb} INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+    if done.rowcount == 1 and table in TALLIED:
+        tally = Reader(connection).tally(table) + 1
+        replace(connection, "tallies", sealed(table, tally))
+
+
+def replace(connection: sqlite3.Connection, table: str, row: Sequence[Column]) -> None:
+    """Put a sealed row in the place of the one with its key."""
+    connection.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
 
 def told(value: object, secrets: Mapping[str, str]) -> str:
@@ -86,9 +95,10 @@ def spec_row(spec: RunSpec) -> tuple[Column, ...]:
     return sealed(spec.digest, spec.workload, msgspec.json.encode(spec).decode())
 
 
-def trial_row(run: int, attempt: int, trial: Trial, body: bytes) -> tuple[Column, ...]:
+def trial_row(number: int, run: int, attempt: int, trial: Trial, body: bytes) -> tuple[Column, ...]:
     """A row of `trials` around a packed trial."""
     return sealed(
+        number,
         run,
         trial.index,
         attempt,
@@ -121,7 +131,7 @@ def trials_of(found: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> t
     """
     trials = []
     for row in found:
-        trial = decoded(zlib.decompress(unsealed(row)[10]), Trial)
+        trial = decoded(zlib.decompress(unsealed(row)[11]), Trial)
         if trial.spec_digest not in specs:
             raise DamageError("a trial belongs to no spec of its run")
         now = specs[trial.spec_digest].digest
@@ -148,10 +158,26 @@ class Reader:
         """The unsealed rows of a query whose last column is the seal."""
         return [unsealed(row) for row in self._connection.execute(query, given)]
 
+    def check(self) -> None:
+        """That no row has got lost."""
+        for table in TALLIED:
+            (rows,) = self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+            if rows != self.tally(table):
+                raise DamageError(f"rows of {table} are missing")
+
+    def tally(self, table: str) -> int:
+        """How many rows a table ought to have."""
+        return int(self._only("tallies", "name", table)[1])
+
     def meta(self, key: str) -> str:
-        """A value of `meta`; empty where there is none."""
-        found = self.rows("SELECT key, value, seal FROM meta WHERE key = ?", key)
-        return str(found[0][1]) if found else ""
+        """A value of `meta`."""
+        return str(self._only("meta", "key", key)[1])
+
+    def _only(self, table: str, column: str, key: str) -> tuple[Any, ...]:
+        found = self.rows(f"SELECT * FROM {table} WHERE {column} = ?", key)
+        if not found:
+            raise DamageError(f"a row of {table} is missing")
+        return found[0]
 
     def run_ids(self) -> list[int]:
         """Runs in the order they began."""
@@ -222,8 +248,5 @@ class Reader:
 
     def _once[T](self, known: dict[str, T], table: str, digest: str, kind: type[T]) -> T:
         if digest not in known:
-            found = self.rows(f"SELECT * FROM {table} WHERE digest = ?", digest)
-            if not found:
-                raise DamageError(f"a row of {table} is missing")
-            known[digest] = decoded(found[0][-1], kind)
+            known[digest] = decoded(self._only(table, "digest", digest)[-1], kind)
         return known[digest]

@@ -19,7 +19,7 @@ import msgspec
 from core.errors import SessionError
 from core.session.opening import connected, copy_at_rest, create_file, look
 from core.session.reporting import UNREADABLE
-from core.session.rows import insert, unsealed
+from core.session.rows import Reader, insert, unsealed
 from core.session.schema import FORMAT_VERSION
 
 type _Row = tuple[Any, ...]
@@ -31,7 +31,7 @@ _KEYS = {
     "runs": "run",
     "run_specs": "run, place",
     "file_systems": "run, location",
-    "trials": "run, position, attempt",
+    "trials": "trial",
     "endings": "ending",
     "notes": "note",
 }
@@ -98,7 +98,8 @@ class _Tables:
 
     def _checked(self) -> bool:
         with suppress(*UNREADABLE):
-            return bool(self._source.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+            Reader(self._source).check()
+            return self._source.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
         return False
 
     def rows(self, table: str) -> list[_Row]:
@@ -136,7 +137,7 @@ class _Tables:
             "specs": lambda: ((row[2],) for row in self._scan("run_specs", "run, place")),
             "runs": lambda: ((run,) for run in range(1, _FURTHER)),
             "run_specs": self._places,
-            "trials": self._positions,
+            "trials": self._numbers,
         }
         if table not in keys:
             return
@@ -156,12 +157,9 @@ class _Tables:
         for run in self._found["runs"]:
             yield from ((run[0], place) for place in range(_FURTHER))
 
-    def _positions(self) -> Iterator[Sequence[object]]:
-        for run in self._found["runs"]:
-            specs = sum(row[0] == run[0] for row in self._found["run_specs"])
-            planned = specs * int(msgspec.json.decode(run[3])["repeats"])
-            for position in range(planned + _FURTHER):
-                yield from ((run[0], position, attempt) for attempt in (0, 1))
+    def _numbers(self) -> Iterator[Sequence[object]]:
+        known = max((row[0] for row in self._scan("trials", "trial")), default=0)
+        return ((number,) for number in range(1, known + _FURTHER))
 
 
 def _mend_header(copy: Path) -> None:

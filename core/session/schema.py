@@ -19,6 +19,9 @@ MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {}
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE tallies (
+    name TEXT PRIMARY KEY, rows INTEGER NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE environments (
     digest TEXT PRIMARY KEY, body TEXT NOT NULL, seal INTEGER NOT NULL
 ) WITHOUT ROWID;
@@ -49,6 +52,7 @@ CREATE TABLE file_systems (
     PRIMARY KEY (run, location)
 ) WITHOUT ROWID;
 CREATE TABLE trials (
+    trial INTEGER PRIMARY KEY,
     run INTEGER NOT NULL,
     position INTEGER NOT NULL,
     attempt INTEGER NOT NULL,
@@ -61,9 +65,9 @@ CREATE TABLE trials (
     wrong INTEGER NOT NULL,
     body BLOB NOT NULL,
     seal INTEGER NOT NULL,
-    PRIMARY KEY (run, position, attempt),
+    UNIQUE (run, position, attempt),
     FOREIGN KEY (run, spec) REFERENCES run_specs (run, spec)
-) WITHOUT ROWID;
+);
 CREATE TABLE endings (
     ending INTEGER PRIMARY KEY,
     run INTEGER NOT NULL REFERENCES runs,
@@ -83,8 +87,22 @@ CREATE TABLE notes (
 """`seal` is a checksum of the row's other columns.  `plan` is the plan without its specs,
 which are the `run_specs` in their order.  `body` is JSON, that of trials compressed with zlib.
 `throughput`, `errors` and `wrong` are for those who look with SQL; Sluice reads the body.
-A trial measured again after it was cancelled has the next `attempt`.
+`trials` are numbered as they come, so that SQLite adds them at the end of the file and leaves
+alone what is there.  A trial measured again after it was cancelled has the next `attempt`.  `tallies` says how many
+rows each of the other tables has: a page in another's place can hide rows from every check
+that SQLite knows.
 """
+
+TALLIED = (
+    "environments",
+    "specs",
+    "runs",
+    "run_specs",
+    "file_systems",
+    "trials",
+    "endings",
+    "notes",
+)
 
 
 def create(connection: sqlite3.Connection) -> None:

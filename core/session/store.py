@@ -83,7 +83,7 @@ class Session:
     @property
     def created(self) -> float:
         """Seconds since 1970, UTC."""
-        return float(self._meta("created") or 0)
+        return float(self._meta("created"))
 
     @property
     def sluice(self) -> str:
@@ -94,12 +94,12 @@ class Session:
         """Give it another title."""
         row = rows.sealed("title", safe(title, {}))
         with self._writing() as connection:
-            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?, ?)", row)
+            rows.replace(connection, "meta", row)
 
     def note(self, text: str, run_id: int | None = None) -> None:
         """Write something down, about one run or about all."""
         with self._writing() as connection:
-            number = _next(connection, "SELECT max(note) FROM notes", first=1)
+            number = _next(connection, "SELECT max(note) FROM notes")
             insert(connection, "notes", rows.sealed(number, time.time(), run_id, safe(text, {})))
 
     def notes(self) -> tuple[Note, ...]:
@@ -123,7 +123,7 @@ class Session:
         without_specs = rows.told(msgspec.structs.replace(plan, specs=()), secrets)
         again = rows.told(tuple(command), secrets)
         with self._writing() as connection:
-            run = _next(connection, "SELECT max(run) FROM runs", first=1)
+            run = _next(connection, "SELECT max(run) FROM runs")
             insert(connection, "environments", rows.sealed(rows.identity(told), told), known=True)
             begun = rows.sealed(run, time.time(), rows.identity(told), without_specs, again)
             insert(connection, "runs", begun)
@@ -146,7 +146,9 @@ class Session:
             before = connection.execute(query, (run_id, trial.index)).fetchall()
             if any(outcome != _CANCELLED for (outcome,) in before):
                 raise SessionError(f"trial {trial.index} of run {run_id} is recorded already")
-            insert(connection, "trials", rows.trial_row(run_id, len(before), trial, body))
+            number = _next(connection, "SELECT max(trial) FROM trials")
+            row = rows.trial_row(number, run_id, len(before), trial, body)
+            insert(connection, "trials", row)
 
     def _secrets_of(self, run_id: int, digest: str) -> Mapping[str, str]:
         if run_id not in self._specs:
@@ -160,7 +162,7 @@ class Session:
     def end_run(self, run_id: int, how: How) -> None:
         """Record that a run is over."""
         with self._writing() as connection:
-            number = _next(connection, "SELECT max(ending) FROM endings", first=1)
+            number = _next(connection, "SELECT max(ending) FROM endings")
             trials = Reader(connection).trial_count(run_id)
             row = rows.sealed(number, run_id, time.time(), how, trials)
             insert(connection, "endings", row)
@@ -244,6 +246,6 @@ class Session:
 _CANCELLED = str(Cancelled.__struct_config__.tag)
 
 
-def _next(connection: sqlite3.Connection, highest: str, *, first: int) -> int:
-    found = connection.execute(highest).fetchone()[0]
-    return first if found is None else int(found) + 1
+def _next(connection: sqlite3.Connection, highest: str) -> int:
+    """The number after the highest so far, from 1."""
+    return int(connection.execute(highest).fetchone()[0] or 0) + 1
