@@ -1,0 +1,64 @@
+# Everything lives in .venv; packaging/setup.sh prepares it and returns at once when it is up to date.
+PYTHON := .venv/bin/python
+EXTRAS ?=
+ARGS ?=
+# The slices that are installed on their own. requirements.lock holds everything at once and
+# constrains them, so that any selection of slices fits together.
+SLICES := app signal s3 package
+
+.DEFAULT_GOAL := help
+.PHONY: .venv run app test check quick format lock clean help
+
+.venv: ## Prepare .venv; EXTRAS="signal s3 package" adds drivers
+	@sh packaging/setup.sh $(EXTRAS)
+
+# Qt is tried first: where its system libraries are missing the study still runs.
+run: .venv ## Open the window, or run the default study where there is no display
+	@if [ -f app/__main__.py ] \
+		&& { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || { [ "$$(uname)" = Darwin ] && [ -z "$$SSH_CONNECTION" ]; }; } \
+		&& $(PYTHON) -c 'import PySide6.QtWidgets'; \
+	then exec $(PYTHON) -m app; \
+	else exec $(PYTHON) -m core study seqrepo-fd-cache $${SLUICE_DATASET:+--dataset "$$SLUICE_DATASET"}; \
+	fi
+
+app: .venv ## Open the window
+	@if [ -f app/__main__.py ]; then exec $(PYTHON) -m app; \
+	else echo "The window is not part of this version." >&2; exit 2; fi
+
+test: check ## Check, then run every test; ARGS go to pytest
+	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest $(ARGS)
+
+check: .venv ## Format, lint, types and import contracts
+	@$(PYTHON) -m ruff format --check --quiet .
+	@$(PYTHON) -m ruff check --quiet .
+	@$(PYTHON) -m mypy --no-error-summary core workloads app
+	@contracts=$$(.venv/bin/lint-imports --no-logo) || { echo "$$contracts"; exit 1; }
+
+quick: .venv ## For every commit: format, lint and the tests marked quick
+	@$(PYTHON) -m ruff format --check --quiet .
+	@$(PYTHON) -m ruff check --quiet .
+	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -q -m quick $(ARGS)
+
+format: .venv ## Format, and mend what ruff can mend
+	@$(PYTHON) -m ruff format .
+	@$(PYTHON) -m ruff check --fix .
+
+# Pins that still fit are kept; ARGS=--upgrade renews them all.
+lock: ## Resolve the lock files anew
+	@uv=$$(sh packaging/setup.sh --uv) || exit; \
+	compile() { out=$$1; shift; echo "$$out"; \
+		"$$uv" pip compile --quiet --universal --python-version 3.12 --generate-hashes --no-annotate \
+			--no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock' -o "$$out" "$$@" >/dev/null; }; \
+	set -e; \
+	compile requirements.lock --all-extras $(ARGS) pyproject.toml; \
+	compile requirements/default.lock --extra dev -c requirements.lock pyproject.toml; \
+	for slice in $(SLICES); do \
+		compile "requirements/$$slice.lock" --extra "$$slice" -c requirements.lock pyproject.toml; done; \
+	compile packaging/uv.lock $(ARGS) packaging/uv.in
+
+clean: ## Remove everything that make has made
+	@rm -rf .venv .bootstrap build dist ./*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find app core workloads tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+help: ## Say what there is
+	@sed -n 's/^\([.a-z]*\):.*## /\1	/p' Makefile | expand -t 12

@@ -1,0 +1,16 @@
+"""`python -m core`: the engine from the command line."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Entry point of `python -m core` and of the `sluice` command."""
+    from core.cli import main as run
+
+    sys.exit(run())
+
+
+if __name__ == "__main__":
+    main()

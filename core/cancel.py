@@ -1,0 +1,28 @@
+"""A request to end, made in one thread or signal handler and noticed at once in another."""
+
+from __future__ import annotations
+
+import os
+
+
+class Cancel:
+    """Set once; `fileno` becomes readable, so that a wait on it ends without polling."""
+
+    def __init__(self) -> None:
+        self._read, self._write = os.pipe()
+        self.requested = False
+
+    def request(self) -> None:
+        """Ask for the end; safe in a signal handler and more than once."""
+        if not self.requested:
+            self.requested = True
+            os.write(self._write, b"!")
+
+    def fileno(self) -> int:
+        """Descriptor that is readable once the end was requested."""
+        return self._read
+
+    def close(self) -> None:
+        """Give the descriptors back."""
+        os.close(self._read)
+        os.close(self._write)

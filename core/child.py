@@ -1,0 +1,300 @@
+"""The far side: what runs in each child process of a trial.
+
+Set up, rendezvous, warm up, measure, verify, tear down, in that order, each stage announced.
+Whatever the workload's code raises ends here as words to the parent; whatever kills the
+process is seen from outside.  The child never outlives its parent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import faulthandler
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from contextlib import ExitStack
+from queue import SimpleQueue
+from time import perf_counter_ns
+from typing import Any
+
+import msgspec
+
+from core import registry
+from core.errors import SluiceError
+from core.parameters import build
+from core.places import index_folder
+from core.telemetry import MOST_STEPS, Block, Cursor, Queue, Share
+from core.words import Assignment, Broke, Close, Doing, Finished, FromChild, Go, Measured, Ready, ToChild, line
+from core.worker import Complaints, Worker, self_cost
+from core.workload import Context, Job, Step, Workload
+
+_ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
+_ENDLESS = 2**62
+
+
+class Wire:
+    """The words' two pipes.  A thread waits for the parent's, so that its death is noticed at once."""
+
+    def __init__(self, hear_fd: int, say_fd: int) -> None:
+        # Programs that the workload starts must not keep the pipes open.
+        os.set_inheritable(hear_fd, False)
+        os.set_inheritable(say_fd, False)
+        self._say_fd = say_fd
+        self._lock = threading.Lock()
+        self._heard: SimpleQueue[bytes] = SimpleQueue()
+        threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
+
+    def _listen(self, fd: int) -> None:
+        with os.fdopen(fd, "rb", buffering=0) as pipe:
+            buffered = b""
+            while read := pipe.read(65536):
+                *lines, buffered = (buffered + read).split(b"\n")
+                for heard in lines:
+                    self._heard.put(heard)
+        # The parent is gone: end this process and whatever it has started.
+        os.killpg(0, signal.SIGKILL)
+
+    def hear[T](self, word: type[T]) -> T:
+        """The next word of the parent."""
+        return msgspec.json.decode(self._heard.get(), type=word)
+
+    def say(self, word: FromChild) -> None:
+        """Tell the parent; whole lines, from any thread."""
+        with self._lock:
+            told = line(word)
+            while told:
+                told = told[os.write(self._say_fd, told) :]
+
+
+class Child:
+    """One process of one trial."""
+
+    def __init__(self, wire: Wire, block_fd: int) -> None:
+        self.stage = "starting"
+        self._wire = wire
+        self._assigned = wire.hear(Assignment)
+        self._load = self._assigned.spec.load
+        self._block = Block(block_fd, self._assigned.slots)
+        self._crew = _Crew(0)
+
+    def run(self) -> None:
+        """The whole life of the process; raises whatever the workload raises."""
+        self._enter("loading")
+        workload = registry.workload(self._assigned.spec.workload)
+        parameters = build(workload.parameters, self._assigned.spec.parameters)
+        for driver in workload.drivers(parameters):
+            driver.require()
+        self._enter("preparing")
+        job = workload.open(self._context(parameters))
+        self._measure(workload, parameters, job)
+        self._enter("verifying")
+        verification = sum(worker.verify_kept() for worker in self._crew.workers)
+        counters = dict(job.counters())
+        self._enter("tearing down")
+        self._crew.wait()  # the workers let go of their handles
+        self._crew.join()
+        job.close()
+        self._finish(counters, verification)
+
+    def _context(self, parameters: Any) -> Context[Any]:
+        return Context(
+            dataset=self._assigned.spec.dataset,
+            parameters=parameters,
+            load=self._load,
+            process=self._assigned.process,
+            run_id=self._assigned.run_id,
+            cache=index_folder(self._assigned.spec.dataset.fingerprint),
+            tell=lambda doing, done=0, total=0, unit="": self._wire.say(
+                Doing(self.stage, doing, done, total, unit)
+            ),
+        )
+
+    def _enter(self, stage: str) -> None:
+        self.stage = stage
+        self._wire.say(Doing(stage))
+
+    def _measure(self, workload: Workload[Any], parameters: Any, job: Job[Any, Any]) -> None:
+        if not job.items:
+            raise SluiceError("the dataset gives this workload nothing to do")
+        count = job.workers or self._load.threads
+        self._crew = crew = _Crew(count)
+        first = self._assigned.process * self._load.threads
+        lock = threading.Lock()
+
+        def live(index: int) -> None:
+            with ExitStack() as held:
+                worker = self._open_worker(job, first + index, _ROOM_FOR_RESULTS // count, held)
+                crew.workers.append(worker)
+                self._warm_up(worker)
+                crew.wait()  # all are warm: the main thread says Ready
+                crew.wait()  # Go
+                worker.run(self._cursor(job, lock, first + index, count), self._until())
+                crew.wait()  # all have ended: the main thread says Measured
+                crew.wait()  # everything is verified
+
+        baseline = _resident()
+        self._enter("warming up")
+        crew.start(live)
+        crew.wait()
+        job.rewind()
+        self._announce(workload, parameters, baseline)
+        self._wire.hear(Go)
+        self.stage = "measuring"
+        crew.wait()
+        crew.wait()
+        self._wire.say(Measured())
+        self._wire.hear(Close)
+
+    def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:
+        steps: tuple[Step, ...] = held.enter_context(job.worker(place % self._load.threads))
+        if not 1 <= len(steps) <= MOST_STEPS:
+            raise TypeError(f"an operation has 1 to {MOST_STEPS} steps, not {len(steps)}")
+        return Worker(job, steps, self._block.slot(place), self._block.words, room)
+
+    def _warm_up(self, worker: Worker) -> None:
+        if self._load.warm_up > 0:
+            worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + round(1e9 * self._load.warm_up), counted=False)
+            worker.reset()
+
+    def _until(self) -> int:
+        return perf_counter_ns() + round(1e9 * self._load.duration) if self._load.duration else _ENDLESS
+
+    def _cursor(self, job: Job[Any, Any], lock: threading.Lock, place: int, threads: int) -> Cursor:
+        load = self._load
+        endless = _ENDLESS if load.duration else len(job.items)
+        limit = load.operations or endless
+        if load.share == "split":
+            return Share(place, load.processes * threads, limit)
+        return Queue(self._block, limit, lock, alone=load.processes == 1)
+
+    def _announce(self, workload: Workload[Any], parameters: Any, baseline: int) -> None:
+        self._wire.say(
+            Ready(
+                workers=len(self._crew.workers),
+                steps=tuple(step.name for step in self._crew.workers[0].steps),
+                unit=workload.unit,
+                versions=_versions([driver.distribution for driver in workload.drivers(parameters)]),
+                baseline_rss=baseline,
+                self_cost=self_cost(self._crew.workers[0]),
+            )
+        )
+
+    def _finish(self, counters: dict[str, float], verification: int) -> None:
+        complaints = Complaints()
+        for worker in self._crew.workers:
+            complaints.merge(worker.complaints)
+            verification += worker.paused
+        self._wire.say(
+            Finished(complaints=tuple(complaints.found.values()), counters=counters, verification=verification)
+        )
+
+
+class _Crew:
+    """The worker threads and the points at which they and the main thread wait for each other."""
+
+    def __init__(self, count: int) -> None:
+        self.workers: list[Worker] = []
+        self._threads: list[threading.Thread] = []
+        self._barrier = threading.Barrier(count + 1)
+        self._broken: list[BaseException] = []
+        self._count = count
+
+    def start(self, live: Callable[[int], None]) -> None:
+        """Begin all threads."""
+
+        def guarded(index: int) -> None:
+            try:
+                live(index)
+            except threading.BrokenBarrierError:
+                pass  # another worker broke, and the main thread raises its error
+            except BaseException as error:  # carried to the main thread, where it is raised
+                self._broken.append(error)
+                self._barrier.abort()
+
+        self._threads = [
+            threading.Thread(target=guarded, args=(index,), name=f"worker {index}", daemon=True)
+            for index in range(self._count)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def wait(self) -> None:
+        """Wait for everybody; raises what a worker raised."""
+        try:
+            self._barrier.wait()
+        except threading.BrokenBarrierError:
+            if self._broken and threading.current_thread() is threading.main_thread():
+                raise self._broken[0] from None
+            raise
+
+    def join(self) -> None:
+        """Wait for the threads' ends; raises what a worker raised while it closed."""
+        for thread in self._threads:
+            thread.join()
+        if self._broken:
+            raise self._broken[0]
+
+
+def _resident() -> int:
+    if sys.platform == "linux":
+        with open("/proc/self/statm") as pages:
+            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    import psutil
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def _versions(distributions: list[str]) -> dict[str, str]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {}
+    for name in ("numpy", "msgspec", *distributions):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "unknown"
+    return found
+
+
+def _die_with_parent(parent: int) -> None:
+    """Have the kernel end this process when its parent dies, where it can (Linux).
+
+    The wire notices too, but not while foreign code holds the GIL for ever.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        if os.getppid() != parent:  # it died before we asked
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def main(arguments: list[str]) -> None:
+    """Run one child; the descriptors and the parent's pid are in the arguments."""
+    parser = argparse.ArgumentParser()
+    for name in ("hear", "say", "block", "parent"):
+        parser.add_argument(f"--{name}", type=int, required=True)
+    given = parser.parse_args(arguments)
+    _die_with_parent(given.parent)
+    faulthandler.enable()
+    wire = Wire(given.hear, given.say)
+    child = Child(wire, given.block)
+    try:
+        child.run()
+    except SluiceError as error:
+        wire.say(Broke(stage=child.stage, error=type(error).__name__, message=str(error), trace=""))
+    except Exception as error:  # the workload's code may raise anything; this is where it ends
+        message = str(error).strip()
+        wire.say(
+            Broke(stage=child.stage, error=type(error).__name__, message=message, trace=traceback.format_exc()[-8000:])
+        )
+    # Threads that foreign code left running must not keep the process alive, and its exit
+    # handlers are not part of what is measured.
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,115 @@
+"""The command line: one module per group of commands, loaded when used.
+
+`python -m core --help` must not import what only a run needs, so the table below holds the
+name, the place and one line of help of every command; a test holds it against the commands.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from core.errors import SluiceError, UsageError
+
+INTERRUPTED = 130
+
+_COMMANDS = {
+    "run": ("core.cli.running:run", "Measure one configuration of a workload."),
+    "sweep": ("core.cli.running:sweep", "Measure every combination of some parameters."),
+    "study": ("core.cli.studies:study", "Repeat a published study beside its published figures."),
+    "studies": ("core.cli.studies:studies", "List the published studies."),
+    "dataset": ("core.cli.datasets:dataset", "Look at data, or generate some."),
+    "list": ("core.cli.listing:list_workloads", "List workloads, their parameters, and dataset kinds."),
+    "show": ("core.cli.sessions:show", "Show what a session holds."),
+    "export": ("core.cli.sessions:export", "Write a session as JSON, CSV, Markdown, …"),
+    "doctor": ("core.cli.doctor:doctor", "Check this machine: what is missing, which limits will hurt."),
+    "selfcheck": ("core.cli.selfcheck:selfcheck", "Measure Sluice itself."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of the table."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command, imported now; None where there is none of that name."""
+        if name not in _COMMANDS:
+            return None
+        import importlib
+
+        module, _, attribute = _COMMANDS[name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does, with the closest name as remedy."""
+        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+            from core.errors import UnknownName
+
+            raise UnknownName("command", args[0], tuple(_COMMANDS))
+        return super().resolve_command(ctx, args)
+
+
+EXAMPLES = """\b
+Examples:
+  python -m core study seqrepo-fd-cache
+  python -m core run fasta --dataset genome.fa.bgz --threads 4 --cache per-thread
+  python -m core sweep fasta threads=1,2,4,8 cache=none,lru-locked --dataset snapshot/
+  python -m core show last
+  python -m core COMMAND --help"""
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=EXAMPLES,
+)
+@click.version_option(package_name="sluice", prog_name="sluice")
+def root() -> None:
+    """Find out how many threads, which cache, which format and which store serve your data best.
+
+    Measured on your own data, in processes of their own, every operation verified.
+    """
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command line; returns the exit code: 2 usage, 1 failed run, 130 interrupted."""
+    try:
+        code: Any = root.main(arguments, prog_name="python -m core", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.NoArgsIsHelpError as help_wanted:
+        click.echo(help_wanted.format_message())
+        return 2
+    except click.ClickException as error:
+        # One line, as for every other mistake; click's own would add the usage.
+        hint = f" (see {error.ctx.command_path} --help)" if isinstance(error, click.UsageError) and error.ctx else ""
+        return _complain(error.format_message().replace("\n", " ") + hint, 2)
+    except SluiceError as error:
+        return _complain(str(error), error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has left (`| head`); Python would complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _complain(message: str, code: int) -> int:
+    click.echo(f"sluice: {message}", err=True)
+    return code
+
+
+__all__ = ["INTERRUPTED", "UsageError", "main", "root"]

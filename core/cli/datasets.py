@@ -1,0 +1,102 @@
+"""`dataset show` and `dataset make`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core import registry
+from core.cli.flags import options, shape_from
+from core.cli.progress import told_on_terminal
+from core.errors import UnknownName
+from core.units import show_share, show_size
+
+
+@click.group("dataset", help="Look at data, or generate some.")
+def dataset() -> None:
+    """Group of the dataset commands."""
+
+
+@dataset.command(
+    "show",
+    help="Tell what is at PATH: kind, counts, fingerprint, and how much of it the page cache holds.",
+    epilog="\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
+)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def show(path: Path, json: bool) -> None:
+    """Print facts about a dataset; changes nothing."""
+    from core.pagecache import residency
+
+    found = registry.open_dataset(path)
+    kind = registry.dataset_kind(found.kind)
+    files = kind.files(path)
+    resident = residency(files)
+    size = sum(file.stat().st_size for file in files)
+    facts: dict[str, int | str] = {
+        "kind": found.kind,
+        "location": found.location,
+        "fingerprint": found.fingerprint,
+        "files": len(files),
+        "bytes": size,
+        **kind.facts(path),
+    }
+    if json:
+        import msgspec
+
+        told = facts | {"resident_share": resident.share}
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        return
+    share = "cannot be told here" if resident.share is None else show_share(resident.share)
+    rows = [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in facts.items()]
+    rows += [("size", show_size(size)), ("in page cache", share)]
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        click.echo(f"{name:<{width}}  {value}")
+
+
+class _KindGroup(click.Group):
+    """One subcommand per dataset kind that can be generated."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the kinds with a shape."""
+        return [name for name, entry in registry.dataset_kinds().items() if entry.kind().shape is not None]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command that generates one kind; raises UnknownName."""
+        if name not in self.list_commands(ctx):
+            raise UnknownName("dataset kind that can be generated", name, tuple(self.list_commands(ctx)))
+        kind = registry.dataset_kind(name)
+        assert kind.shape is not None  # noqa: S101 -- list_commands holds only such kinds
+        folder = click.Option(
+            ["--folder"],
+            type=click.Path(path_type=Path),
+            help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
+        )
+        return click.Command(
+            name,
+            params=[*options(kind.shape), folder],
+            callback=_make,
+            help=f"Generate {kind.title}: the same bytes for the same shape; reused when it is there already.",
+            epilog=f"\b\nExample:\n  python -m core dataset make {name}",
+        )
+
+
+@dataset.group("make", cls=_KindGroup, help="Generate seeded data of a chosen shape.")
+def make() -> None:
+    """Group of one command per kind."""
+
+
+@click.pass_context
+def _make(ctx: click.Context, folder: Path | None, **values: Any) -> None:
+    from core.making import make_dataset
+
+    name = ctx.info_name or ""
+    shape_class = registry.dataset_kind(name).shape
+    assert shape_class is not None  # noqa: S101 -- as above
+    with told_on_terminal(quiet=False) as tell:
+        made = make_dataset(name, shape_from(shape_class, values), folder, tell)
+    click.echo(made.location)

@@ -1,0 +1,82 @@
+"""Flags made from declarations."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+import click
+
+from core.errors import InvalidParameter
+from core.parameters import Choice, Flag, Integer, Kind, Location, Real, Secret, Text, Value, declared
+
+
+class Declared(click.ParamType):
+    """A value read by its declaration, so that the command line refuses what the window refuses."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+        self.name = _placeholder(kind)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Value:
+        """The checked value; a wrong one is a usage error naming the flag."""
+        if not isinstance(value, str):
+            return self.kind.check(value)
+        try:
+            return self.kind.parse(value)
+        except InvalidParameter as error:
+            raise InvalidParameter(self.kind.flag, error.reason, error.remedy) from None
+
+
+def options(declaring: type, *, hidden: bool = False) -> list[click.Option]:
+    """One option per declared parameter; those the user leaves out are absent from the values."""
+    return [_option(kind, hidden=hidden) for kind in declared(declaring)]
+
+
+def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
+    """Of all parsed options those that the user gave for this declaration."""
+    names = {kind.name for kind in declared(declaring)}
+    return {name: value for name, value in values.items() if name in names and value is not None}
+
+
+def _option(kind: Kind, *, hidden: bool) -> click.Option:
+    text = f"{kind.help}  [default: {kind.show(kind.default) or 'none'}]"
+    if isinstance(kind, Flag):
+        name = kind.flag.removeprefix("--")
+        return click.Option([f"--{name}/--no-{name}"], default=None, help=text, hidden=hidden)
+    return click.Option(
+        [kind.flag], type=Declared(kind), default=None, help=text, metavar=_placeholder(kind), hidden=hidden
+    )
+
+
+def _placeholder(kind: Kind) -> str:
+    match kind:
+        case Choice():
+            return "|".join(kind.options)
+        case Integer(unit="bytes"):
+            return "SIZE"
+        case Integer():
+            return "N"
+        case Real(unit="seconds"):
+            return "TIME"
+        case Real():
+            return "X"
+        case Flag():
+            return "YES|NO"
+        case Location():
+            return "PLACE"
+        case Text():
+            return "TEXT"
+        case Secret():
+            return "env:NAME"
+        case _:
+            assert_never(kind)
+
+
+def shape_from(declaring: type, values: Mapping[str, Any]) -> Any:
+    """An instance of a declaring dataclass from parsed options."""
+    from core.parameters import build
+
+    assert dataclasses.is_dataclass(declaring)  # noqa: S101 -- every shape is declared
+    return build(declaring, given(values, declaring))

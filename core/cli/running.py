@@ -1,0 +1,252 @@
+"""`run` and `sweep`: from flags to a plan, through the engine, into a session and a table."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core import registry
+from core.cli.flags import given, options
+from core.errors import UsageError
+from core.parameters import Value
+from core.plan import Load, Plan, RunSpec, Sweep
+from core.result import Result
+
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """What every measuring command can be told beside its parameters."""
+
+    dataset: Path | None
+    repeats: int
+    order_seed: int
+    session: Path | None
+    floor: bool
+    json: bool
+
+
+def common(repeats: int) -> list[click.Parameter]:
+    """The options of every measuring command."""
+    return [
+        click.Option(
+            ["--dataset"],
+            type=click.Path(path_type=Path),
+            help="File or folder to measure on.  [default: a generated sample]",
+        ),
+        click.Option(
+            ["--repeats"], type=click.IntRange(1, 1000), default=repeats, show_default=True, help="Trials of each."
+        ),
+        click.Option(
+            ["--order-seed"], type=int, default=1, show_default=True, help="Seed of the order of the trials."
+        ),
+        click.Option(
+            ["--session"],
+            type=click.Path(path_type=Path),
+            help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
+        ),
+        click.Option(
+            ["--floor/--no-floor"], default=True, help="Also measure what the bare files give, for comparison."
+        ),
+        click.Option(["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."),
+    ]
+
+
+class MeasuringCommand(click.Command):
+    """A command whose help shows the workload's, the load's and the run's options apart."""
+
+    def __init__(self, sections: dict[str, list[click.Parameter]], **settings: Any) -> None:
+        super().__init__(params=[param for params in sections.values() for param in params], **settings)
+        self._sections = sections
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One section per kind of option."""
+        for title, params in self._sections.items():
+            rows = [row for param in params if (row := param.get_help_record(ctx)) is not None]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class WorkloadGroup(click.Group):
+    """One subcommand per workload, its flags made from the workload's declaration."""
+
+    def __init__(self, *, sweeping: bool, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._sweeping = sweeping
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all workloads."""
+        return list(registry.workloads())
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of workloads, without importing them."""
+        with formatter.section("Workloads"):
+            formatter.write_dl([(entry.name, entry.purpose) for entry in registry.workloads().values()])
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The measuring command of a workload; raises UnknownName, Unavailable."""
+        workload = registry.workload(name)
+        sections: dict[str, list[click.Parameter]] = {
+            "Workload": [*options(workload.parameters)],
+            "Load": [*options(Load)],
+            "Run": common(3),
+        }
+        axes = [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")] if self._sweeping else []
+        entry = registry.workloads().get(name)
+        return MeasuringCommand(
+            {"": [*axes], **sections},
+            name=name,
+            callback=_sweep if self._sweeping else _run,
+            help=entry.purpose if entry else name,
+            epilog=_sweep_examples(name) if self._sweeping else _run_examples(name),
+        )
+
+
+def _run_examples(name: str) -> str:
+    return f"""\b
+Examples:
+  python -m core run {name}
+  python -m core run {name} --dataset DATA --threads 4 --duration 5s --repeats 5
+  python -m core run {name} --dataset DATA --page-cache cold --json > events.jsonl"""
+
+
+def _sweep_examples(name: str) -> str:
+    return f"""\b
+NAME=VALUES is threads=1,2,4,8 or threads=1..8 (doubling where the parameter is logarithmic).
+Examples:
+  python -m core sweep {name} threads=1..8 --dataset DATA
+  python -m core sweep {name} threads=1,4 page-cache=warm,cold --repeats 5"""
+
+
+run = WorkloadGroup(
+    sweeping=False,
+    name="run",
+    help="Measure one configuration of a workload.",
+    epilog="\b\nExample:\n  python -m core run fasta --dataset genome.fa.bgz --threads 4",
+)
+sweep = WorkloadGroup(
+    sweeping=True,
+    name="sweep",
+    help="Measure every combination of some parameters, interleaved.",
+    epilog="\b\nExample:\n  python -m core sweep fasta threads=1,2,4,8 cache=none,lru-locked",
+)
+
+
+@click.pass_context
+def _run(ctx: click.Context, **values: Any) -> int:
+    wishes = wishes_from(values)
+    spec = _base(ctx, values, wishes)
+    plan = _plan(f"run {spec.workload}", (spec,), wishes)
+    results = execute(plan, wishes)
+    return exit_code(results, need_all=True)
+
+
+@click.pass_context
+def _sweep(ctx: click.Context, axes: tuple[str, ...], **values: Any) -> int:
+    from core.planning import axis
+
+    name = ctx.info_name or ""
+    workload = registry.workload(name)
+    parsed = tuple(axis(written, workload) for written in axes)
+    if len({one.name for one in parsed}) < len(parsed):
+        raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
+    wishes = wishes_from(values)
+    sweep = Sweep(base=_base(ctx, values, wishes), axes=parsed)
+    plan = _plan(f"sweep {name}", sweep.expand(workload.parameters), wishes)
+    results = execute(plan, wishes)
+    return exit_code(results, need_all=False)
+
+
+def wishes_from(values: dict[str, Any]) -> Wishes:
+    """Take the common options out of the parsed ones."""
+    return Wishes(**{name: values.pop(name) for name in ("dataset", "repeats", "order_seed", "session", "floor", "json")})
+
+
+def _base(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
+    from core.planning import specify
+
+    name = ctx.info_name or ""
+    workload = registry.workload(name)
+    chosen: dict[str, Value] = given(values, workload.parameters) | given(values, Load)
+    return specify(name, dataset_for(name, wishes), chosen)
+
+
+def dataset_for(name: str, wishes: Wishes) -> Any:
+    """The dataset the user gave, or a generated sample."""
+    from core.cli.progress import told_on_terminal
+    from core.planning import find_dataset, sample_dataset
+
+    if wishes.dataset is not None:
+        return find_dataset(name, wishes.dataset)
+    with told_on_terminal(quiet=wishes.json) as tell:
+        return sample_dataset(name, tell)
+
+
+def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
+    from core.planning import floors
+
+    extra = floors(specs) if wishes.floor else ()
+    return Plan(title=title, specs=(*specs, *extra), repeats=wishes.repeats, seed=wishes.order_seed)
+
+
+def execute(plan: Plan, wishes: Wishes) -> tuple[Result, ...]:
+    """Run a plan with a face, into a session; prints the table; raises KeyboardInterrupt when cancelled.
+
+    The first Ctrl+C asks the engine to end, which keeps what was measured.
+    """
+    from core.cancel import Cancel
+    from core.cli.faces import face
+    from core.cli.tables import print_results
+    from core.engine import run as run_plan
+    from core.recording import recorded
+
+    session = _session(plan, wishes)
+    cancel = Cancel()
+    before = signal.signal(signal.SIGINT, lambda number, frame: cancel.request())
+    shown = face(json=wishes.json)
+    try:
+        run_number = session.begin_run(plan, command=shlex.join(sys.argv[1:]))
+        for event in recorded(run_plan(plan, cancel), session, run_number):
+            shown.show(event)
+    finally:
+        shown.close()
+        signal.signal(signal.SIGINT, before)
+    results = session.results(run_number)
+    if not wishes.json:
+        print_results(results)
+        where = f"session: {session.path}"
+        click.echo(f"interrupted; what was measured is kept, {where}" if cancel.requested else where, err=True)
+    session.close()
+    if cancel.requested:
+        sys.exit(INTERRUPTED)
+    return results
+
+
+def _session(plan: Plan, wishes: Wishes) -> Any:
+    from core.places import sessions_folder
+    from core.session import Session
+
+    if wishes.session is not None:
+        return Session.open(wishes.session) if wishes.session.exists() else Session.create(wishes.session, plan.title)
+    folder = sessions_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    stamp = time.strftime("%Y-%m-%d %H.%M.%S")
+    name = f"{stamp} {plan.study or plan.title}.sluice"
+    return Session.create(folder / name, plan.title)
+
+
+def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
+    """0 when the run has what it was made for: all results valid, or at least one of a sweep."""
+    wanted = [result for result in results if result.spec.workload != "raw"] or list(results)
+    judge = all if need_all else any
+    return 0 if wanted and judge(result.valid for result in wanted) else 1

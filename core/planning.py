@@ -1,0 +1,114 @@
+"""From what a user asked for to specs and plans; shared by the command line and the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core import registry
+from core.dataset import Dataset, Tell, tell_nobody
+from core.errors import UnknownName, UsageError
+from core.parameters import Integer, Kind, Value, build, declared, values_of
+from core.plan import Axis, Load, RunSpec
+from core.workload import Workload
+
+FLOOR = "raw"
+_FLOOR_SECONDS = 1.0
+
+
+def specify(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
+    """The spec of a workload on a dataset; values of both load and workload, the rest as declared.
+
+    Raises UnknownName, InvalidParameter, Unavailable.
+    """
+    workload = registry.workload(name)
+    bare = RunSpec(
+        workload=name,
+        version=workload.version,
+        parameters=values_of(build(workload.parameters, {})),
+        load=Load(),
+        dataset=dataset,
+    )
+    spec = bare.varied(workload.parameters, values)
+    require_drivers(workload, spec)
+    return spec
+
+
+def require_drivers(workload: Workload[Any], spec: RunSpec) -> None:
+    """Raise Unavailable, with the remedy, where the spec's choices need a missing package."""
+    for driver in workload.drivers(build(workload.parameters, spec.parameters)):
+        driver.require()
+
+
+def find_dataset(name: str, path: Path) -> Dataset:
+    """The dataset at a path, as the workload of that name reads it; raises DatasetError."""
+    return registry.open_dataset(path, registry.workload(name).dataset_kinds)
+
+
+def sample_dataset(name: str, tell: Tell = tell_nobody) -> Dataset:
+    """A generated dataset for a workload, of its first kind that can be generated, in the cache."""
+    from core.making import make_dataset
+
+    for kind_name in registry.workload(name).dataset_kinds or tuple(registry.dataset_kinds()):
+        kind = registry.dataset_kind(kind_name)
+        if kind.shape is not None:
+            return make_dataset(kind_name, kind.shape(), None, tell)
+    raise UsageError(f"{name} has no dataset that can be generated", "give one with --dataset")
+
+
+def parameter(name: str, workload: Workload[Any]) -> Kind:
+    """The declaration of a load or workload parameter; raises UnknownName."""
+    kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
+    wanted = name.replace("-", "_")
+    if wanted not in kinds:
+        raise UnknownName("parameter", name, tuple(kinds))
+    return kinds[wanted]
+
+
+def axis(written: str, workload: Workload[Any]) -> Axis:
+    """The axis that `threads=1,2,4` or `threads=1..8` names; raises UsageError.
+
+    A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up.
+    """
+    name, equals, values = written.partition("=")
+    if not equals or not values:
+        raise UsageError(f"{written!r} is not an axis", "write name=value,value,… such as threads=1,2,4,8")
+    kind = parameter(name, workload)
+    parsed: dict[Value, None] = {}
+    for one in values.split(","):
+        low, dots, high = one.partition("..")
+        if dots and isinstance(kind, Integer):
+            parsed |= dict.fromkeys(_range(kind, kind.parse(low), kind.parse(high)))
+        else:
+            parsed[kind.parse(one)] = None
+    return Axis(kind.name, tuple(parsed))
+
+
+def _range(kind: Integer, low: int, high: int) -> Iterable[int]:
+    if low > high:
+        raise UsageError(f"{kind.name}: {low}..{high} goes down", "write the smaller value first")
+    if kind.scale == "linear":
+        return range(low, high + 1)
+    doubled = [low]
+    while doubled[-1] * 2 < high:
+        doubled.append(max(doubled[-1] * 2, 1))
+    return [*doubled, high] if high != low else doubled
+
+
+def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
+    """Specs of the raw workload that give the floor under these: one per load and dataset."""
+    found: dict[str, RunSpec] = {}
+    for spec in specs:
+        workload = registry.workload(spec.workload)
+        wanted = workload.floor(build(workload.parameters, spec.parameters))
+        if wanted is None or "://" in spec.dataset.location:
+            continue
+        floor = specify(FLOOR, spec.dataset, dict(wanted) | _floor_load(spec.load))
+        found[floor.digest] = floor
+    return tuple(found.values())
+
+
+def _floor_load(load: Load) -> dict[str, Value]:
+    kept = {name: value for name, value in values_of(load).items() if name in ("threads", "processes", "page_cache", "seed")}
+    return kept | {"duration": _FLOOR_SECONDS, "warm_up": 0.0 if load.page_cache == "cold" else 0.2}

@@ -1,0 +1,193 @@
+"""Published studies: their matrix, their figures, and what is claimed, judged against a run here.
+
+A study is a TOML file in `resources/studies`.  Its cells are configurations with the figures
+that were published for them; its claims are statements about cells.  Each claim names the
+range of values for which it counts as reproduced, so that the judgement is made by interval
+and not by eye.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from core.dataset import Dataset
+from core.errors import UnknownName
+from core.outcome import describe
+from core.parameters import Value
+from core.places import resources_folder
+from core.plan import RunSpec
+from core.planning import specify
+from core.result import Result
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One configuration of the published table and its figures; an empty figure = did not complete."""
+
+    at: dict[str, Value]
+    label: str
+    published: float | None = None
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One statement of the publication.
+
+    `kind` "ratio": metric of `cell` over metric of `to`; "value": the metric itself; "breaks":
+    the cell does not complete or returns wrong data; "counter": a counter of the workload over
+    another (`to_counter`).  Reproduced when the interval lies within low…high.
+    """
+
+    text: str
+    kind: str
+    cell: str
+    to: str = ""
+    metric: str = "throughput"
+    counter: str = ""
+    to_counter: str = ""
+    published: str
+    low: float = 0.0
+    high: float = math.inf
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A published study as a preset."""
+
+    name: str
+    title: str
+    family: int
+    source: str
+    machine: str
+    workload: str
+    unit: str
+    about: str
+    base: dict[str, Value]
+    repeats: int
+    baseline: str
+    """Label of the cell that others are shown as ratios to."""
+    cells: tuple[Cell, ...]
+    claims: tuple[Claim, ...]
+
+    def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
+        """The spec of every cell by label; `changes` override the base but not what makes a cell."""
+        return {cell.label: specify(self.workload, dataset, self.base | dict(changes) | cell.at) for cell in self.cells}
+
+
+class Judgement(StrEnum):
+    """What a run here says of a claim."""
+
+    REPRODUCED = "reproduced"
+    NOT_REPRODUCED = "not reproduced"
+    CANNOT_TELL = "cannot tell"
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """A claim with what was seen here."""
+
+    claim: Claim
+    judgement: Judgement
+    here: str
+    reason: str = ""
+
+
+def folder() -> Path:
+    """Where the studies are kept."""
+    return resources_folder() / "studies"
+
+
+def names() -> tuple[str, ...]:
+    """All studies that can be run."""
+    return tuple(sorted(path.stem for path in folder().glob("*.toml")))
+
+
+def load(name: str) -> Study:
+    """The study of that name; raises UnknownName."""
+    if name not in names():
+        raise UnknownName("study", name, names())
+    return msgspec.convert(tomllib.loads((folder() / f"{name}.toml").read_text("utf-8")), Study)
+
+
+def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
+    """Every claim of the study against the results by cell label."""
+    return tuple(_judge(claim, results) for claim in study.claims)
+
+
+def _judge(claim: Claim, results: Mapping[str, Result]) -> Judged:
+    cell, other = results.get(claim.cell), results.get(claim.to)
+    if cell is None or (claim.to and other is None):
+        return _untold(claim, "not measured")
+    if claim.kind == "breaks":
+        return _judge_break(claim, cell)
+    for needed in (cell, other):
+        if needed is not None and not needed.valid:
+            return _untold(claim, f"a cell is not valid: {ending(needed)}")
+    match claim.kind:
+        case "ratio" if other is not None:
+            return _judge_ratio(claim, cell.values(claim.metric), other.values(claim.metric))
+        case "value":
+            return _judge_values(claim, cell.values(claim.metric))
+        case "counter":
+            return _judge_values(claim, counter_ratios(cell, claim.counter, claim.to_counter))
+    raise ValueError(f"the study has a claim of an unknown kind: {claim.kind}")
+
+
+def counter_ratios(result: Result, counter: str, to_counter: str) -> list[float]:
+    """One counter over another (over 1 where none is named) for every trial that has both."""
+    return [
+        trial.counters[counter] / (trial.counters[to_counter] if to_counter else 1.0)
+        for trial in result.measured
+        if counter in trial.counters and (not to_counter or trial.counters.get(to_counter))
+    ]
+
+
+def _judge_break(claim: Claim, cell: Result) -> Judged:
+    broken = sum(not trial.valid for trial in cell.measured)
+    judgement = Judgement.REPRODUCED if broken else Judgement.NOT_REPRODUCED
+    return Judged(claim=claim, judgement=judgement, here=f"{broken} of {len(cell.measured)} trials", reason=ending(cell))
+
+
+def _judge_ratio(claim: Claim, ours: Sequence[float], theirs: Sequence[float]) -> Judged:
+    from core.statistics import ratio_interval
+    from core.units import show_ratio
+
+    if min(len(ours), len(theirs)) < 2:
+        return _untold(claim, "needs at least two trials of each")
+    found = ratio_interval([[value] for value in theirs], [[value] for value in ours])
+    here = f"{show_ratio(found.value)} ({show_ratio(found.low)} to {show_ratio(found.high)})"
+    return Judged(claim=claim, judgement=_within(claim, found.low, found.high), here=here)
+
+
+def _judge_values(claim: Claim, values: Sequence[float]) -> Judged:
+    if not values:
+        return _untold(claim, "not recorded")
+    low, high = min(values), max(values)
+    return Judged(claim=claim, judgement=_within(claim, low, high), here=f"{low:g} to {high:g}" if low < high else f"{low:g}")
+
+
+def _within(claim: Claim, low: float, high: float) -> Judgement:
+    if claim.low <= low and high <= claim.high:
+        return Judgement.REPRODUCED
+    if high < claim.low or low > claim.high:
+        return Judgement.NOT_REPRODUCED
+    return Judgement.CANNOT_TELL
+
+
+def _untold(claim: Claim, reason: str) -> Judged:
+    return Judged(claim=claim, judgement=Judgement.CANNOT_TELL, here="–", reason=reason)
+
+
+def ending(result: Result) -> str:
+    """Why a result is not valid, in one line."""
+    for trial in result.measured:
+        if not trial.valid:
+            counted = [
+                f"{count:,} {what}"
+                for count, what in ((trial.errors, "failed operations"), (trial.wrong, "wrong results"))
+                if count
+            ]
+            return ", ".join(counted) or describe(trial.outcome)
+    return "completed" if result.measured else "not measured"

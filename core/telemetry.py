@@ -1,0 +1,175 @@
+"""The shared-memory block: numbers that a child writes and its parent reads without asking.
+
+One block per trial: a header and one slot per worker thread, all signed 64-bit words.  A
+word has one writer; eight aligned bytes are written at once, so no lock is needed to read.
+The block is a file without a name (`create` removes it at once) that the children inherit:
+whatever dies, it leaves nothing behind, and the parent can read it after the child's death.
+
+    header   stop · draining · cursor · reserved …                    HEADER words
+    slot 0   state · operations · … · per-step ns · latency buckets   SLOT words
+    slot 1   …
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+import tempfile
+from collections.abc import Sequence
+from enum import IntEnum
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from core.histogram import BUCKETS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_WORD = 8
+HEADER = 16
+MOST_STEPS = 8
+
+
+class Head(IntEnum):
+    """Words of the header."""
+
+    STOP = 0
+    """1 = workers end at their next look."""
+    DRAINING = 1
+    """1 = some worker has found nothing more to do."""
+    CURSOR = 2
+    """Next unclaimed position of the shared queue."""
+
+
+class State(IntEnum):
+    """What a worker is doing."""
+
+    IDLE = 0
+    RUNNING = 1
+    DONE = 2
+
+
+class Count(IntEnum):
+    """Words of a slot before its latency buckets; times are ns of the monotonic clock."""
+
+    STATE = 0
+    STARTED = 1
+    ENDED = 2
+    OPERATIONS = 3
+    ITEMS = 4
+    BYTES = 5
+    ERRORS = 6
+    WRONG = 7
+    PAUSED = 8
+    MARKED = 9
+    MARKED_OPERATIONS = 10
+    MARKED_BYTES = 11
+    MARKED_PAUSED = 12
+    CPU = 13
+    BOOKKEEPING = 14
+    BATCH = 15
+    PHASES = 16
+
+
+COUNTS = Count.PHASES + MOST_STEPS
+SLOT = COUNTS + BUCKETS
+
+
+class Block:
+    """The mapped block; the parent makes it, children attach to its descriptor."""
+
+    def __init__(self, fd: int, slots: int) -> None:
+        self.fd = fd
+        self.slots = slots
+        self._map = mmap.mmap(fd, _WORD * (HEADER + slots * SLOT))
+        self.words = memoryview(self._map).cast("q")
+
+    @classmethod
+    def create(cls, slots: int) -> Block:
+        """A zeroed block for so many workers, in memory where the platform has a place for that."""
+        shared = Path("/dev/shm")  # noqa: S108 -- POSIX shared memory, not a temporary file
+        folder = shared if os.access(shared, os.W_OK) else None
+        fd, name = tempfile.mkstemp(prefix="sluice-", dir=folder)
+        os.unlink(name)
+        os.ftruncate(fd, _WORD * (HEADER + slots * SLOT))
+        return cls(fd, slots)
+
+    def slot(self, index: int) -> memoryview:
+        """The words of one worker."""
+        first = HEADER + index * SLOT
+        return self.words[first : first + SLOT]
+
+    def counts(self) -> list[list[int]]:
+        """The counts of every slot as they stand."""
+        firsts = (HEADER + index * SLOT for index in range(self.slots))
+        return [self.words[first : first + COUNTS].tolist() for first in firsts]
+
+    def latencies(self) -> NDArray[np.int64]:
+        """All workers' latency buckets, summed; int64, BUCKETS long."""
+        import numpy as np
+
+        words = np.frombuffer(self._map, np.int64, self.slots * SLOT, _WORD * HEADER)
+        summed: NDArray[np.int64] = words.reshape(self.slots, SLOT)[:, COUNTS:].sum(axis=0)
+        return summed
+
+    def stop(self) -> None:
+        """Ask all workers to end at their next look."""
+        self.words[Head.STOP] = 1
+
+    def close(self) -> None:
+        """Give the memory back; views that are still held keep it until they are gone."""
+        self.words.release()
+        try:
+            self._map.close()
+        except BufferError:  # a view is still held, by an array or a slot: freed with it
+            pass
+        os.close(self.fd)
+
+
+class Cursor(Protocol):
+    """Hands out positions of items."""
+
+    def claim(self, count: int) -> Sequence[int]:
+        """The next positions, at most so many; empty when there are no more."""
+
+
+class Share:
+    """A worker's own positions, split beforehand: first, first + step, …, below limit."""
+
+    def __init__(self, first: int, step: int, limit: int) -> None:
+        self._next, self._step, self._limit = first, step, limit
+
+    def claim(self, count: int) -> range:
+        """The next positions of this share."""
+        end = min(self._next + count * self._step, self._limit)
+        claimed = range(self._next, max(end, self._next), self._step)
+        self._next += len(claimed) * self._step
+        return claimed
+
+
+class Queue:
+    """Positions that all workers of a process claim from one cursor in the block.
+
+    With several processes the cursor is guarded by a lock on the block's file, which the
+    kernel drops when its holder dies; threads of one process by a lock of their own, because
+    file locks do not tell them apart.
+    """
+
+    def __init__(self, block: Block, limit: int, lock: Lock, *, alone: bool) -> None:
+        self._block, self._limit, self._lock, self._alone = block, limit, lock, alone
+
+    def claim(self, count: int) -> range:
+        """The next positions of the queue."""
+        words = self._block.words
+        with self._lock:
+            if not self._alone:
+                fcntl.lockf(self._block.fd, fcntl.LOCK_EX)
+            first: int = words[Head.CURSOR]
+            end = min(first + count, self._limit)
+            words[Head.CURSOR] = end
+            if not self._alone:
+                fcntl.lockf(self._block.fd, fcntl.LOCK_UN)
+        return range(first, end)

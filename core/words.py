@@ -1,0 +1,91 @@
+"""What the two sides of the process boundary say to each other, as JSON lines.
+
+Numbers that change while the clock runs are in the telemetry block; words are for stages,
+endings and what is known only once.
+
+    near side (parent)        far side (child)
+    Assignment ──────────────▶ opens the workload, enters the workers, warms up
+               ◀────────────── Doing … Ready
+    Go         ──────────────▶ the clock runs
+               ◀────────────── Measured
+    Close      ──────────────▶ verifies what was kept, lets go
+               ◀────────────── Doing … Finished, exit code 0
+               ◀────────────── Broke, at any time: the workload's code raised
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from core.plan import RunSpec
+from core.result import Complaint
+
+
+class Assignment(msgspec.Struct, frozen=True, kw_only=True):
+    """First line to the child: what it is to do."""
+
+    spec: RunSpec
+    process: int
+    run_id: str
+    slots: int
+    """Slots of the whole block; this process has those from process × threads."""
+
+
+class Go(msgspec.Struct, frozen=True, tag="go"):
+    """Start the clock."""
+
+
+class Close(msgspec.Struct, frozen=True, tag="close"):
+    """Verify what was kept and let go of everything."""
+
+
+class Doing(msgspec.Struct, frozen=True, tag="doing"):
+    """A stage began or got on; `total` 0 = unknown."""
+
+    stage: str
+    detail: str = ""
+    done: int = 0
+    total: int = 0
+    unit: str = ""
+
+
+class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
+    """Everything before the clock is done."""
+
+    workers: int
+    steps: tuple[str, ...]
+    unit: str
+    versions: dict[str, str]
+    baseline_rss: int
+    self_cost: float
+
+
+class Measured(msgspec.Struct, frozen=True, tag="measured"):
+    """The clock has stopped; nothing was closed yet."""
+
+
+class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
+    """Everything is verified and closed."""
+
+    complaints: tuple[Complaint, ...]
+    counters: dict[str, float]
+    verification: int
+    """Nanoseconds, during and after the run, all workers."""
+
+
+class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
+    """The workload's code raised outside an operation."""
+
+    stage: str
+    error: str
+    message: str
+    trace: str
+
+
+type ToChild = Go | Close
+type FromChild = Doing | Ready | Measured | Finished | Broke
+
+
+def line(word: msgspec.Struct) -> bytes:
+    """One word as a line."""
+    return msgspec.json.encode(word) + b"\n"

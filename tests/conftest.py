@@ -1,0 +1,96 @@
+"""What every test is held to: real data where it is needed, and nothing left running behind it."""
+
+import os
+import threading
+from collections.abc import Iterator
+from multiprocessing import resource_tracker
+from pathlib import Path
+
+import psutil
+import pytest
+
+ABSENT = pytest.StashKey[list[Path]]()
+DESELECTED = pytest.StashKey[list[pytest.Item]]()
+
+
+def real_data_folder(config: pytest.Config) -> Path:
+    """The folder SLUICE_REAL_DATA names, else shared/data next to the checkout."""
+    named = os.environ.get("SLUICE_REAL_DATA")
+    return Path(named) if named else config.rootpath.parent / "shared" / "data"
+
+
+def absent_real_data(item: pytest.Item) -> list[Path]:
+    """What the test asks for, by the fixture or by paths in its marker, and does not find."""
+    markers = list(item.iter_markers("real_data"))
+    if not markers and "real_data" not in getattr(item, "fixturenames", ()):
+        return []
+    folder = real_data_folder(item.config)
+    wanted = [folder, *(folder / path for marker in markers for path in marker.args)]
+    return [path for path in wanted if not path.exists()]
+
+
+@pytest.hookimpl(
+    trylast=True
+)  # after -m and -k, so that only tests that would have run are counted
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    absent = {item: paths for item in items if (paths := absent_real_data(item))}
+    if os.environ.get("CI") == "true":
+        for item, paths in absent.items():
+            item.stash[ABSENT] = paths
+    elif absent:
+        config.stash[DESELECTED] = list(absent)
+        config.hook.pytest_deselected(items=list(absent))
+        items[:] = [item for item in items if item not in absent]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if paths := item.stash.get(ABSENT, []):
+        pytest.fail(f"real data missing: {', '.join(map(str, paths))}", pytrace=False)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    config = terminalreporter.config
+    if deselected := config.stash.get(DESELECTED, []):
+        terminalreporter.write_line(
+            f"deselected {len(deselected)} for want of real data in {real_data_folder(config)} "
+            "(SLUICE_REAL_DATA names another folder)"
+        )
+
+
+@pytest.fixture
+def real_data(pytestconfig: pytest.Config) -> Path:
+    """The folder of real data; read-only by agreement."""
+    return real_data_folder(pytestconfig)
+
+
+def children() -> set[psutil.Process]:
+    # Python starts one tracker with the first shared memory and keeps it to its own end.
+    tracker = getattr(resource_tracker, "_resource_tracker")._pid  # noqa: B009 - private, untyped
+    return {child for child in psutil.Process().children(recursive=True) if child.pid != tracker}
+
+
+def lasting_threads() -> set[threading.Thread]:
+    return {thread for thread in threading.enumerate() if not thread.daemon}
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_running() -> Iterator[None]:
+    """Fails a test that leaves child processes, zombies too, or non-daemon threads behind."""
+    children_before, threads_before = children(), lasting_threads()
+    yield
+    left_children = children() - children_before
+    left_threads = lasting_threads() - threads_before
+    names = [f"process {child.pid} ({_command(child)})" for child in left_children]
+    names += [f"thread {thread.name}" for thread in left_threads]
+    for child in left_children:
+        child.kill()
+    psutil.wait_procs(left_children, timeout=5)
+    if names:
+        pytest.fail(f"left running: {', '.join(sorted(names))}", pytrace=False)
+
+
+def _command(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline()) or process.name()
+    except psutil.Error:
+        return "gone or a zombie"
