@@ -70,7 +70,7 @@ class Sampler:
         """
         if self._family.is_due(at, self._threads) or complete:
             with self._family.spend(at, self._threads):
-                self._meet_children()
+                self._meet_children(list(self._processes.values()))
         looks = self._look()
         if not looks:
             return None
@@ -122,24 +122,25 @@ class Sampler:
             self._processes[pid] = process
         return process
 
-    def _meet_children(self) -> None:
-        waiting = list(self._processes.values())
-        while waiting:
-            for pid in waiting.pop().children():
-                if pid not in self._processes and (child := self._meet(pid)) is not None:
-                    waiting.append(child)
+    def _meet_children(self, parents: Sequence[Process]) -> None:
+        new = [
+            child
+            for parent in parents
+            for pid in parent.children()
+            if pid not in self._processes and (child := self._meet(pid)) is not None
+        ]
+        if new:
+            self._meet_children(new)
 
     def _look(self) -> list[Look]:
-        looks = []
-        for pid, process in list(self._processes.items()):
-            look = process.look()
+        seen = {pid: process.look() for pid, process in self._processes.items()}
+        for pid, look in seen.items():
             if look is None:
                 self._part_from(pid)
             else:
-                looks.append(look)
                 # The latest, not the highest: just after a fork it is the parent's peak.
                 self._peaks[pid] = look.peak_rss
-        return looks
+        return [look for look in seen.values() if look is not None]
 
     def _part_from(self, pid: int) -> None:
         self._processes.pop(pid).close()

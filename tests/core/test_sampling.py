@@ -143,6 +143,7 @@ class TestOnEveryPlatform:
             child.do("end(last_grandchild())")
             assert read(sampler).processes == 1
 
+    @pytest.mark.skipif(not hasattr(os, "waitid"), reason="cannot wait without collecting")
     def test_that_a_child_that_ended_and_waits_to_be_collected_is_gone(
         self, child: Child, open_process: OpenProcess
     ) -> None:
