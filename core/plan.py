@@ -161,7 +161,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         for block in range(self.repeats):
             specs = list(self.specs)
             drawn.shuffle(specs)
-            order.extend(Slot(len(order) + place, block, spec) for place, spec in enumerate(specs))
+            order.extend(Slot(index, block, spec) for index, spec in enumerate(specs, start=len(order)))
         return tuple(order)
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from core.environment import Environment, FileSystem
-from core.histogram import Histogram
+from core.histogram import from_bytes, percentile
 from core.outcome import Cancelled, Completed, Outcome
 from core.pagecache import PROVEN_COLD, Residency
 from core.plan import RunSpec
@@ -96,7 +96,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[str, ...] = ()
     workers: tuple[WorkerTotals, ...] = ()
     histogram: bytes = b""
-    """All workers' latencies, packed by `core.histogram`."""
+    """All workers' latencies, packed by `core.histogram.to_bytes`."""
     moments: tuple[Moment, ...] = ()
     last: Reading | None = None
     """The final look, with the dear values taken."""
@@ -180,8 +180,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         """Seconds within which that share of the operations ended; None where there were none."""
         if not self.histogram:
             return None
-        histogram = Histogram.unpack(self.histogram)
-        return histogram.percentile(100 * quantile).value / 1e9 if histogram.total else None
+        found = percentile(from_bytes(self.histogram), 100 * quantile)
+        return found.value / 1e9 if found else None
 
     @property
     def peak_rss(self) -> int | None:

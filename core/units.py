@@ -80,6 +80,14 @@ def show_rate(per_second: float, unit: str = "") -> str:
     return f"{show_count(_round_to_digits(per_second, 4))}{' ' + unit if unit else ''}/s"
 
 
+def show_spread(value: float, half_width: float) -> str:
+    """`508 ± 9`, `1,180 ± 12`, `0.42 ± 0.03`: both to the place of the half width's first digits."""
+    if half_width <= 0 or not math.isfinite(half_width):
+        return show_count(_round_to_digits(value, 4))
+    places = max(0, -math.floor(math.log10(half_width)))
+    return f"{value:,.{places}f} ± {half_width:,.{places}f}"
+
+
 def show_byte_rate(per_second: float) -> str:
     """`512 B/s`, `4.60 MB/s`, `2.30 GB/s`, in powers of 1000."""
     for limit, factor, unit in ((999.5, 1, "B"), (999.5e3, 1e3, "kB"), (999.5e6, 1e6, "MB")):
