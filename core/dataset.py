@@ -44,6 +44,11 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str
 
     @property
+    def local(self) -> bool:
+        """Whether the data is in files of this machine."""
+        return "://" not in self.location or self.location.startswith("file:")
+
+    @property
     def path(self) -> Path:
         """The location of a local dataset."""
         if self.location.startswith("file:"):
@@ -105,7 +110,9 @@ class DatasetKind(ABC):
         if not files:
             raise DatasetError(f"{path} holds no data that can be read as {self.title}")
         root = path if path.is_dir() else path.parent
-        return Dataset(kind=self.name, location=location_of(path), fingerprint=fingerprint(root, files))
+        return Dataset(
+            kind=self.name, location=location_of(path), fingerprint=fingerprint(root, files)
+        )
 
 
 class AnyFiles(DatasetKind):

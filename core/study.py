@@ -74,7 +74,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base but not what makes a cell."""
-        return {cell.label: specify(self.workload, dataset, self.base | dict(changes) | cell.at) for cell in self.cells}
+        return {
+            cell.label: specify(self.workload, dataset, self.base | dict(changes) | cell.at)
+            for cell in self.cells
+        }
 
 
 class Judgement(StrEnum):
@@ -147,7 +150,12 @@ def counter_ratios(result: Result, counter: str, to_counter: str) -> list[float]
 def _judge_break(claim: Claim, cell: Result) -> Judged:
     broken = sum(not trial.valid for trial in cell.measured)
     judgement = Judgement.REPRODUCED if broken else Judgement.NOT_REPRODUCED
-    return Judged(claim=claim, judgement=judgement, here=f"{broken} of {len(cell.measured)} trials", reason=ending(cell))
+    return Judged(
+        claim=claim,
+        judgement=judgement,
+        here=f"{broken} of {len(cell.measured)} trials",
+        reason=ending(cell),
+    )
 
 
 def _judge_ratio(claim: Claim, ours: Sequence[float], theirs: Sequence[float]) -> Judged:
@@ -165,7 +173,11 @@ def _judge_values(claim: Claim, values: Sequence[float]) -> Judged:
     if not values:
         return _untold(claim, "not recorded")
     low, high = min(values), max(values)
-    return Judged(claim=claim, judgement=_within(claim, low, high), here=f"{low:g} to {high:g}" if low < high else f"{low:g}")
+    return Judged(
+        claim=claim,
+        judgement=_within(claim, low, high),
+        here=f"{low:g} to {high:g}" if low < high else f"{low:g}",
+    )
 
 
 def _within(claim: Claim, low: float, high: float) -> Judgement:
@@ -186,7 +198,10 @@ def ending(result: Result) -> str:
         if not trial.valid:
             counted = [
                 f"{count:,} {what}"
-                for count, what in ((trial.errors, "failed operations"), (trial.wrong, "wrong results"))
+                for count, what in (
+                    (trial.errors, "failed operations"),
+                    (trial.wrong, "wrong results"),
+                )
                 if count
             ]
             return ", ".join(counted) or describe(trial.outcome)

@@ -90,7 +90,7 @@ class Block:
     @classmethod
     def create(cls, slots: int) -> Block:
         """A zeroed block for so many workers, in memory where the platform has a place for that."""
-        shared = Path("/dev/shm")  # noqa: S108 -- POSIX shared memory, not a temporary file
+        shared = Path("/dev/shm")
         folder = shared if os.access(shared, os.W_OK) else None
         fd, name = tempfile.mkstemp(prefix="sluice-", dir=folder)
         os.unlink(name)

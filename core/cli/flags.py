@@ -9,7 +9,18 @@ from typing import Any, assert_never
 import click
 
 from core.errors import InvalidParameter
-from core.parameters import Choice, Flag, Integer, Kind, Location, Real, Secret, Text, Value, declared
+from core.parameters import (
+    Choice,
+    Flag,
+    Integer,
+    Kind,
+    Location,
+    Real,
+    Secret,
+    Text,
+    Value,
+    declared,
+)
 
 
 class Declared(click.ParamType):
@@ -19,7 +30,9 @@ class Declared(click.ParamType):
         self.kind = kind
         self.name = _placeholder(kind)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Value:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Value:
         """The checked value; a wrong one is a usage error naming the flag."""
         if not isinstance(value, str):
             return self.kind.check(value)
@@ -46,7 +59,12 @@ def _option(kind: Kind, *, hidden: bool) -> click.Option:
         name = kind.flag.removeprefix("--")
         return click.Option([f"--{name}/--no-{name}"], default=None, help=text, hidden=hidden)
     return click.Option(
-        [kind.flag], type=Declared(kind), default=None, help=text, metavar=_placeholder(kind), hidden=hidden
+        [kind.flag],
+        type=Declared(kind),
+        default=None,
+        help=text,
+        metavar=_placeholder(kind),
+        hidden=hidden,
     )
 
 
@@ -78,5 +96,5 @@ def shape_from(declaring: type, values: Mapping[str, Any]) -> Any:
     """An instance of a declaring dataclass from parsed options."""
     from core.parameters import build
 
-    assert dataclasses.is_dataclass(declaring)  # noqa: S101 -- every shape is declared
+    assert dataclasses.is_dataclass(declaring)
     return build(declaring, given(values, declaring))
