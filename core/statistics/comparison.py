@@ -14,7 +14,7 @@ from core.statistics.series import Samples
 
 MARGIN = 0.05
 # Stricter than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people
-# look while trials come in; looking after every block raises false alarms two- to threefold.
+# look while trials come in; looking after every block about doubles false alarms.
 DECLARE_BELOW = 0.0025
 FEWEST_TO_STOP = 5
 

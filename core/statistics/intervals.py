@@ -180,7 +180,7 @@ def bca_interval(
 ) -> Interval:
     """Bootstrap interval of a smooth statistic of independent values, corrected for bias and skew.
 
-    `statistic(values, axis)` as numpy's mean. For figures without a formula; below about 15 values
+    `statistic(values, axis)` as numpy's mean. For figures without a formula; below about 30 values
     it covers less than it says, so throughput uses Student and medians use order statistics.
 
     Raises ValueError below 3 values. Source: Efron, "Better bootstrap confidence intervals", JASA
