@@ -17,6 +17,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import ExitStack
+from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter_ns
 from typing import Any
@@ -236,7 +237,7 @@ class _Crew:
                 live(index)
             except threading.BrokenBarrierError:
                 pass  # another worker broke, and the main thread raises its error
-            except BaseException as error:  # carried to the main thread, where it is raised
+            except BaseException as error:  # noqa: BLE001 -- raised again by the main thread
                 self._broken.append(error)
                 self._barrier.abort()
 
@@ -265,9 +266,9 @@ class _Crew:
 
 
 def _resident() -> int:
-    if sys.platform == "linux":
-        with open("/proc/self/statm") as pages:
-            return int(pages.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    statm = Path("/proc/self/statm")
+    if statm.exists():  # for a tenth of what importing psutil costs
+        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     import psutil
 
     return int(psutil.Process().memory_info().rss)
@@ -310,7 +311,7 @@ def main(arguments: list[str]) -> None:
         child.run()
     except SluiceError as error:
         wire.say(Broke(stage=child.stage, error=type(error).__name__, message=str(error), trace=""))
-    except Exception as error:  # the workload's code may raise anything; this is where it ends
+    except Exception as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
         message = str(error).strip()
         wire.say(
             Broke(

@@ -22,7 +22,6 @@ import importlib.util
 import os
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Literal, assert_never
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
@@ -378,7 +377,6 @@ def _field(kind: Kind) -> Any:
     return dataclasses.field(default=kind.default, metadata={_METADATA_KEY: kind})
 
 
-@lru_cache
 def declared(cls: type) -> tuple[Kind, ...]:
     """The parameters of a declaring dataclass, in its order; raises TypeError for a bare field."""
     kinds: list[Kind] = []

@@ -98,12 +98,17 @@ def _range(kind: Integer, low: int, high: int) -> Iterable[int]:
     return [*doubled, high] if high != low else doubled
 
 
+def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
+    """Parameters of the raw workload that give the floor under a spec; None = it has none."""
+    workload = registry.workload(spec.workload)
+    return workload.floor(build(workload.parameters, spec.parameters))
+
+
 def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
     """Specs of the raw workload that give the floor under these: one per load and dataset."""
     found: dict[str, RunSpec] = {}
     for spec in specs:
-        workload = registry.workload(spec.workload)
-        wanted = workload.floor(build(workload.parameters, spec.parameters))
+        wanted = floor_of(spec)
         if wanted is None or not spec.dataset.local:
             continue
         floor = specify(FLOOR, spec.dataset, dict(wanted) | _floor_load(spec.load))

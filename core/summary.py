@@ -45,7 +45,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows of cells, one row for each result, in the results' order."""
+    """Rows of cells, one row for each shown result, in the results' order."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -64,17 +64,18 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     `throughput` is the median of the trials and, from two trials on, half their range.  A
     result that is not valid has none, and its ending says why.  `ratio` is to the first row.
     `floor` is the share of what the raw workload reaches on the same dataset with the same
-    load; without `floor_of` it is given only where there is no doubt which raw result is meant.
+    load, which therefore has no row of its own beside other workloads; without `floor_of` it is given only where there is no doubt which raw result is meant.
     """
-    names = differing([result.spec for result in results]) or ("workload",)
+    shown = [result for result in results if result.spec.workload != RAW] or results
+    names = differing([result.spec for result in shown]) or ("workload",)
     columns = [Column(key=name, title=_title(name), align="left") for name in names]
     columns += _MEASURED
-    first = _throughput(results[0]) if results else None
+    first = _throughput(shown[0]) if shown else None
     rows = []
-    for result in results:
+    for result in shown:
         cells = [_parameter(result.spec, name) for name in names]
         cells.append(_count(len(result.trials)))
-        cells.append(_throughput_cell(result))
+        cells.append(throughput_cell(result))
         cells.append(_ratio(_throughput(result), first))
         cells.append(_floor(result, results, floor_of))
         cells += (_metric(result, metric, show) for metric, show in _METRICS)
@@ -172,7 +173,7 @@ def _throughput(result: Result) -> float | None:
     return result.median("throughput") if result.valid else None
 
 
-def _throughput_cell(result: Result) -> Cell:
+def throughput_cell(result: Result) -> Cell:
     median = _throughput(result)
     if median is None:
         return Cell(None, NOTHING)

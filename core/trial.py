@@ -178,7 +178,7 @@ class _Flight:
     def _start(self, place: int) -> _Process:
         child_hears, we_say = os.pipe()
         we_hear, child_says = os.pipe()
-        output = tempfile.TemporaryFile("ab+")
+        output = tempfile.TemporaryFile("ab+")  # noqa: SIM115 -- closed by land()
         try:
             popen = subprocess.Popen(
                 child_command(child_hears, child_says, self.block.fd),
@@ -227,11 +227,10 @@ class _Flight:
     def _listen(self) -> Iterator[Event]:
         talking = {process.hear: process for process in self.processes if not process.silent}
         wait = max(0.0, self._next_tick - time.monotonic())
-        heard, _, _ = select.select([*talking, self.cancel], [], [], wait)
-        for fd in heard:
-            if fd is not self.cancel:
-                for word in self._read(talking[fd]):
-                    yield from self._take(talking[fd], word)
+        heard, _, _ = select.select([*talking, self.cancel.fileno()], [], [], wait)
+        for fd in talking.keys() & set(heard):
+            for word in self._read(talking[fd]):
+                yield from self._take(talking[fd], word)
 
     def _read(self, process: _Process) -> list[FromChild]:
         try:

@@ -184,7 +184,7 @@ class Worker:
         while True:
             try:
                 attempt(waiting, results)
-            except Exception as error:  # a reader may raise anything, and that is a result
+            except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
                 place = len(results) + len(failed)
                 failed.append(place)
                 self.complaints.add(

@@ -99,7 +99,7 @@ def make() -> None:
 
 
 @click.pass_context
-def _make(ctx: click.Context, folder: Path | None, **values: Any) -> None:
+def _make(ctx: click.Context, /, folder: Path | None, **values: Any) -> None:
     from core.making import make_dataset
 
     name = ctx.info_name or ""

@@ -117,7 +117,7 @@ class _Run:
 
 def told(spec: RunSpec, names: tuple[str, ...]) -> str:
     """Some parameters of a spec in one line."""
-    values: dict[str, Value] = {"workload": spec.workload} | spec.values
+    values: dict[str, Value] = {"workload": spec.workload, **spec.values}
     return (
         " · ".join(f"{name.replace('_', ' ')} {values[name]}" for name in names if name in values)
         or spec.workload

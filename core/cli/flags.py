@@ -23,7 +23,7 @@ from core.parameters import (
 )
 
 
-class Declared(click.ParamType):
+class Declared(click.ParamType[Value]):
     """A value read by its declaration, so that the command line refuses what the window refuses."""
 
     def __init__(self, kind: Kind) -> None:
@@ -68,7 +68,7 @@ def _option(kind: Kind, *, hidden: bool) -> click.Option:
     )
 
 
-def _placeholder(kind: Kind) -> str:
+def _placeholder(kind: Kind) -> str:  # noqa: PLR0911 -- one for each kind
     match kind:
         case Choice():
             return "|".join(kind.options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -42,9 +43,9 @@ def list_workloads(json: bool) -> None:
         click.echo(f"  {kind['name']:<14} {kind['title']}")
 
 
-def _describe(name: str) -> dict[str, object | list[dict[str, object]]]:
+def _describe(name: str) -> dict[str, Any]:
     entry = registry.workloads()[name]
-    told: dict[str, object] = {"name": entry.name, "title": entry.title, "purpose": entry.purpose}
+    told: dict[str, Any] = {"name": entry.name, "title": entry.title, "purpose": entry.purpose}
     try:
         workload = entry.workload()
     except Unavailable as missing:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,10 @@ from core.errors import UsageError
 from core.parameters import Value
 from core.plan import Load, Plan, RunSpec, Sweep
 from core.result import Result
+
+if TYPE_CHECKING:
+    from core.environment import Environment, FileSystem
+    from core.session import Session
 
 INTERRUPTED = 130
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
@@ -163,7 +167,7 @@ sweep = WorkloadGroup(
 
 
 @click.pass_context
-def _run(ctx: click.Context, **values: Any) -> int:
+def _run(ctx: click.Context, /, **values: Any) -> int:
     wishes = wishes_from(values)
     spec = _base(ctx, values, wishes)
     plan = _plan(f"run {spec.workload}", (spec,), wishes)
@@ -172,7 +176,7 @@ def _run(ctx: click.Context, **values: Any) -> int:
 
 
 @click.pass_context
-def _sweep(ctx: click.Context, axes: tuple[str, ...], **values: Any) -> int:
+def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
     from core.planning import axis
 
     name = ctx.info_name or ""
@@ -224,7 +228,7 @@ def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
     return Plan(title=title, specs=(*specs, *extra), repeats=wishes.repeats, seed=wishes.order_seed)
 
 
-def execute(plan: Plan, wishes: Wishes) -> tuple[Result, ...]:
+def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
     """Run a plan with a face, into a session; prints the table; raises KeyboardInterrupt when cancelled.
 
     The first Ctrl+C asks the engine to end, which keeps what was measured.
@@ -265,7 +269,7 @@ def command_line() -> list[str]:
     return ["python", "-m", "core", *sys.argv[1:]]
 
 
-def _surroundings(plan: Plan) -> tuple[Any, dict[str, Any]]:
+def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:
     """The machine, and the file system of every local dataset by location."""
     from core.environment import describe_environment, describe_file_system
 
@@ -278,7 +282,7 @@ def _surroundings(plan: Plan) -> tuple[Any, dict[str, Any]]:
     return describe_environment(_ALWAYS_USED), systems
 
 
-def _session(plan: Plan, wishes: Wishes) -> Any:
+def _session(plan: Plan, wishes: Wishes) -> Session:
     from core.places import sessions_folder
     from core.session import Session
 

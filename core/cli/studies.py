@@ -63,7 +63,7 @@ study = StudyGroup(
 
 
 @click.pass_context
-def _study(ctx: click.Context, **values: Any) -> int:
+def _study(ctx: click.Context, /, **values: Any) -> int:
     from core.cli.tables import print_study
     from core.planning import floors
     from core.study import load
