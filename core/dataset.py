@@ -44,6 +44,11 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: str
 
     @property
+    def local(self) -> bool:
+        """Whether it lies in a file system, not behind a server."""
+        return "://" not in self.location or self.location.startswith("file:")
+
+    @property
     def path(self) -> Path:
         """The location of a local dataset."""
         if self.location.startswith("file:"):

@@ -14,7 +14,7 @@ import msgspec
 from core.environment import Environment, FileSystem
 from core.histogram import from_bytes, percentile
 from core.outcome import Cancelled, Completed, Outcome
-from core.pagecache import PROVEN_COLD, Residency
+from core.pagecache import Residency, is_proven_cold
 from core.plan import RunSpec
 from core.sampling import Reading
 
@@ -223,7 +223,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         if self.page_cache is None or self.page_cache.wanted != "cold":
             return None
         before = self.page_cache.before
-        return before is not None and before.share is not None and before.share <= PROVEN_COLD
+        return before is not None and is_proven_cold(before)
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):

@@ -208,14 +208,14 @@ def execute(plan: Plan, wishes: Wishes) -> tuple[Result, ...]:
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
-    from core.recording import recorded
+    from core.recording import begun, recorded
 
     session = _session(plan, wishes)
     cancel = Cancel()
     before = signal.signal(signal.SIGINT, lambda number, frame: cancel.request())
     shown = face(json=wishes.json)
     try:
-        run_number = session.begin_run(plan, command=shlex.join(sys.argv[1:]))
+        run_number = begun(session, plan, shlex.join(sys.argv[1:]))
         for event in recorded(run_plan(plan, cancel), session, run_number):
             shown.show(event)
     finally:

@@ -29,7 +29,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     environment: Environment
     file_systems: Mapping[str, FileSystem]
     """By dataset location."""
-    command: tuple[str, ...]
+    command: str
     """The command line that repeats it."""
     started: float
     """Seconds since 1970, UTC."""
@@ -184,7 +184,7 @@ class Reader:
         return [row[0] for row in self._connection.execute("SELECT run FROM runs ORDER BY run")]
 
     def run(self, run: int) -> Run | None:
-        """A run with everything about it but its trials; None where there is none."""
+        """A run with everything about it but its trials; None where there is no such run."""
         found = self.rows(
             "SELECT run, started, environment, plan, command, seal FROM runs WHERE run = ?", run
         )
@@ -202,12 +202,19 @@ class Reader:
                 row[1]: decoded(row[2], FileSystem)
                 for row in self.rows("SELECT * FROM file_systems WHERE run = ?", run)
             },
-            command=decoded(command, tuple[str, ...]),
+            command=decoded(command, str),
             started=started,
             ended=ended,
             how=how,
             trials=trials,
         )
+
+    def known_run(self, run: int) -> Run:
+        """A run that `run_ids` told of."""
+        found = self.run(run)
+        if found is None:
+            raise DamageError("a row of runs is missing")
+        return found
 
     def specs(self, run: int) -> dict[str, RunSpec]:
         """The specs of a run in its plan's order, by the digest they had when written."""

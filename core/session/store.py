@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
@@ -43,7 +43,7 @@ class Session:
         self._specs: dict[int, dict[str, RunSpec]] = {}
 
     @classmethod
-    def create(cls, path: Path, *, title: str = "", patience: Seconds = _PATIENCE) -> Self:
+    def create(cls, path: Path, title: str = "", *, patience: Seconds = _PATIENCE) -> Self:
         """A new session, open for writing; refuses a path where something is."""
 
         def fill(connection: sqlite3.Connection) -> None:
@@ -112,7 +112,7 @@ class Session:
         plan: Plan,
         environment: Environment,
         file_systems: Mapping[str, FileSystem],
-        command: Sequence[str],
+        command: str,
     ) -> int:
         """Record what is going to be measured, where, and what command repeats it; the run's id.
 
@@ -121,7 +121,7 @@ class Session:
         secrets = secrets_of(plan.specs)
         told = rows.told(environment, secrets)
         without_specs = rows.told(msgspec.structs.replace(plan, specs=()), secrets)
-        again = rows.told(tuple(command), secrets)
+        again = rows.told(command, secrets)
         with self._writing() as connection:
             run = _next(connection, "SELECT max(run) FROM runs")
             insert(connection, "environments", rows.sealed(rows.identity(told), told), known=True)
@@ -170,8 +170,7 @@ class Session:
     def runs(self) -> tuple[Run, ...]:
         """All runs in the order they began."""
         with self._reading() as reader:
-            found = (reader.run(run) for run in reader.run_ids())
-            return tuple(run for run in found if run is not None)
+            return tuple(map(reader.known_run, reader.run_ids()))
 
     def run(self, run_id: int) -> Run:
         """One run."""
