@@ -11,7 +11,7 @@ import msgspec
 from core.outcome import Completed, describe
 from core.parameters import Value
 from core.plan import RunSpec, differing
-from core.result import Result
+from core.result import Result, Trial
 from core.units import (
     show_count,
     show_ratio,
@@ -69,18 +69,19 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     names = differing([result.spec for result in results]) or ("workload",)
     columns = [Column(key=name, title=_title(name), align="left") for name in names]
     columns += _MEASURED
-    first = _throughput(results[0]) if results else None
+    first = throughput(results[0]) if results else None
     rows = []
     for result in results:
         cells = [_parameter(result.spec, name) for name in names]
         cells.append(_count(len(result.trials)))
         cells.append(_throughput_cell(result))
-        cells.append(_ratio(_throughput(result), first))
+        cells.append(_ratio(throughput(result), first))
         cells.append(_floor(result, results, floor_of))
         cells += (_metric(result, metric, show) for metric, show in _METRICS)
         cells.append(_count(sum(trial.errors for trial in result.trials)))
         cells.append(_count(sum(trial.wrong for trial in result.trials)))
-        cells.append(Cell(ending(result), ending(result)))
+        told = ending(result.trials)
+        cells.append(Cell(told, told))
         rows.append(tuple(cells))
     return _without_empty(tuple(columns), tuple(rows), {"floor"})
 
@@ -107,38 +108,46 @@ _METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
 )
 
 
-def ending(result: Result) -> str:
-    """How the trials ended: `completed`, or all that makes the result invalid.
+def ending(trials: Sequence[Trial]) -> str:
+    """How trials ended: `completed`, or all that keeps them from having a throughput.
 
     `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
     """
-    wrong = sum(trial.wrong for trial in result.trials)
-    errors = sum(trial.errors for trial in result.trials)
+    if not trials:
+        return "not measured"
+    wrong = sum(trial.wrong for trial in trials)
+    errors = sum(trial.errors for trial in trials)
     parts = [f"wrong data in {wrong:,}"] if wrong else []
     parts += [f"{errors:,} error{'s' if errors > 1 else ''}"] if errors else []
-    parts += _endings(result)
-    idle = sum(
-        isinstance(trial.outcome, Completed) and not (trial.operations or trial.errors)
-        for trial in result.trials
-    )
-    parts += [_of("nothing was done", idle, len(result.trials))] if idle else []
-    if not result.trials:
-        return "not measured"
-    return ", ".join(parts) or "completed"
-
-
-def _endings(result: Result) -> list[str]:
-    """Endings other than completion, each with its share of the trials, the most frequent first."""
     told = Counter(
-        describe(trial.outcome)
-        for trial in result.trials
-        if not isinstance(trial.outcome, Completed)
+        describe(trial.outcome) for trial in trials if not isinstance(trial.outcome, Completed)
     )
-    return [_of(text, count, len(result.trials)) for text, count in told.most_common()]
+    parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
+    idle = sum(
+        isinstance(trial.outcome, Completed)
+        and not (trial.operations or trial.errors or trial.wrong)
+        for trial in trials
+    )
+    parts += [_of("nothing was done", idle, len(trials))] if idle else []
+    return ", ".join(parts) or "completed"
 
 
 def _of(text: str, count: int, all_of_them: int) -> str:
     return text if count == all_of_them else f"{text} ({count} of {all_of_them})"
+
+
+def caption(results: Sequence[Result]) -> str:
+    """What all rows share: workload, dataset, machine; empty where nothing is shared."""
+    facts: tuple[Callable[[Result], str], ...] = (
+        lambda result: result.spec.workload,
+        lambda result: result.spec.dataset.location,
+        lambda result: result.environment.cpu_model,
+        lambda result: f"{result.environment.usable_cores:g} cores",
+        lambda result: f"{show_size(result.environment.memory_bytes)} memory",
+        lambda result: result.file_system.type if result.file_system else "",
+    )
+    shared = [told for fact in facts if len(told := {fact(result) for result in results}) == 1]
+    return " · ".join(text for (text,) in shared if text)
 
 
 def unit_of(result: Result) -> str:
@@ -167,13 +176,16 @@ def _count(count: int) -> Cell:
     return Cell(count, show_count(count))
 
 
-def _throughput(result: Result) -> float | None:
-    # The median alone would be that of the trials which happened to go well.
+def throughput(result: Result) -> float | None:
+    """Median over the trials; None unless all of them are valid.
+
+    `result.median` alone would be that of the trials which happened to go well.
+    """
     return result.median("throughput") if result.valid else None
 
 
 def _throughput_cell(result: Result) -> Cell:
-    median = _throughput(result)
+    median = throughput(result)
     if median is None:
         return Cell(None, NOTHING)
     values = result.values("throughput")

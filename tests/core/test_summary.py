@@ -77,7 +77,7 @@ def test_that_a_cancelled_trial_does_not_make_the_others_invalid() -> None:
         ],
     )
     assert summarise([result]).column("throughput")[0].value == 508.0
-    assert ending(result) == "cancelled while measuring (1 of 2)"
+    assert ending(result.trials) == "cancelled while measuring (1 of 2)"
 
 
 def test_that_the_commonest_ending_stands_first() -> None:
@@ -91,7 +91,7 @@ def test_that_the_commonest_ending_stands_first() -> None:
         )
         for at, name in enumerate(signals)
     ]
-    assert ending(building.result(of, trials)).startswith(
+    assert ending(trials).startswith(
         "crashed while measuring: SIGSEGV (3 of 5), crashed while measuring: SIGABRT (1 of 5)"
     )
 
