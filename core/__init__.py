@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from core.dataset import DatasetKind as DatasetKind
     from core.dataset import Tell as Tell
     from core.dataset import regular_files as regular_files
+    from core.dataset import tell_nobody as tell_nobody
     from core.errors import DatasetError as DatasetError
     from core.errors import InvalidParameter as InvalidParameter
     from core.errors import SessionError as SessionError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from core.errors import Unavailable as Unavailable
     from core.errors import UnknownName as UnknownName
     from core.errors import UsageError as UsageError
+    from core.making import locked as locked
+    from core.making import written_once as written_once
     from core.parameters import Driver as Driver
     from core.parameters import Option as Option
     from core.parameters import choice as choice
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     from core.parameters import text as text
     from core.registry import Entry as Entry
     from core.registry import KindEntry as KindEntry
+    from core.registry import dataset_kind as dataset_kind
     from core.workload import Context as Context
     from core.workload import Job as Job
     from core.workload import Step as Step
@@ -40,7 +44,7 @@ if TYPE_CHECKING:
     from core.workload import Workload as Workload
 
 _HOMES = {
-    "core.dataset": ("Dataset", "DatasetKind", "Tell", "regular_files"),
+    "core.dataset": ("Dataset", "DatasetKind", "Tell", "regular_files", "tell_nobody"),
     "core.errors": (
         "DatasetError",
         "InvalidParameter",
@@ -50,6 +54,7 @@ _HOMES = {
         "UnknownName",
         "UsageError",
     ),
+    "core.making": ("locked", "written_once"),
     "core.parameters": (
         "Driver",
         "Option",
@@ -62,7 +67,7 @@ _HOMES = {
         "secret",
         "text",
     ),
-    "core.registry": ("Entry", "KindEntry"),
+    "core.registry": ("Entry", "KindEntry", "dataset_kind"),
     "core.workload": ("Context", "Job", "Step", "Weight", "Workload"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -45,7 +45,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def local(self) -> bool:
-        """Whether it lies in a file system, not behind a server."""
+        """Whether the data is in files of this machine."""
         return "://" not in self.location or self.location.startswith("file:")
 
     @property
@@ -82,21 +82,37 @@ class DatasetKind(ABC):
     def files(self, path: Path) -> Sequence[Path]:
         """Every local file that a run may read, sorted; they are warmed, evicted and counted."""
 
+    def content(self, path: Path) -> Sequence[Path]:
+        """The files that make the data's identity: all but indexes that can be built again."""
+        return self.files(path)
+
+    def explain(self, path: Path) -> DatasetError | None:
+        """Why a path that is not recognised cannot be read as this kind, and the remedy.
+
+        None where it does not even resemble this kind.
+        """
+        return None
+
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """What a user wants to know of it (`sequences`, `aliases`, …); raises DatasetError."""
         return {}
 
-    def make(self, shape: Any, folder: Path, tell: Tell) -> None:
-        """Generate a dataset of that shape into an empty folder, the same bytes for the same shape."""
+    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+        """Generate a dataset of that shape into an empty folder, the same bytes for the same shape.
+
+        Returns where it is: the folder, or the file in it.
+        """
         raise DatasetError(f"{self.title} cannot be generated")
 
     def open(self, path: Path) -> Dataset:
         """The dataset at a path that this kind recognises; raises DatasetError where it is empty."""
-        files = self.files(path)
+        files = self.content(path)
         if not files:
             raise DatasetError(f"{path} holds no data that can be read as {self.title}")
         root = path if path.is_dir() else path.parent
-        return Dataset(kind=self.name, location=location_of(path), fingerprint=fingerprint(root, files))
+        return Dataset(
+            kind=self.name, location=location_of(path), fingerprint=fingerprint(root, files)
+        )
 
 
 class AnyFiles(DatasetKind):

@@ -134,7 +134,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def valid(self) -> bool:
         """Whether the trial has a throughput: completed, something done, nothing failed or wrong."""
-        return isinstance(self.outcome, Completed) and self.operations > 0 and not (self.errors or self.wrong)
+        return (
+            isinstance(self.outcome, Completed)
+            and self.operations > 0
+            and not (self.errors or self.wrong)
+        )
 
     @property
     def throughput(self) -> float | None:
@@ -157,12 +161,20 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def first_done(self) -> float:
         """Seconds until the first worker had no more to do."""
-        return (min(worker.ended for worker in self.workers) - self._start) / 1e9 if self.workers else 0.0
+        return (
+            (min(worker.ended for worker in self.workers) - self._start) / 1e9
+            if self.workers
+            else 0.0
+        )
 
     @property
     def last_done(self) -> float:
         """Seconds until the last worker had no more to do."""
-        return (max(worker.ended for worker in self.workers) - self._start) / 1e9 if self.workers else 0.0
+        return (
+            (max(worker.ended for worker in self.workers) - self._start) / 1e9
+            if self.workers
+            else 0.0
+        )
 
     @property
     def _start(self) -> int:
@@ -173,7 +185,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         if len(self.steps) < 2:
             return {}
         return {
-            name: sum(worker.phases[place] for worker in self.workers) / 1e9 for place, name in enumerate(self.steps)
+            name: sum(worker.phases[place] for worker in self.workers) / 1e9
+            for place, name in enumerate(self.steps)
         }
 
     def latency(self, quantile: float) -> float | None:
@@ -186,7 +199,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def peak_rss(self) -> int | None:
         """Most bytes ever resident, summed over the processes."""
-        peaks = [moment.reading.peak_rss for moment in self.moments if moment.reading and moment.reading.peak_rss]
+        peaks = [
+            moment.reading.peak_rss
+            for moment in self.moments
+            if moment.reading and moment.reading.peak_rss
+        ]
         if self.last and self.last.peak_rss:
             peaks.append(self.last.peak_rss)
         return max(peaks, default=None)
@@ -203,7 +220,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
     def _most(self, look: Callable[[Reading], int | None]) -> int | None:
         readings = [moment.reading for moment in self.moments] + [self.last]
-        seen = [value for reading in readings if reading is not None and (value := look(reading)) is not None]
+        seen = [
+            value
+            for reading in readings
+            if reading is not None and (value := look(reading)) is not None
+        ]
         return max(seen, default=None)
 
     @property
@@ -215,7 +236,9 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     def harness_share(self) -> float:
         """Share of the workers' active time that is the harness's own cost."""
         active = self.total(lambda worker: worker.ended - worker.started - worker.paused)
-        return self.self_cost * self.total(lambda worker: worker.items) / active if active > 0 else 0.0
+        return (
+            self.self_cost * self.total(lambda worker: worker.items) / active if active > 0 else 0.0
+        )
 
     @property
     def proven_cold(self) -> bool | None:
@@ -271,7 +294,10 @@ METRICS: Mapping[str, Callable[[Trial], float | None]] = {
 
 
 def collect(
-    specs: Sequence[RunSpec], trials: Sequence[Trial], environment: Environment, places: Mapping[str, FileSystem]
+    specs: Sequence[RunSpec],
+    trials: Sequence[Trial],
+    environment: Environment,
+    places: Mapping[str, FileSystem],
 ) -> tuple[Result, ...]:
     """Results from loose trials, in the order of the specs; specs without a trial are left out."""
     by_spec: dict[str, list[Trial]] = {}

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from core.errors import UsageError
 from core.outcome import Completed, describe
 from core.parameters import Value
 from core.plan import RunSpec, differing
@@ -45,7 +46,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows of cells, one row for each result, in the results' order."""
+    """Rows of cells, one row for each shown result, in the results' order."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -64,24 +65,25 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     `throughput` is the median of the trials and, from two trials on, half their range.  A
     result that is not valid has none, and its ending says why.  `ratio` is to the first row.
     `floor` is the share of what the raw workload reaches on the same dataset with the same
-    load; without `floor_of` it is given only where there is no doubt which raw result is meant.
+    load, which has no row of its own beside other workloads; without `floor_of` it is given
+    only where there is no doubt which raw result is meant.
     """
-    names = differing([result.spec for result in results]) or ("workload",)
+    shown = [result for result in results if result.spec.workload != RAW] or results
+    names = differing([result.spec for result in shown]) or ("workload",)
     columns = [Column(key=name, title=_title(name), align="left") for name in names]
     columns += _MEASURED
-    first = throughput(results[0]) if results else None
+    first = throughput(shown[0]) if shown else None
     rows = []
-    for result in results:
+    for result in shown:
         cells = [_parameter(result.spec, name) for name in names]
         cells.append(_count(len(result.trials)))
-        cells.append(_throughput_cell(result))
+        cells.append(throughput_cell(result))
         cells.append(_ratio(throughput(result), first))
         cells.append(_floor(result, results, floor_of))
         cells += (_metric(result, metric, show) for metric, show in _METRICS)
         cells.append(_count(sum(trial.errors for trial in result.trials)))
         cells.append(_count(sum(trial.wrong for trial in result.trials)))
-        told = ending(result.trials)
-        cells.append(Cell(told, told))
+        cells.append(Cell(ending(result), ending(result)))
         rows.append(tuple(cells))
     return _without_empty(tuple(columns), tuple(rows), {"floor"})
 
@@ -108,7 +110,12 @@ _METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
 )
 
 
-def ending(trials: Sequence[Trial]) -> str:
+def ending(result: Result) -> str:
+    """How the trials of a result ended, as `ending_of` says it."""
+    return ending_of(result.trials)
+
+
+def ending_of(trials: Sequence[Trial]) -> str:
     """How trials ended: `completed`, or all that keeps them from having a throughput.
 
     `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
@@ -184,7 +191,8 @@ def throughput(result: Result) -> float | None:
     return result.median("throughput") if result.valid else None
 
 
-def _throughput_cell(result: Result) -> Cell:
+def throughput_cell(result: Result) -> Cell:
+    """Median and half the range of the throughput; a dash unless all trials are valid."""
     median = throughput(result)
     if median is None:
         return Cell(None, NOTHING)
@@ -218,7 +226,10 @@ def _floor_result(
     spec: RunSpec, results: Sequence[Result], floor_of: FloorOf | None
 ) -> Result | None:
     """The raw result that is the limit for a spec; None where there is none, or a doubt."""
-    wanted = floor_of(spec) if floor_of else {}
+    try:
+        wanted = floor_of(spec) if floor_of else {}
+    except UsageError:  # the workload, or a parameter of it, is not known to this Sluice
+        return None
     if wanted is None:
         return None
     found = [

@@ -58,7 +58,11 @@ def show_seconds(seconds: Seconds) -> str:
     if seconds < 0:
         return f"-{show_seconds(-seconds)}"
     if seconds < 59.95:
-        for limit, factor, unit in ((999.5e-9, 1e9, "ns"), (999.5e-6, 1e6, "µs"), (0.9995, 1e3, "ms")):
+        for limit, factor, unit in (
+            (999.5e-9, 1e9, "ns"),
+            (999.5e-6, 1e6, "µs"),
+            (0.9995, 1e3, "ms"),
+        ):
             if seconds < limit:
                 return f"{_three_digits(seconds * factor)} {unit}"
         return f"{seconds:.1f} s"

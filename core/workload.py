@@ -72,6 +72,10 @@ class Job[Item, Result](ABC):
     """When results are verified: after the run while they fit into a small budget, or at once
     between batches with the worker's clock stopped (for results too large to keep)."""
 
+    held: int | None = None
+    """Most results of one worker that may be alive at once, so the longest batch: where buffers
+    are reused, or where more would not stay in the processor's cache; None = as many as wanted."""
+
     @abstractmethod
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
         """The steps of one operation, with whatever this worker keeps open; entered in its thread."""

@@ -47,7 +47,7 @@ def _exported(result: Result) -> ExportedResult:
         environment=result.environment,
         file_system=result.file_system,
         trials=result.trials,
-        ending=ending(result.trials),
+        ending=ending(result),
         metrics={
             name: tuple(look(trial) for trial in result.trials) for name, look in METRICS.items()
         },

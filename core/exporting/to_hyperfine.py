@@ -48,7 +48,7 @@ def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
         "memory_usage_byte": [trial.peak_rss for trial in result.measured if times],
         "exit_codes": [0 for _ in times],
         "parameters": {name: str(value) for name, value in values.items()},
-        "ending": ending(result.trials),
+        "ending": ending(result),
     }
 
 

@@ -18,6 +18,6 @@ def json_schema() -> dict[str, Any]:
     return dialect | msgspec.json.schema(Document)
 
 
-def write(results: Sequence[Result], stream: BinaryIO) -> None:  # noqa: ARG001 -- as all formats
+def write(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write the schema."""
     stream.write(json.dumps(json_schema(), indent=1).encode() + b"\n")

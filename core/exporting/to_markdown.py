@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
+from core.planning import floor_of
 from core.result import Result
 from core.summary import Table, caption, summarise
 from core.texts import one_line
@@ -15,7 +16,7 @@ from core.texts import one_line
 def write(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write what the results share as one line, and a table with a row for each."""
     shared = _escaped(caption(results))
-    table = "\n".join(_lines(summarise(results)))
+    table = "\n".join(_lines(summarise(results, floor_of)))
     stream.write((f"{shared}\n\n{table}\n" if shared else f"{table}\n").encode())
 
 

@@ -60,7 +60,7 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
     yield "# HELP sluice_result What was measured and how it ended."
     for number, result in enumerate(results):
         labels = _identity(number, result) | _parameters(result.spec.values)
-        yield _sample("sluice_result_info", labels | {"ending": ending(result.trials)}, 1)
+        yield _sample("sluice_result_info", labels | {"ending": ending(result)}, 1)
     names = differing([result.spec for result in results])
     for family in _FAMILIES:
         yield f"# TYPE {family.name} gauge"

@@ -10,7 +10,7 @@ from core.outcome import Cancelled
 from core.parameters import Value, declared
 from core.plan import Load
 from core.result import METRICS, Result, Trial
-from core.summary import ending
+from core.summary import ending_of
 
 type Kind = type[int] | type[float] | type[str] | type[bool]
 type Look = Callable[[Result, Trial], Value | None]
@@ -54,7 +54,7 @@ _FIXED = (
     _of_trial("block", int, lambda trial: trial.block),
     _of_trial("started", str, lambda trial: _moment(trial.started)),
     _of_trial("outcome", str, lambda trial: trial.outcome.__struct_config__.tag),
-    _of_trial("ending", str, lambda trial: ending([trial])),
+    _of_trial("ending", str, lambda trial: ending_of([trial])),
     _of_trial("valid", bool, lambda trial: trial.valid),
     _of_trial("cancelled", bool, lambda trial: isinstance(trial.outcome, Cancelled)),
     _of_trial("unit", str, lambda trial: trial.unit),

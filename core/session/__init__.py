@@ -11,7 +11,7 @@ folder refuses; and its shared memory does not work over a network file system. 
 better at, many small writes beside readers, a session does not do.
 
     with Session.create(Path("fasta.sluice")) as session:
-        run = session.begin_run(plan, environment, file_systems, shlex.join(sys.argv))
+        run = session.begin_run(plan, environment, file_systems, sys.argv)
         session.append(run, trial)
         session.end_run(run, "completed")
     with Session.read(Path("fasta.sluice")) as session:

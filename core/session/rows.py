@@ -29,7 +29,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     environment: Environment
     file_systems: Mapping[str, FileSystem]
     """By dataset location."""
-    command: str
+    command: tuple[str, ...]
     """The command line that repeats it."""
     started: float
     """Seconds since 1970, UTC."""
@@ -202,7 +202,7 @@ class Reader:
                 row[1]: decoded(row[2], FileSystem)
                 for row in self.rows("SELECT * FROM file_systems WHERE run = ?", run)
             },
-            command=decoded(command, str),
+            command=decoded(command, tuple[str, ...]),
             started=started,
             ended=ended,
             how=how,

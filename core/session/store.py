@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
@@ -112,7 +112,7 @@ class Session:
         plan: Plan,
         environment: Environment,
         file_systems: Mapping[str, FileSystem],
-        command: str,
+        command: Sequence[str],
     ) -> int:
         """Record what is going to be measured, where, and what command repeats it; the run's id.
 
@@ -121,7 +121,7 @@ class Session:
         secrets = secrets_of(plan.specs)
         told = rows.told(environment, secrets)
         without_specs = rows.told(msgspec.structs.replace(plan, specs=()), secrets)
-        again = rows.told(command, secrets)
+        again = rows.told(tuple(command), secrets)
         with self._writing() as connection:
             run = _next(connection, "SELECT max(run) FROM runs")
             insert(connection, "environments", rows.sealed(rows.identity(told), told), known=True)

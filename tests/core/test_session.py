@@ -36,7 +36,7 @@ def trials_of(plan: Plan) -> list[Trial]:
 
 
 def begin(session: Session, plan: Plan = PLAN) -> int:
-    return session.begin_run(plan, building.environment(), PLACES, "sluice run")
+    return session.begin_run(plan, building.environment(), PLACES, ("sluice", "run"))
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_that_a_run_remembers_its_plan_its_command_and_its_end(filled: Path) -> 
         (run,) = session.runs()
         assert run.plan == PLAN
         assert run.plan.slots() == PLAN.slots()
-        assert run.command == "sluice run"
+        assert run.command == ("sluice", "run")
         assert (run.how, run.trials) == ("completed", 6)
         assert run.ended is not None
         assert run.ended >= run.started
@@ -277,7 +277,7 @@ def test_that_no_secret_reaches_the_file(path: Path, monkeypatch: pytest.MonkeyP
             building.plan([of], title="with hunter2-and-more"),
             building.environment(),
             PLACES,
-            "sluice --key hunter2-and-more",
+            ("sluice", "--key", "hunter2-and-more"),
         )
         session.append(
             run,

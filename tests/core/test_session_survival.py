@@ -111,7 +111,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     with Session.create(path, title="mine") as session:
         for _ in range(2):
             places = {"/data/snapshot": building.file_system()}
-            run = session.begin_run(plan, building.environment(), places, "sluice run")
+            run = session.begin_run(plan, building.environment(), places, ("sluice", "run"))
             for slot in plan.slots():
                 # Long and random, so that trials spill over several pages each.
                 words = os.urandom(drawn.choice((10, 4000))).hex()

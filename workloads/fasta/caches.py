@@ -1,0 +1,266 @@
+"""Ways to keep files open between fetches.
+
+Each gives every worker a function that fetches, and counts: a hit found its file open, a miss
+opened it, a concurrent open opened a file that another thread was opening at that moment.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from functools import lru_cache
+from itertools import count
+from threading import Lock
+
+from workloads.fasta.parameters import FastaParameters
+from workloads.fasta.readers import Handle, Open
+
+type FetchFrom = Callable[[str, str, int, int], str]
+"""(file, sequence, start, stop) → bases."""
+
+
+class HandleCache(ABC):
+    """Open files, kept in one way or another."""
+
+    @abstractmethod
+    def worker(self) -> AbstractContextManager[FetchFrom]:
+        """What one thread fetches with; entered in that thread."""
+
+    @abstractmethod
+    def counters(self) -> Mapping[str, float]:
+        """`cache hits`, `cache misses` and `concurrent opens` of all workers."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of all files that are still kept; called when no worker fetches any more."""
+
+
+def handle_cache(parameters: FastaParameters, open_file: Open) -> HandleCache:
+    """The cache that the parameters name."""
+    counted = CountedOpen(open_file)
+    size = parameters.cache_size
+    match parameters.cache:
+        case "lru":
+            return SharedLru(counted, size)
+        case "lru-locked":
+            return LockedLru(counted, size)
+        case "per-thread":
+            return OwnLru(counted, size)
+        case "pool":
+            return Pool(counted, size)
+    return NoCache(counted, closing=parameters.cache == "none-close")
+
+
+class CountedOpen:
+    """Opens files, and counts how often and how often several threads open the same."""
+
+    def __init__(self, open_file: Open) -> None:
+        self._open = open_file
+        self._lock = Lock()
+        self._opening: Counter[str] = Counter()
+        self.opens = 0
+        self.concurrent = 0
+
+    def __call__(self, file: str) -> Handle:
+        with self._lock:
+            self.opens += 1
+            self.concurrent += self._opening[file] > 0
+            self._opening[file] += 1
+        try:
+            return self._open(file)
+        finally:
+            with self._lock:
+                self._opening[file] -= 1
+
+    def counters(self, hits: int) -> Mapping[str, float]:
+        """The three counters, given the hits."""
+        return {
+            "cache hits": hits,
+            "cache misses": self.opens,
+            "concurrent opens": self.concurrent,
+        }
+
+
+class SharedLru(HandleCache):
+    """The last files opened, shared by all threads without any lock, as first published.
+
+    A handle that two threads read at once is at the mercy of its library: that is the point.
+    """
+
+    def __init__(self, open_file: CountedOpen, size: int) -> None:
+        self._open = open_file
+        self._handle = lru_cache(maxsize=size)(open_file)
+
+    @contextmanager
+    def worker(self) -> Iterator[FetchFrom]:
+        """Fetches with handles that other threads use too."""
+        handle = self._handle
+
+        def fetch(file: str, name: str, start: int, stop: int) -> str:
+            return handle(file).fetch(name, start, stop)
+
+        yield fetch
+
+    def counters(self) -> Mapping[str, float]:
+        """Counted by the cache itself."""
+        return self._open.counters(self._handle.cache_info().hits)
+
+    def close(self) -> None:
+        """Drop the handles; the last to let go of one closes it."""
+        self._handle.cache_clear()
+
+
+class LockedLru(HandleCache):
+    """The last files opened, shared by all threads, each with a lock held while it is read."""
+
+    def __init__(self, open_file: CountedOpen, size: int) -> None:
+        self._open = open_file
+        self._handle = lru_cache(maxsize=size)(lambda file: (open_file(file), Lock()))
+
+    @contextmanager
+    def worker(self) -> Iterator[FetchFrom]:
+        """Fetches with handles that other threads use too, one at a time."""
+        locked = self._handle
+
+        def fetch(file: str, name: str, start: int, stop: int) -> str:
+            handle, lock = locked(file)
+            with lock:
+                return handle.fetch(name, start, stop)
+
+        yield fetch
+
+    def counters(self) -> Mapping[str, float]:
+        """Counted by the cache itself."""
+        return self._open.counters(self._handle.cache_info().hits)
+
+    def close(self) -> None:
+        """Drop the handles."""
+        self._handle.cache_clear()
+
+
+class NoCache(HandleCache):
+    """Open for every fetch; close at once, or leave that to whoever frees the handle."""
+
+    def __init__(self, open_file: CountedOpen, *, closing: bool) -> None:
+        self._open = open_file
+        self._closing = closing
+
+    @contextmanager
+    def worker(self) -> Iterator[FetchFrom]:
+        """Fetches with a handle of its own each time."""
+        open_file = self._open
+
+        def fetch(file: str, name: str, start: int, stop: int) -> str:
+            return open_file(file).fetch(name, start, stop)
+
+        def fetch_and_close(file: str, name: str, start: int, stop: int) -> str:
+            handle = open_file(file)
+            try:
+                return handle.fetch(name, start, stop)
+            finally:
+                handle.close()
+
+        yield fetch_and_close if self._closing else fetch
+
+    def counters(self) -> Mapping[str, float]:
+        """Every fetch misses."""
+        return self._open.counters(0)
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+
+class OwnLru(HandleCache):
+    """Every thread keeps the last files that it opened."""
+
+    def __init__(self, open_file: CountedOpen, size: int) -> None:
+        self._open = open_file
+        self._size = size
+        self._workers: list[Callable[[], int]] = []
+
+    @contextmanager
+    def worker(self) -> Iterator[FetchFrom]:
+        """Fetches with handles of this thread alone."""
+        handle = lru_cache(maxsize=self._size)(self._open)
+        hits = 0
+
+        def fetch(file: str, name: str, start: int, stop: int) -> str:
+            return handle(file).fetch(name, start, stop)
+
+        # Clearing the cache forgets its hits, so they are noted before.
+        self._workers.append(lambda: hits or handle.cache_info().hits)
+        try:
+            yield fetch
+        finally:
+            hits = handle.cache_info().hits
+            handle.cache_clear()
+
+    def counters(self) -> Mapping[str, float]:
+        """The sums over all workers."""
+        return self._open.counters(sum(hits() for hits in self._workers))
+
+    def close(self) -> None:
+        """Nothing is kept: every worker drops its own handles when it ends."""
+
+
+class Pool(HandleCache):
+    """Handles taken out by one thread at a time; a file has as many as are wanted at once.
+
+    Idle handles are kept up to the size, over all files; those longest idle go first.
+    """
+
+    def __init__(self, open_file: CountedOpen, size: int) -> None:
+        self._open = open_file
+        self._size = size
+        self._lock = Lock()
+        self._idle: OrderedDict[int, tuple[str, Handle]] = OrderedDict()
+        self._of_file: dict[str, list[int]] = {}
+        self._tickets = count()
+        self._hits = 0
+
+    @contextmanager
+    def worker(self) -> Iterator[FetchFrom]:
+        """Fetches with handles taken out of the pool."""
+
+        def fetch(file: str, name: str, start: int, stop: int) -> str:
+            handle = self._take(file)
+            if handle is None:
+                handle = self._open(file)
+            # A handle whose read failed is not put back: it may be broken for ever.
+            bases = handle.fetch(name, start, stop)
+            self._put(file, handle)
+            return bases
+
+        yield fetch
+
+    def _take(self, file: str) -> Handle | None:
+        with self._lock:
+            tickets = self._of_file.get(file)
+            if not tickets:
+                return None
+            self._hits += 1
+            return self._idle.pop(tickets.pop())[1]
+
+    def _put(self, file: str, handle: Handle) -> None:
+        evicted: Handle | None = None
+        with self._lock:
+            ticket = next(self._tickets)
+            self._idle[ticket] = file, handle
+            self._of_file.setdefault(file, []).append(ticket)
+            if len(self._idle) > self._size:
+                oldest, (its_file, evicted) = self._idle.popitem(last=False)
+                self._of_file[its_file].remove(oldest)
+        if evicted is not None:
+            evicted.close()
+
+    def counters(self) -> Mapping[str, float]:
+        """A handle found idle is a hit."""
+        return self._open.counters(self._hits)
+
+    def close(self) -> None:
+        """Close the idle handles."""
+        while self._idle:
+            self._idle.popitem()[1][1].close()
+        self._of_file.clear()

@@ -1,0 +1,192 @@
+"""The workload: random fetches of sequences, by a library and a way to keep files open."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, override
+
+import msgspec
+
+from core import Context, Job, Step, Workload
+from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
+from workloads.fasta.datasets import snapshot_files
+from workloads.fasta.indexes import Source, sources, state
+from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, looking_up
+from workloads.fasta.oracle import Fetch, answer, complaint, kept_fetches
+from workloads.fasta.parameters import FastaParameters
+from workloads.fasta.readers import opener
+from workloads.fasta.sampling import Wanted, from_files, from_snapshot
+from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
+from workloads.fasta.sniffing import Form, fasta_files, form_of
+
+_ORACLE = 1
+"""Raised when the same request comes to draw other sequences."""
+_SMALL = 1024  # bases that are small enough to be kept until the run is over
+_BLOCK = 16 * 1024
+
+
+class RandomFetch(Workload[FastaParameters]):
+    """Fetches slices of sequences drawn at random."""
+
+    name = "fasta"
+    unit = "sequence"
+    parameters = FastaParameters
+    dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
+
+    @override
+    def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:
+        """Index what is not indexed, draw the sequences, prepare the answers."""
+        parameters = context.parameters
+        for driver in self.drivers(parameters):
+            driver.require()
+        if parameters.reader == "seqrepo":
+            require_possible(parameters, context.dataset.kind)
+        prepared = _prepare(context)
+        checking = _checking(parameters)
+        if parameters.reader == "seqrepo":
+            root = readable_root(context.dataset.path, prepared.sources, context.cache)
+            job = SeqrepoJob(root, parameters, context.load.threads, prepared.fetches)
+            job.checking = checking
+            return job
+        open_file = opener(parameters.reader, prepared.sources, context.cache)
+        cache = handle_cache(parameters, open_file)
+        root_of_lookups = context.dataset.path if context.dataset.kind == "seqrepo" else None
+        return FetchJob(prepared.fetches, cache, root_of_lookups, checking)
+
+    @override
+    def floor(self, parameters: FastaParameters) -> Mapping[str, object]:
+        """Random reads of 16 KiB: what a BGZF block of 64 KiB of bases takes, compressed fourfold.
+
+        A fetch must read and inflate at least one such block.
+        """
+        return {"access": "random", "block_size": _BLOCK}
+
+
+class FetchJob(Job[Fetch, str]):
+    """Fetches through handles that a cache keeps."""
+
+    def __init__(
+        self,
+        items: Sequence[Fetch],
+        cache: HandleCache,
+        lookups: Path | None,
+        checking: Literal["later", "between"],
+    ) -> None:
+        self.items = items
+        self.checking = checking
+        self._cache = cache
+        self._lookups = lookups
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """On a snapshot the look-ups, each thread with its own connections, then the fetch."""
+        with self._cache.worker() as fetch_from:
+            if self._lookups is None:
+                yield (Step("fetch", _direct(fetch_from)),)
+                return
+            with looking_up(self._lookups) as look_up:
+                yield Step("look-up", _locating(look_up)), Step("fetch", _located(fetch_from))
+
+    def check(self, item: Fetch, result: str) -> str:
+        """Compare with the answer prepared from the bytes."""
+        return complaint(item.expected, result)
+
+    def counters(self) -> Mapping[str, float]:
+        """Hits, misses and concurrent opens of the cache; hits and misses make all fetches."""
+        return self._cache.counters()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self._cache.close()
+
+
+type _Place = tuple[str, str, int, int]
+
+
+def _direct(fetch_from: FetchFrom) -> Callable[[Fetch], str]:
+    def fetch(item: Fetch) -> str:
+        file, name, start, stop, _ = item
+        return fetch_from(file, name, start, stop)
+
+    return fetch
+
+
+def _locating(look_up: Callable[[str, str], tuple[str, str]]) -> Callable[[Fetch], _Place]:
+    def locate(item: Fetch) -> _Place:
+        namespace, alias, start, stop, _ = item
+        seq_id, file = look_up(namespace, alias)
+        return file, seq_id, start, stop
+
+    return locate
+
+
+def _located(fetch_from: FetchFrom) -> Callable[[_Place], str]:
+    def fetch(place: _Place) -> str:
+        return fetch_from(*place)
+
+    return fetch
+
+
+def _checking(parameters: FastaParameters) -> Literal["later", "between"]:
+    small = parameters.slice != "whole" and parameters.length <= _SMALL
+    return "later" if small else "between"
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    sources: Mapping[str, Source]
+    fetches: list[Fetch]
+
+
+def _prepare(context: Context[Any]) -> _Prepared:
+    path = context.dataset.path
+    snapshot = context.dataset.kind == "seqrepo"
+    files = _data_files(path, context.dataset.kind)
+    forms = {name: Form.BGZF if snapshot else form_of(file) for name, file in files.items()}
+    found = sources(files, forms, context.cache, context.tell)
+
+    def compute() -> list[Fetch]:
+        wanted = _draw(path if snapshot else None, found, context.parameters, context.load.seed)
+        return answer(wanted, found, context.tell)
+
+    data = [path / ALIASES, path / SEQUENCE_INFO] if snapshot else []
+    told = _identity(state(*data, *files.values()), context.parameters, context.load.seed)
+    return _Prepared(found, kept_fetches(context.cache / "fetches" / told, compute))
+
+
+def _data_files(path: Path, kind: str) -> dict[str, Path]:
+    match kind:
+        case "seqrepo":
+            return snapshot_files(path)
+        case "fasta":
+            return {path.name: path}
+    return {str(file.relative_to(path)): file for file in fasta_files(path)}
+
+
+def _draw(
+    snapshot: Path | None, found: Mapping[str, Source], parameters: FastaParameters, seed: int
+) -> list[Wanted]:
+    if snapshot is not None:
+        return from_snapshot(snapshot, parameters, seed)
+    lengths = {
+        name: {record.name: record.length for record in source.records()}
+        for name, source in found.items()
+    }
+    return from_files(lengths, parameters, seed)
+
+
+def _identity(data: str, parameters: FastaParameters, seed: int) -> str:
+    """Name of the file that keeps the answers: all that decides which are drawn, and the data."""
+    drawing = (
+        parameters.slice,
+        parameters.length,
+        parameters.accessions,
+        parameters.namespace,
+        parameters.prefix,
+    )
+    encoded = msgspec.json.encode((_ORACLE, data, drawing, seed))
+    return hashlib.blake2b(encoded, digest_size=8).hexdigest()

@@ -1,0 +1,231 @@
+"""Generates FASTA files and SeqRepo snapshots: random bases, the same bytes for the same shape."""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import sqlite3
+from base64 import urlsafe_b64encode
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import md5, sha512
+from pathlib import Path
+from typing import NamedTuple
+
+from core import Tell
+from workloads.fasta.bgzf import Block, compress, gzi
+from workloads.fasta.fai import Record, fai
+from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
+from workloads.fasta.shapes import FolderShape, SeqrepoShape, SequencesShape
+
+_LETTERS = bytes(b"ACGT"[byte & 3] for byte in range(256))
+_LONGEST = 200_000_000
+_LINE = 60
+_SEQREPO_LINE = 100
+_ADDED = "2020-01-01 00:00:00"
+# Accessions by kind, in twentieths, roughly as NCBI's transcripts are shared out.
+_ACCESSIONS = ("NM",) * 12 + ("NR",) * 3 + ("XM",) * 4 + ("XR",)
+_SEQUENCE_TABLES = """
+create table meta (key text not null, value text not null);
+create unique index meta_key_idx on meta(key);
+insert into meta values ('schema version', '1');
+create table seqinfo (
+    seq_id text primary key, len integer not null, alpha text not null,
+    added timestamp not null default current_timestamp, relpath text not null);
+"""
+_ALIAS_TABLES = """
+create table meta (key text not null, value text not null);
+create unique index meta_key_idx on meta(key);
+insert into meta values ('schema version', '1');
+create table seqalias (
+    seqalias_id integer primary key, seq_id text not null, namespace text not null,
+    alias text not null, added timestamp not null default current_timestamp,
+    is_current int not null default 1);
+"""
+_SEQUENCE_INDEXES = "create unique index seqinfo_seq_id_idx on seqinfo(seq_id);"
+_ALIAS_INDEXES = """
+create unique index seqalias_unique_ns_alias_idx on seqalias(namespace, alias) where is_current = 1;
+create index seqalias_seq_id_idx on seqalias(seq_id);
+create index seqalias_namespace_idx on seqalias(namespace);
+create index seqalias_alias_idx on seqalias(alias);
+"""
+
+
+class Named(NamedTuple):
+    """A sequence and its name."""
+
+    name: str
+    bases: bytes
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What the databases need to know of a sequence file."""
+
+    relpath: str
+    sequences: list[tuple[str, int, str]]  # id, length, letters
+    aliases: list[tuple[str, str, str]]  # id, namespace, alias
+
+
+def make_file(shape: SequencesShape, folder: Path, tell: Tell) -> Path:
+    """One file of random sequences named `seq1`, `seq2`, … with its indexes."""
+    path = folder / f"sequences.fa{'.gz' if shape.compressed else ''}"
+    tell("writing sequences", 0, shape.sequences, "sequence")
+    named = _numbered(_bases(random.Random(f"{shape.seed}"), shape))
+    _write(path, named, _LINE, shape.compressed)
+    return path
+
+
+def make_folder(shape: FolderShape, folder: Path, tell: Tell) -> None:
+    """Files of random sequences, named alike in every file, with their indexes."""
+
+    def write(number: int) -> None:
+        path = folder / f"sequences{number + 1:05}.fa{'.gz' if shape.compressed else ''}"
+        named = _numbered(_bases(random.Random(f"{shape.seed}/{number}"), shape))
+        _write(path, named, _LINE, shape.compressed)
+
+    for done, _ in enumerate(_side_by_side(write, shape.files)):
+        tell("writing sequences", done + 1, shape.files, "file")
+
+
+def make_snapshot(shape: SeqrepoShape, folder: Path, tell: Tell) -> None:
+    """A snapshot in SeqRepo's layout, with the digest aliases that SeqRepo gives, and accessions."""
+    (folder / SEQUENCES).mkdir()
+    with (
+        closing(_database(folder / SEQUENCE_INFO, _SEQUENCE_TABLES)) as info,
+        closing(_database(folder / ALIASES, _ALIAS_TABLES)) as aliases,
+    ):
+        seen: set[str] = set()
+        written = _side_by_side(lambda number: _snapshot_file(shape, folder, number), shape.files)
+        for done, file in enumerate(written):
+            _enter(file, seen, info, aliases)
+            tell("writing sequences", done + 1, shape.files, "file")
+        tell("indexing aliases")
+        info.executescript(_SEQUENCE_INDEXES)
+        aliases.executescript(_ALIAS_INDEXES)
+
+
+def _side_by_side[Made](work: Callable[[int], Made], count: int) -> Iterator[Made]:
+    """The results for 0…count-1 in order; compressing lets go of the GIL, so threads help."""
+    workers = os.cpu_count() or 1
+    pool = ThreadPoolExecutor(max_workers=workers)
+    begun: deque[Future[Made]] = deque()
+    try:
+        for number in range(count):
+            begun.append(pool.submit(work, number))
+            if len(begun) > 2 * workers:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _bases(
+    drawn: random.Random, shape: SequencesShape | FolderShape | SeqrepoShape
+) -> Iterator[bytes]:
+    middle = math.log(shape.median_length)
+    for _ in range(shape.sequences):
+        length = round(drawn.lognormvariate(middle, shape.spread))
+        yield drawn.randbytes(min(max(length, 1), _LONGEST)).translate(_LETTERS)
+
+
+def _numbered(sequences: Iterable[bytes]) -> Iterator[Named]:
+    return (Named(f"seq{number}", bases) for number, bases in enumerate(sequences, start=1))
+
+
+def _write(path: Path, sequences: Iterable[Named], line: int, compressed: bool) -> None:
+    """A FASTA file and its indexes beside it, which are known while it is written."""
+    records: list[Record] = []
+    content: list[bytes] = []
+    offset = 0
+    for name, bases in sequences:
+        lines = [bases[start : start + line] for start in range(0, len(bases), line)]
+        text = b"\n".join([b">%b" % name.encode(), *lines, b""])
+        width = min(line, len(bases))
+        records.append(Record(name, len(bases), offset + len(name) + 2, width, width + 1))
+        content.append(text)
+        offset += len(text)
+    if compressed:
+        _write_bgzf(path, content)
+    else:
+        path.write_bytes(b"".join(content))
+    path.with_name(path.name + ".fai").write_bytes(fai(records))
+
+
+def _write_bgzf(path: Path, content: Iterable[bytes]) -> None:
+    blocks: list[Block] = []
+    start = offset = 0
+    with path.open("wb") as file:
+        for packed, length in compress(content):
+            file.write(packed)
+            if length:
+                blocks.append(Block(start, len(packed), offset, length))
+            start += len(packed)
+            offset += length
+    path.with_name(path.name + ".gzi").write_bytes(gzi(blocks))
+
+
+def _snapshot_file(shape: SeqrepoShape, root: Path, number: int) -> _Written:
+    hour, minute = divmod(number, 60)
+    relpath = (
+        f"2020/{101 + hour // 24:04}/{hour % 24:02}{minute:02}/{1577836800 + 60 * number}.0.fa.bgz"
+    )
+    path = root / SEQUENCES / relpath
+    path.parent.mkdir(parents=True, exist_ok=True)
+    named: dict[str, bytes] = {}
+    aliases: list[tuple[str, str, str]] = []
+    first = number * shape.sequences + 1
+    drawn = random.Random(f"{shape.seed}/{number}")
+    for count, bases in enumerate(_bases(drawn, shape), start=first):
+        seq_id = urlsafe_b64encode(sha512(bases).digest()[:24]).decode()
+        if seq_id not in named:
+            aliases += _digests(seq_id, bases)
+        named.setdefault(seq_id, bases)
+        kind = _ACCESSIONS[drawn.randrange(len(_ACCESSIONS))]
+        aliases.append((seq_id, "NCBI", f"{kind}_{count:06}.{1 + count % 4}"))
+    _write(path, (Named(name, bases) for name, bases in named.items()), _SEQREPO_LINE, True)
+    sequences = [(name, len(bases), _letters(bases)) for name, bases in named.items()]
+    return _Written(relpath, sequences, aliases)
+
+
+def _letters(bases: bytes) -> str:
+    return "".join(chr(letter) for letter in b"ACGT" if letter in bases)
+
+
+def _digests(seq_id: str, bases: bytes) -> Iterator[tuple[str, str, str]]:
+    # Two of the four that SeqRepo gives: the others would only make the database take longer.
+    yield seq_id, "VMC", f"GS_{seq_id}"
+    yield seq_id, "MD5", md5(bases, usedforsecurity=False).hexdigest()
+
+
+def _database(path: Path, tables: str) -> sqlite3.Connection:
+    database = sqlite3.connect(path)
+    # Nobody reads it before it is whole, and an unfinished one is thrown away.
+    database.executescript("pragma journal_mode = off; pragma synchronous = off;" + tables)
+    return database
+
+
+def _enter(
+    file: _Written, seen: set[str], info: sqlite3.Connection, aliases: sqlite3.Connection
+) -> None:
+    """Enter a file's sequences; one that an earlier file holds keeps that place and its digests."""
+    fresh = [row for row in file.sequences if row[0] not in seen]
+    rows = [
+        (seq_id, namespace, alias, _ADDED)
+        for seq_id, namespace, alias in file.aliases
+        if seq_id not in seen or namespace == "NCBI"
+    ]
+    seen.update(row[0] for row in fresh)
+    with info, aliases:
+        info.executemany(
+            "insert into seqinfo (seq_id, len, alpha, added, relpath) values (?, ?, ?, ?, ?)",
+            [(*row, _ADDED, file.relpath) for row in fresh],
+        )
+        aliases.executemany(
+            "insert into seqalias (seq_id, namespace, alias, added) values (?, ?, ?, ?)", rows
+        )

@@ -1,0 +1,134 @@
+"""Which sequences are fetched: drawn with a seed from what the dataset names."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from pathlib import Path
+from sqlite3 import Connection
+from typing import NamedTuple
+
+from core import DatasetError, InvalidParameter, UsageError
+from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, connected
+from workloads.fasta.parameters import FastaParameters
+
+_DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")
+_PREFERRED = "NM_"
+
+
+class Wanted(NamedTuple):
+    """One fetch to come: how it is asked for, and where the sequence is."""
+
+    where: str
+    """Namespace in a snapshot; name of the file otherwise."""
+    name: str
+    """Alias in a snapshot; name of the sequence otherwise."""
+    start: int
+    stop: int
+    file: str
+    sequence: str
+
+
+def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wanted]:
+    """Accessions drawn from a snapshot; raises InvalidParameter where none has that prefix."""
+    drawn = random.Random(seed)
+    with connected(root / ALIASES) as aliases, connected(root / SEQUENCE_INFO) as info:
+        rows = _candidates(aliases, parameters)
+        wanted: list[Wanted] = []
+        for place in _places(drawn, len(rows), parameters.accessions):
+            namespace, alias, seq_id = aliases.execute(
+                "select namespace, alias, seq_id from seqalias where seqalias_id = ?",
+                (rows[place],),
+            ).fetchone()
+            found = info.execute(
+                "select relpath, len from seqinfo where seq_id = ? order by added desc", (seq_id,)
+            ).fetchone()
+            if found is None:
+                raise DatasetError(
+                    f"{root} has no sequence for its alias {namespace}:{alias}", "fetch it again"
+                )
+            start, stop = _slice(drawn, parameters, found[1])
+            wanted.append(Wanted(namespace, alias, start, stop, found[0], seq_id))
+    return wanted
+
+
+def from_files(
+    lengths: Mapping[str, Mapping[str, int]], parameters: FastaParameters, seed: int
+) -> list[Wanted]:
+    """Sequences drawn from files, given as file → name → length; raises InvalidParameter."""
+    if parameters.namespace:
+        raise InvalidParameter("namespace", "FASTA files have no namespaces", "leave it empty")
+    chosen = {
+        file: [name for name in names if names[name] and name.startswith(parameters.prefix)]
+        for file, names in lengths.items()
+    }
+    files = [file for file in chosen if chosen[file]]
+    if not files:
+        raise _nothing(parameters)
+    ends = list(accumulate(len(chosen[file]) for file in files))
+    drawn = random.Random(seed)
+    wanted: list[Wanted] = []
+    for place in _places(drawn, ends[-1], parameters.accessions):
+        number = bisect_right(ends, place)
+        file = files[number]
+        name = chosen[file][place - ends[number]]  # counted from the end of the file's names
+        start, stop = _slice(drawn, parameters, lengths[file][name])
+        wanted.append(Wanted(file, name, start, stop, file, name))
+    return wanted
+
+
+def _candidates(aliases: Connection, parameters: FastaParameters) -> array[int]:
+    """Row numbers of the aliases to draw from, in order."""
+    in_namespace = "and namespace = ?" if parameters.namespace else ""
+    values = (parameters.namespace,) if parameters.namespace else ()
+    # `%` would turn SeqRepo's own look-up of the alias into a pattern.
+    asked = f"select seqalias_id from seqalias where is_current = 1 and instr(alias, '%') = 0 {in_namespace}"
+    starting = f"{asked} and alias >= ? and alias < ? order by seqalias_id"
+
+    def rows(sql: str, *more: str) -> array[int]:
+        return array("q", (row[0] for row in aliases.execute(sql, (*values, *more))))
+
+    prefix = parameters.prefix
+    found = rows(starting, prefix or _PREFERRED, _after(prefix or _PREFERRED))
+    if not found and not prefix:
+        digests = ", ".join(repr(name) for name in _DIGESTS)
+        found = rows(f"{asked} and namespace not in ({digests}) order by seqalias_id")
+        found = found or rows(f"{asked} order by seqalias_id")
+    if not found:
+        raise _nothing(parameters)
+    return found
+
+
+def _after(prefix: str) -> str:
+    """The least text above all that begin with the prefix."""
+    return prefix[:-1] + chr(ord(prefix[-1]) + 1)
+
+
+def _nothing(parameters: FastaParameters) -> UsageError:
+    if parameters.prefix:
+        place = f" in the namespace {parameters.namespace}" if parameters.namespace else ""
+        cause = f"no accession begins with {parameters.prefix!r}{place}"
+        return InvalidParameter("prefix", cause, "leave it empty to draw from all")
+    if parameters.namespace:
+        cause = f"no accession is in the namespace {parameters.namespace!r}"
+        return InvalidParameter("namespace", cause, "leave it empty to draw from all")
+    return DatasetError("the dataset names no sequence that has bases")
+
+
+def _places(drawn: random.Random, count: int, wanted: int) -> Sequence[int]:
+    if wanted <= count:
+        return drawn.sample(range(count), wanted)
+    return drawn.choices(range(count), k=wanted)
+
+
+def _slice(drawn: random.Random, parameters: FastaParameters, length: int) -> tuple[int, int]:
+    match parameters.slice:
+        case "whole":
+            return 0, length
+        case "first":
+            return 0, min(parameters.length, length)
+    start = drawn.randrange(max(1, length - parameters.length + 1))
+    return start, min(start + parameters.length, length)

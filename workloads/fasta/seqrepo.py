@@ -1,0 +1,145 @@
+"""SeqRepo itself as the reader.
+
+What its public API can express: `fd_cache_size` keeps that many files open, each with a lock
+that is held while it is read, so `lru-locked`; 0 opens for every fetch and leaves closing to
+whoever frees the handle, so `none`.  Both share one instance between all threads, as its
+users do; since its SQLite connections are shared as well, Python ≥ 3.12 sees errors there and
+they are counted.  `per-thread` gives every thread an instance.  An LRU without locks, an
+explicit close and a pool are not there.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from core import InvalidParameter, Job, Step, locked
+from workloads.fasta.indexes import Source, state
+from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
+from workloads.fasta.oracle import Fetch, complaint
+from workloads.fasta.parameters import FastaParameters
+
+_REFUSED = {
+    "lru": "SeqRepo locks every handle that it keeps",
+    "none-close": "SeqRepo never closes a handle explicitly",
+    "pool": "SeqRepo keeps one handle of a file",
+}
+
+
+def require_possible(parameters: FastaParameters, kind: str) -> None:
+    """Raise InvalidParameter for what SeqRepo cannot do."""
+    if kind != "seqrepo":
+        raise InvalidParameter("reader", "SeqRepo reads its own snapshots only", "choose pysam")
+    if parameters.cache in _REFUSED:
+        raise InvalidParameter(
+            "cache",
+            f"{_REFUSED[parameters.cache]}, so {parameters.cache} cannot be had with it",
+            "choose lru-locked, none or per-thread, or the reader pysam",
+        )
+
+
+class SeqrepoJob(Job[Fetch, str]):
+    """Fetches through SeqRepo's look-ups and its folder of sequences."""
+
+    def __init__(
+        self, root: Path, parameters: FastaParameters, threads: int, items: Sequence[Fetch]
+    ) -> None:
+        self.items = items
+        self._root = root
+        self._size = 0 if parameters.cache == "none" else parameters.cache_size
+        self._class = _seqrepo_class(threads)
+        self._lock = Lock()
+        self._opened: list[Any] = []
+        self._shared = None if parameters.cache == "per-thread" else self._open()
+
+    def _open(self) -> Any:
+        repo = self._class(str(self._root), fd_cache_size=self._size)
+        with self._lock:
+            self._opened.append(repo)
+        return repo
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """Look-up and fetch, with an instance of the thread's own where these are not shared."""
+        repo = self._shared or self._open()
+        find_aliases = repo.aliases.find_aliases
+        fetch_seqinfo = repo.sequences.fetch_seqinfo
+        fetch_sequence = repo.sequences.fetch
+
+        def look_up(item: Fetch) -> tuple[str, int, int]:
+            namespace, alias, start, stop, _ = item
+            found = {row["seq_id"] for row in find_aliases(namespace=namespace, alias=alias)}
+            (seq_id,) = found
+            fetch_seqinfo(seq_id)
+            return seq_id, start, stop
+
+        def fetch(place: tuple[str, int, int]) -> str:
+            bases: str = fetch_sequence(*place)
+            return bases
+
+        yield Step("look-up", look_up), Step("fetch", fetch)
+
+    def check(self, item: Fetch, result: str) -> str:
+        """Compare with the answer prepared from the bytes."""
+        return complaint(item.expected, result)
+
+    def counters(self) -> Mapping[str, float]:
+        """SeqRepo counts hits and misses itself, as the published study printed them."""
+        known = [repo.sequences._open_for_reading.cache_info() for repo in self._opened]
+        return {
+            "cache hits": sum(info.hits for info in known),
+            "cache misses": sum(info.misses for info in known),
+        }
+
+    def close(self) -> None:
+        """Let go of the instances; each closes its databases when it is freed."""
+        self._opened.clear()
+        self._shared = None
+
+
+def _seqrepo_class(threads: int) -> Any:
+    # The environment would override the cache size that was asked for.
+    os.environ.pop("SEQREPO_FD_CACHE_MAXSIZE", None)
+    # SeqRepo remembers the answers of its look-ups.  Its fetch repeats the look-up that was
+    # just timed: one answer for each thread keeps that repetition out of the fetch, and no more.
+    os.environ["SEQREPO_LRU_CACHE_MAXSIZE"] = str(threads)
+    from biocommons.seqrepo import SeqRepo
+
+    logging.getLogger("biocommons.seqrepo").setLevel(logging.ERROR)
+    return SeqRepo
+
+
+def readable_root(root: Path, sources: Mapping[str, Source], cache: Path) -> Path:
+    """The snapshot, or where it lacks indexes a mirror of links to it that has them.
+
+    SeqRepo finds indexes beside the data only, and would build them there.
+    """
+    beside = all(
+        source.fai.parent == source.path.parent
+        and (source.gzi is None or source.gzi.parent == source.path.parent)
+        for source in sources.values()
+    )
+    if beside:
+        return root
+    mirror = cache / "mirrors" / state(*(source.path for source in sources.values()))
+    with locked(mirror.with_name(f".{mirror.name}.lock")):
+        for name in (ALIASES, SEQUENCE_INFO):
+            _link(mirror / name, root / name)
+        for name, source in sources.items():
+            place = mirror / SEQUENCES / name
+            _link(place, source.path)
+            _link(place.with_name(f"{place.name}.fai"), source.fai)
+            if source.gzi is not None:
+                _link(place.with_name(f"{place.name}.gzi"), source.gzi)
+    return mirror
+
+
+def _link(link: Path, target: Path) -> None:
+    link.parent.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(target.resolve())
