@@ -30,8 +30,6 @@ from core.plan import Load
 from core.result import Result
 from core.summary import ending, throughput
 
-pytestmark = pytest.mark.quick
-
 TEXT_FORMATS = [name for name in FORMATS if name != "parquet"]
 WITH_RESULTS = [name for name in FORMATS if name != "json-schema"]
 
