@@ -257,7 +257,8 @@ class Worker:
             self._flush()
             self._batched = True
         wanted = (_BATCH_TIME if self._batched else _CHUNK_TIME) // each
-        self._chunk = max(1, min(wanted, 2 * claimed if claimed >= self._chunk else self._chunk, _MOST_IN_CHUNK))
+        most = self.job.held or _MOST_IN_CHUNK
+        self._chunk = max(1, min(wanted, 2 * claimed if claimed >= self._chunk else self._chunk, most))
         if self._batched and claimed > self._words[Count.BATCH]:
             self._words[Count.BATCH] = claimed
 
