@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
+from urllib.parse import unquote_to_bytes, urlsplit
 
 import msgspec
 
@@ -32,16 +33,37 @@ def tell_nobody(doing: str, done: int = 0, total: int = 0, unit: str = "") -> No
 
 
 class Dataset(msgspec.Struct, frozen=True, kw_only=True):
-    """The bytes a run works on.  `location` is an absolute path or a URL without credentials."""
+    """The bytes a run works on.  `location` is an absolute path or a URL without credentials.
+
+    A path that is not valid Unicode is kept as a `file:` URL, because neither a digest nor a
+    session nor an export could hold it as text.
+    """
 
     kind: str
     location: str
     fingerprint: str
 
     @property
+    def local(self) -> bool:
+        """Whether the data is in files of this machine."""
+        return "://" not in self.location or self.location.startswith("file:")
+
+    @property
     def path(self) -> Path:
         """The location of a local dataset."""
+        if self.location.startswith("file:"):
+            return Path(os.fsdecode(unquote_to_bytes(urlsplit(self.location).path)))
         return Path(self.location)
+
+
+def location_of(path: Path) -> str:
+    """The `Dataset.location` of a local path."""
+    place = path.absolute()
+    try:
+        str(place).encode()
+    except UnicodeEncodeError:
+        return place.as_uri()
+    return str(place)
 
 
 class DatasetKind(ABC):
@@ -88,7 +110,9 @@ class DatasetKind(ABC):
         if not files:
             raise DatasetError(f"{path} holds no data that can be read as {self.title}")
         root = path if path.is_dir() else path.parent
-        return Dataset(kind=self.name, location=str(path.absolute()), fingerprint=fingerprint(root, files))
+        return Dataset(
+            kind=self.name, location=location_of(path), fingerprint=fingerprint(root, files)
+        )
 
 
 class AnyFiles(DatasetKind):

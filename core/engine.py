@@ -18,7 +18,11 @@ type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 
 
 def run(
-    plan: Plan, cancel: Cancel, *, slots: Sequence[Slot] | None = None, run_trial: RunTrial = run_real_trial
+    plan: Plan,
+    cancel: Cancel,
+    *,
+    slots: Sequence[Slot] | None = None,
+    run_trial: RunTrial = run_real_trial,
 ) -> Iterator[Event]:
     """Run a plan's trials in its order, or only those `slots` that are still to be done.
 

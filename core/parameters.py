@@ -22,7 +22,6 @@ import importlib.util
 import os
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any, Literal, assert_never
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
@@ -54,7 +53,9 @@ class Driver:
     def require(self) -> None:
         """Raise `Unavailable` with the remedy unless the driver is installed."""
         if not self.installed:
-            raise Unavailable(f"unavailable: {self.distribution} is missing", f"install: {self.install}")
+            raise Unavailable(
+                f"unavailable: {self.distribution} is missing", f"install: {self.install}"
+            )
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -107,13 +108,17 @@ class Integer(_Declared):
         if isinstance(value, bool) or not isinstance(value, int):
             raise self._refuse(f"{value!r} is not a whole number")
         if not self.low <= value <= self.high:
-            raise self._refuse(f"{self.show(value)} is outside {self.show(self.low)}…{self.show(self.high)}")
+            raise self._refuse(
+                f"{self.show(value)} is outside {self.show(self.low)}…{self.show(self.high)}"
+            )
         return value
 
     def parse(self, written: str) -> int:
         """The value from what a user typed; raises InvalidParameter."""
         try:
-            return self.check(parse_size(written) if self.unit == "bytes" else int(written.replace(",", "")))
+            return self.check(
+                parse_size(written) if self.unit == "bytes" else int(written.replace(",", ""))
+            )
         except ValueError:
             wanted = "a size such as 64KiB" if self.unit == "bytes" else "a whole number"
             raise self._refuse(f"{written!r} is not {wanted}") from None
@@ -138,7 +143,9 @@ class Real(_Declared):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self._refuse(f"{value!r} is not a number")
         if not self.low <= value <= self.high:
-            raise self._refuse(f"{self.show(value)} is outside {self.show(self.low)}…{self.show(self.high)}")
+            raise self._refuse(
+                f"{self.show(value)} is outside {self.show(self.low)}…{self.show(self.high)}"
+            )
         return float(value)
 
     def parse(self, written: str) -> float:
@@ -254,7 +261,8 @@ class Secret(_Declared):
         kept = r"(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+|)"
         if not isinstance(value, str) or not re.fullmatch(kept, value):
             raise self._refuse(
-                "this is not a reference to a secret", "give env:NAME or keyring:SERVICE/USER, never the secret itself"
+                "this is not a reference to a secret",
+                "give env:NAME or keyring:SERVICE/USER, never the secret itself",
             )
         return value
 
@@ -297,7 +305,15 @@ def integer(
 ) -> Any:
     """A dataclass field that holds a whole number."""
     return _field(
-        Integer(default=default, low=low, high=high, scale=scale, unit=unit, help=help, only_when=only_when or {})
+        Integer(
+            default=default,
+            low=low,
+            high=high,
+            scale=scale,
+            unit=unit,
+            help=help,
+            only_when=only_when or {},
+        )
     )
 
 
@@ -313,7 +329,15 @@ def real(
 ) -> Any:
     """A dataclass field that holds a number."""
     return _field(
-        Real(default=default, low=low, high=high, scale=scale, unit=unit, help=help, only_when=only_when or {})
+        Real(
+            default=default,
+            low=low,
+            high=high,
+            scale=scale,
+            unit=unit,
+            help=help,
+            only_when=only_when or {},
+        )
     )
 
 
@@ -353,7 +377,6 @@ def _field(kind: Kind) -> Any:
     return dataclasses.field(default=kind.default, metadata={_METADATA_KEY: kind})
 
 
-@lru_cache
 def declared(cls: type) -> tuple[Kind, ...]:
     """The parameters of a declaring dataclass, in its order; raises TypeError for a bare field."""
     kinds: list[Kind] = []
@@ -375,7 +398,8 @@ def build[P](cls: type[P], values: Mapping[str, object]) -> P:
         if name not in kinds:
             raise UnknownName("parameter", name, tuple(kinds))
     checked: dict[str, Value] = {
-        name: _read(kind, values[name]) if name in values else kind.default for name, kind in kinds.items()
+        name: _read(kind, values[name]) if name in values else kind.default
+        for name, kind in kinds.items()
     }
     for name, kind in kinds.items():
         if not kind.applies(checked):

@@ -18,7 +18,9 @@ def cache_folder() -> Path:
 
 def sessions_folder() -> Path:
     """Sessions that were not given a place of their own."""
-    return Path(os.environ.get("SLUICE_SESSIONS") or platformdirs.user_data_dir("sluice")) / "sessions"
+    return (
+        Path(os.environ.get("SLUICE_SESSIONS") or platformdirs.user_data_dir("sluice")) / "sessions"
+    )
 
 
 def index_folder(fingerprint: str) -> Path:

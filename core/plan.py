@@ -28,9 +28,15 @@ _MOST_SPECS = 10_000
 class Load:
     """How hard a workload is driven; declared like any workload's parameters."""
 
-    threads: int = integer(1, low=1, high=1024, scale="log2", help="Worker threads in each process.")
+    threads: int = integer(
+        1, low=1, high=1024, scale="log2", help="Worker threads in each process."
+    )
     processes: int = integer(
-        1, low=1, high=256, scale="log2", help="Processes, each with its own threads and its own GIL."
+        1,
+        low=1,
+        high=256,
+        scale="log2",
+        help="Processes, each with its own threads and its own GIL.",
     )
     duration: float = real(
         3.0,
@@ -40,10 +46,17 @@ class Load:
         help="Measured time of a trial; 0 = until the operations are done or, without these, for one pass.",
     )
     operations: int = integer(
-        0, low=0, high=10**12, help="Most operations of a trial, all workers together; 0 = as many as the time allows."
+        0,
+        low=0,
+        high=10**12,
+        help="Most operations of a trial, all workers together; 0 = as many as the time allows.",
     )
     warm_up: float = real(
-        0.5, low=0, high=3600, unit="seconds", help="Time spent on operations that are not counted, before the clock."
+        0.5,
+        low=0,
+        high=3600,
+        unit="seconds",
+        help="Time spent on operations that are not counted, before the clock.",
     )
     share: str = choice(
         "queue",
@@ -63,12 +76,22 @@ class Load:
         help="State of the page cache when the clock starts.",
     )
     deadline: float = real(
-        600.0, low=0.1, high=7 * 86_400, unit="seconds", help="A trial that takes longer in all is ended as timed out."
+        600.0,
+        low=0.1,
+        high=7 * 86_400,
+        unit="seconds",
+        help="A trial that takes longer in all is ended as timed out.",
     )
     stall: float = real(
-        60.0, low=0.1, high=86_400, unit="seconds", help="A trial in which nothing moves for so long is ended as stalled."
+        60.0,
+        low=0.1,
+        high=86_400,
+        unit="seconds",
+        help="A trial in which nothing moves for so long is ended as stalled.",
     )
-    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial.")
+    seed: int = integer(
+        1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial."
+    )
 
 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -130,10 +153,15 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         for axis in self.axes:
             total *= len(axis.values)
         if total > _MOST_SPECS:
-            raise UsageError(f"the sweep has {total:,} combinations", f"leave at most {_MOST_SPECS:,}")
+            raise UsageError(
+                f"the sweep has {total:,} combinations", f"leave at most {_MOST_SPECS:,}"
+            )
         names = [axis.name for axis in self.axes]
         combinations = itertools.product(*(axis.values for axis in self.axes))
-        specs = (self.base.varied(parameters_class, dict(zip(names, values, strict=True))) for values in combinations)
+        specs = (
+            self.base.varied(parameters_class, dict(zip(names, values, strict=True)))
+            for values in combinations
+        )
         return tuple({spec.digest: spec for spec in specs}.values())
 
 
@@ -161,18 +189,24 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         for block in range(self.repeats):
             specs = list(self.specs)
             drawn.shuffle(specs)
-            order.extend(Slot(len(order) + place, block, spec) for place, spec in enumerate(specs))
+            order.extend(
+                Slot(index, block, spec) for index, spec in enumerate(specs, start=len(order))
+            )
         return tuple(order)
 
     @property
     def seconds(self) -> float:
         """Expected time of all trials from what the specs say; at least a second for each start."""
-        return self.repeats * sum(max(spec.load.duration, 1.0) + spec.load.warm_up + 1.0 for spec in self.specs)
+        return self.repeats * sum(
+            max(spec.load.duration, 1.0) + spec.load.warm_up + 1.0 for spec in self.specs
+        )
 
 
 def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
     """Names of the parameters in which the specs differ, in declaration order, workload first."""
-    names = dict.fromkeys(itertools.chain.from_iterable((*spec.parameters, *values_of(spec.load)) for spec in specs))
+    names = dict.fromkeys(
+        itertools.chain.from_iterable((*spec.parameters, *values_of(spec.load)) for spec in specs)
+    )
     varying = [name for name in names if len({spec.values.get(name) for spec in specs}) > 1]
     if len({spec.workload for spec in specs}) > 1:
         varying.insert(0, "workload")

@@ -73,7 +73,9 @@ def axis(written: str, workload: Workload[Any]) -> Axis:
     """
     name, equals, values = written.partition("=")
     if not equals or not values:
-        raise UsageError(f"{written!r} is not an axis", "write name=value,value,… such as threads=1,2,4,8")
+        raise UsageError(
+            f"{written!r} is not an axis", "write name=value,value,… such as threads=1,2,4,8"
+        )
     kind = parameter(name, workload)
     parsed: dict[Value, None] = {}
     for one in values.split(","):
@@ -96,13 +98,18 @@ def _range(kind: Integer, low: int, high: int) -> Iterable[int]:
     return [*doubled, high] if high != low else doubled
 
 
+def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
+    """Parameters of the raw workload that give the floor under a spec; None = it has none."""
+    workload = registry.workload(spec.workload)
+    return workload.floor(build(workload.parameters, spec.parameters))
+
+
 def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
     """Specs of the raw workload that give the floor under these: one per load and dataset."""
     found: dict[str, RunSpec] = {}
     for spec in specs:
-        workload = registry.workload(spec.workload)
-        wanted = workload.floor(build(workload.parameters, spec.parameters))
-        if wanted is None or "://" in spec.dataset.location:
+        wanted = floor_of(spec)
+        if wanted is None or not spec.dataset.local:
             continue
         floor = specify(FLOOR, spec.dataset, dict(wanted) | _floor_load(spec.load))
         found[floor.digest] = floor
@@ -110,5 +117,9 @@ def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
 
 
 def _floor_load(load: Load) -> dict[str, Value]:
-    kept = {name: value for name, value in values_of(load).items() if name in ("threads", "processes", "page_cache", "seed")}
+    kept = {
+        name: value
+        for name, value in values_of(load).items()
+        if name in ("threads", "processes", "page_cache", "seed")
+    }
     return kept | {"duration": _FLOOR_SECONDS, "warm_up": 0.0 if load.page_cache == "cold" else 0.2}

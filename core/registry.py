@@ -71,7 +71,9 @@ def workloads() -> Mapping[str, Entry]:
 @lru_cache
 def dataset_kinds() -> Mapping[str, KindEntry]:
     """All dataset kinds by name, the most specific first, plain files last."""
-    kinds = {entry.name: entry for module in _tables() for entry in getattr(module, "DATASET_KINDS", ())}
+    kinds = {
+        entry.name: entry for module in _tables() for entry in getattr(module, "DATASET_KINDS", ())
+    }
     files = KindEntry(name=AnyFiles.name, title=AnyFiles.title, load="core.dataset:AnyFiles")
     return kinds | {files.name: files}
 
@@ -102,7 +104,9 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     if not path.exists():
         raise DatasetError(f"{path} does not exist", "check the path")
     try:
-        found = [kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)]
+        found = [
+            kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)
+        ]
     except OSError as error:
         raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
     for kind in found:

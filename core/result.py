@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from core.environment import Environment, FileSystem
-from core.histogram import Histogram
+from core.histogram import from_bytes, percentile
 from core.outcome import Cancelled, Completed, Outcome
-from core.pagecache import PROVEN_COLD, Residency
+from core.pagecache import Residency, is_proven_cold
 from core.plan import RunSpec
 from core.sampling import Reading
 
@@ -96,7 +96,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[str, ...] = ()
     workers: tuple[WorkerTotals, ...] = ()
     histogram: bytes = b""
-    """All workers' latencies, packed by `core.histogram`."""
+    """All workers' latencies, packed by `core.histogram.to_bytes`."""
     moments: tuple[Moment, ...] = ()
     last: Reading | None = None
     """The final look, with the dear values taken."""
@@ -134,7 +134,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def valid(self) -> bool:
         """Whether the trial has a throughput: completed, something done, nothing failed or wrong."""
-        return isinstance(self.outcome, Completed) and self.operations > 0 and not (self.errors or self.wrong)
+        return (
+            isinstance(self.outcome, Completed)
+            and self.operations > 0
+            and not (self.errors or self.wrong)
+        )
 
     @property
     def throughput(self) -> float | None:
@@ -157,12 +161,20 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def first_done(self) -> float:
         """Seconds until the first worker had no more to do."""
-        return (min(worker.ended for worker in self.workers) - self._start) / 1e9 if self.workers else 0.0
+        return (
+            (min(worker.ended for worker in self.workers) - self._start) / 1e9
+            if self.workers
+            else 0.0
+        )
 
     @property
     def last_done(self) -> float:
         """Seconds until the last worker had no more to do."""
-        return (max(worker.ended for worker in self.workers) - self._start) / 1e9 if self.workers else 0.0
+        return (
+            (max(worker.ended for worker in self.workers) - self._start) / 1e9
+            if self.workers
+            else 0.0
+        )
 
     @property
     def _start(self) -> int:
@@ -173,20 +185,25 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         if len(self.steps) < 2:
             return {}
         return {
-            name: sum(worker.phases[place] for worker in self.workers) / 1e9 for place, name in enumerate(self.steps)
+            name: sum(worker.phases[place] for worker in self.workers) / 1e9
+            for place, name in enumerate(self.steps)
         }
 
     def latency(self, quantile: float) -> float | None:
         """Seconds within which that share of the operations ended; None where there were none."""
         if not self.histogram:
             return None
-        histogram = Histogram.unpack(self.histogram)
-        return histogram.percentile(100 * quantile).value / 1e9 if histogram.total else None
+        found = percentile(from_bytes(self.histogram), 100 * quantile)
+        return found.value / 1e9 if found else None
 
     @property
     def peak_rss(self) -> int | None:
         """Most bytes ever resident, summed over the processes."""
-        peaks = [moment.reading.peak_rss for moment in self.moments if moment.reading and moment.reading.peak_rss]
+        peaks = [
+            moment.reading.peak_rss
+            for moment in self.moments
+            if moment.reading and moment.reading.peak_rss
+        ]
         if self.last and self.last.peak_rss:
             peaks.append(self.last.peak_rss)
         return max(peaks, default=None)
@@ -203,7 +220,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
     def _most(self, look: Callable[[Reading], int | None]) -> int | None:
         readings = [moment.reading for moment in self.moments] + [self.last]
-        seen = [value for reading in readings if reading is not None and (value := look(reading)) is not None]
+        seen = [
+            value
+            for reading in readings
+            if reading is not None and (value := look(reading)) is not None
+        ]
         return max(seen, default=None)
 
     @property
@@ -215,7 +236,9 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     def harness_share(self) -> float:
         """Share of the workers' active time that is the harness's own cost."""
         active = self.total(lambda worker: worker.ended - worker.started - worker.paused)
-        return self.self_cost * self.total(lambda worker: worker.items) / active if active > 0 else 0.0
+        return (
+            self.self_cost * self.total(lambda worker: worker.items) / active if active > 0 else 0.0
+        )
 
     @property
     def proven_cold(self) -> bool | None:
@@ -223,7 +246,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         if self.page_cache is None or self.page_cache.wanted != "cold":
             return None
         before = self.page_cache.before
-        return before is not None and before.share is not None and before.share <= PROVEN_COLD
+        return before is not None and is_proven_cold(before)
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -271,7 +294,10 @@ METRICS: Mapping[str, Callable[[Trial], float | None]] = {
 
 
 def collect(
-    specs: Sequence[RunSpec], trials: Sequence[Trial], environment: Environment, places: Mapping[str, FileSystem]
+    specs: Sequence[RunSpec],
+    trials: Sequence[Trial],
+    environment: Environment,
+    places: Mapping[str, FileSystem],
 ) -> tuple[Result, ...]:
     """Results from loose trials, in the order of the specs; specs without a trial are left out."""
     by_spec: dict[str, list[Trial]] = {}

@@ -18,12 +18,13 @@ import msgspec
 
 from core.dataset import Dataset
 from core.errors import UnknownName
-from core.outcome import describe
 from core.parameters import Value
 from core.places import resources_folder
 from core.plan import RunSpec
 from core.planning import specify
 from core.result import Result
+from core.summary import ending, throughput_cell
+from core.units import show_count, show_ratio, show_seconds
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,7 +75,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base but not what makes a cell."""
-        return {cell.label: specify(self.workload, dataset, self.base | dict(changes) | cell.at) for cell in self.cells}
+        return {
+            cell.label: specify(self.workload, dataset, self.base | dict(changes) | cell.at)
+            for cell in self.cells
+        }
 
 
 class Judgement(StrEnum):
@@ -109,6 +113,61 @@ def load(name: str) -> Study:
     if name not in names():
         raise UnknownName("study", name, names())
     return msgspec.convert(tomllib.loads((folder() / f"{name}.toml").read_text("utf-8")), Study)
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """The study's table: what was published and what was seen here, side by side, as texts."""
+
+    titles: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
+    """One row per cell, both sides also as ratios to the study's baseline cell.
+
+    A cell that did not complete, or returned wrong data, has no figure but its ending.
+    """
+    base = next(cell for cell in study.cells if cell.label == study.baseline)
+    rows = []
+    for cell in study.cells:
+        result = results.get(cell.label)
+        here = _throughput(result)
+        p99 = result.median("p99") if result and result.valid else None
+        files = result.median("dataset_fds") if result else None
+        rows.append(
+            (
+                cell.label,
+                show_count(cell.published) if cell.published else "–",
+                _ratio(cell.published, base.published),
+                throughput_cell(result).text if result else "–",
+                _ratio(here, _throughput(results.get(base.label))),
+                show_seconds(p99) if p99 is not None else "–",
+                show_count(files) if files is not None else "–",
+                ending(result) if result else "not measured",
+            )
+        )
+    unit = study.unit
+    return Board(
+        titles=(
+            "cell",
+            f"published {unit}",
+            "×",
+            f"here {unit}",
+            "×",
+            "p99",
+            "open files",
+            "ending",
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _throughput(result: Result | None) -> float | None:
+    return result.median("throughput") if result is not None and result.valid else None
+
+
+def _ratio(value: float | None, to: float | None) -> str:
+    return show_ratio(value / to) if value and to else "–"
 
 
 def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
@@ -147,12 +206,16 @@ def counter_ratios(result: Result, counter: str, to_counter: str) -> list[float]
 def _judge_break(claim: Claim, cell: Result) -> Judged:
     broken = sum(not trial.valid for trial in cell.measured)
     judgement = Judgement.REPRODUCED if broken else Judgement.NOT_REPRODUCED
-    return Judged(claim=claim, judgement=judgement, here=f"{broken} of {len(cell.measured)} trials", reason=ending(cell))
+    return Judged(
+        claim=claim,
+        judgement=judgement,
+        here=f"{broken} of {len(cell.measured)} trials",
+        reason=ending(cell),
+    )
 
 
 def _judge_ratio(claim: Claim, ours: Sequence[float], theirs: Sequence[float]) -> Judged:
     from core.statistics import ratio_interval
-    from core.units import show_ratio
 
     if min(len(ours), len(theirs)) < 2:
         return _untold(claim, "needs at least two trials of each")
@@ -165,7 +228,11 @@ def _judge_values(claim: Claim, values: Sequence[float]) -> Judged:
     if not values:
         return _untold(claim, "not recorded")
     low, high = min(values), max(values)
-    return Judged(claim=claim, judgement=_within(claim, low, high), here=f"{low:g} to {high:g}" if low < high else f"{low:g}")
+    return Judged(
+        claim=claim,
+        judgement=_within(claim, low, high),
+        here=f"{low:g} to {high:g}" if low < high else f"{low:g}",
+    )
 
 
 def _within(claim: Claim, low: float, high: float) -> Judgement:
@@ -178,16 +245,3 @@ def _within(claim: Claim, low: float, high: float) -> Judgement:
 
 def _untold(claim: Claim, reason: str) -> Judged:
     return Judged(claim=claim, judgement=Judgement.CANNOT_TELL, here="–", reason=reason)
-
-
-def ending(result: Result) -> str:
-    """Why a result is not valid, in one line."""
-    for trial in result.measured:
-        if not trial.valid:
-            counted = [
-                f"{count:,} {what}"
-                for count, what in ((trial.errors, "failed operations"), (trial.wrong, "wrong results"))
-                if count
-            ]
-            return ", ".join(counted) or describe(trial.outcome)
-    return "completed" if result.measured else "not measured"

@@ -17,6 +17,7 @@ import mmap
 import os
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from enum import IntEnum
 from pathlib import Path
 from threading import Lock
@@ -90,10 +91,10 @@ class Block:
     @classmethod
     def create(cls, slots: int) -> Block:
         """A zeroed block for so many workers, in memory where the platform has a place for that."""
-        shared = Path("/dev/shm")  # noqa: S108 -- POSIX shared memory, not a temporary file
+        shared = Path("/dev/shm")
         folder = shared if os.access(shared, os.W_OK) else None
         fd, name = tempfile.mkstemp(prefix="sluice-", dir=folder)
-        os.unlink(name)
+        Path(name).unlink()
         os.ftruncate(fd, _WORD * (HEADER + slots * SLOT))
         return cls(fd, slots)
 
@@ -122,10 +123,8 @@ class Block:
     def close(self) -> None:
         """Give the memory back; views that are still held keep it until they are gone."""
         self.words.release()
-        try:
+        with suppress(BufferError):  # a view is still held, by an array or a slot: freed with it
             self._map.close()
-        except BufferError:  # a view is still held, by an array or a slot: freed with it
-            pass
         os.close(self.fd)
 
 

@@ -33,7 +33,18 @@ from core.plan import Slot
 from core.result import Complaint, PageCacheProof, Trial
 from core.sampling import Sampler
 from core.telemetry import Block
-from core.words import Assignment, Broke, Close, Doing, Finished, FromChild, Go, Measured, Ready, line
+from core.words import (
+    Assignment,
+    Broke,
+    Close,
+    Doing,
+    Finished,
+    FromChild,
+    Go,
+    Measured,
+    Ready,
+    line,
+)
 
 _TICK = 0.1  # s between two looks
 _ASKED, _TERMINATED, _KILLED = 0.4, 0.2, 5.0  # s that each step of ending children may take
@@ -100,7 +111,11 @@ class _Process:
 
 def child_command(hear: int, say: int, block: int) -> list[str]:
     """The command that starts a child; in a frozen app the app re-enters itself."""
-    start = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-m", "core.child"]
+    start = (
+        [sys.executable]
+        if getattr(sys, "frozen", False)
+        else [sys.executable, "-P", "-m", "core.child"]
+    )
     told = {"hear": hear, "say": say, "block": block, "parent": os.getpid()}
     return [*start, *(f"--{name}={number}" for name, number in told.items())]
 
@@ -163,7 +178,7 @@ class _Flight:
     def _start(self, place: int) -> _Process:
         child_hears, we_say = os.pipe()
         we_hear, child_says = os.pipe()
-        output = tempfile.TemporaryFile("ab+")
+        output = tempfile.TemporaryFile("ab+")  # noqa: SIM115 -- closed by land()
         try:
             popen = subprocess.Popen(
                 child_command(child_hears, child_says, self.block.fd),
@@ -179,13 +194,17 @@ class _Flight:
             os.close(child_says)
         os.set_blocking(we_hear, False)
         process = _Process(popen, we_say, we_hear, output)
-        process.tell(Assignment(spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots))
+        process.tell(
+            Assignment(spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots)
+        )
         return process
 
     def _go(self) -> None:
         self.went = True
         roots = [self.spec.dataset.path] if self.files else []
-        self.observer.clock_started(Sampler([process.popen.pid for process in self.processes], roots))
+        self.observer.clock_started(
+            Sampler([process.popen.pid for process in self.processes], roots)
+        )
         self._move()
         for process in self.processes:
             process.stage = "measuring"
@@ -208,11 +227,10 @@ class _Flight:
     def _listen(self) -> Iterator[Event]:
         talking = {process.hear: process for process in self.processes if not process.silent}
         wait = max(0.0, self._next_tick - time.monotonic())
-        heard, _, _ = select.select([*talking, self.cancel], [], [], wait)
-        for fd in heard:
-            if fd is not self.cancel:
-                for word in self._read(talking[fd]):
-                    yield from self._take(talking[fd], word)
+        heard, _, _ = select.select([*talking, self.cancel.fileno()], [], [], wait)
+        for fd in talking.keys() & set(heard):
+            for word in self._read(talking[fd]):
+                yield from self._take(talking[fd], word)
 
     def _read(self, process: _Process) -> list[FromChild]:
         try:
@@ -245,7 +263,12 @@ class _Flight:
         self.stage = stage
         detail = word or Doing(stage)
         return PhaseChanged(
-            index=self.slot.index, phase=stage, detail=detail.detail, done=detail.done, total=detail.total, unit=detail.unit
+            index=self.slot.index,
+            phase=stage,
+            detail=detail.detail,
+            done=detail.done,
+            total=detail.total,
+            unit=detail.unit,
         )
 
     def _tick(self) -> Iterator[Event]:
@@ -316,7 +339,10 @@ class _Flight:
         if any(process.popen.poll() is None for process in self.processes):
             self.block.stop()
             if self.went:
-                self._wait_for(lambda: all(process.measured or process.silent for process in self.processes), _ASKED)
+                self._wait_for(
+                    lambda: all(process.measured or process.silent for process in self.processes),
+                    _ASKED,
+                )
                 if all(process.measured for process in self.processes):
                     self._clock_stopped()
                     self._wait_for(self._all_gone, _ASKED)
@@ -336,7 +362,9 @@ class _Flight:
         until = time.monotonic() + limit
         while not arrived() and (left := until - time.monotonic()) > 0:
             talking = {process.hear: process for process in self.processes if not process.silent}
-            for fd in select.select(list(talking), [], [], min(left, _TICK if talking else 0.01))[0]:
+            for fd in select.select(list(talking), [], [], min(left, _TICK if talking else 0.01))[
+                0
+            ]:
                 for word in self._read(talking[fd]):
                     list(self._take(talking[fd], word))
 
@@ -344,7 +372,7 @@ class _Flight:
 
     def trial(self) -> Trial:
         """Everything that happened, after `land`."""
-        assert self.outcome is not None  # noqa: S101 -- fly has ended
+        assert self.outcome is not None
         ready = next((process.ready for process in self.processes if process.ready), None)
         finished = [process.finished for process in self.processes if process.finished]
         if self.went and len(finished) < len(self.processes):
@@ -361,12 +389,16 @@ class _Flight:
             histogram=self.observer.histogram() if self.went else b"",
             moments=tuple(self.observer.moments),
             last=self.observer.last,
-            baseline_rss=sum(process.ready.baseline_rss for process in self.processes if process.ready),
+            baseline_rss=sum(
+                process.ready.baseline_rss for process in self.processes if process.ready
+            ),
             complaints=_merged([complaint for word in finished for complaint in word.complaints]),
             counters=_summed([word.counters for word in finished]),
             self_cost=ready.self_cost if ready else 0.0,
             verification=sum(word.verification for word in finished) / 1e9,
-            page_cache=PageCacheProof(wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]),
+            page_cache=PageCacheProof(
+                wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]
+            ),
             versions=ready.versions if ready else {},
             notes=tuple(self.notes),
         )
@@ -379,7 +411,9 @@ def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
     for complaint in complaints:
         before = found.get((complaint.wrong_data, complaint.text))
         found[complaint.wrong_data, complaint.text] = (
-            msgspec.structs.replace(before, count=before.count + complaint.count) if before else complaint
+            msgspec.structs.replace(before, count=before.count + complaint.count)
+            if before
+            else complaint
         )
     return tuple(sorted(found.values(), key=lambda complaint: -complaint.count))
 
@@ -392,6 +426,6 @@ def _summed(counters: Sequence[dict[str, float]]) -> dict[str, float]:
 @lru_cache(maxsize=8)
 def _files(dataset: Dataset) -> tuple[Path, ...]:
     """The local files of a dataset; none where it is remote."""
-    if "://" in dataset.location:
+    if not dataset.local:
         return ()
     return tuple(registry.dataset_kind(dataset.kind).files(dataset.path))

@@ -58,7 +58,11 @@ def show_seconds(seconds: Seconds) -> str:
     if seconds < 0:
         return f"-{show_seconds(-seconds)}"
     if seconds < 59.95:
-        for limit, factor, unit in ((999.5e-9, 1e9, "ns"), (999.5e-6, 1e6, "µs"), (0.9995, 1e3, "ms")):
+        for limit, factor, unit in (
+            (999.5e-9, 1e9, "ns"),
+            (999.5e-6, 1e6, "µs"),
+            (0.9995, 1e3, "ms"),
+        ):
             if seconds < limit:
                 return f"{_three_digits(seconds * factor)} {unit}"
         return f"{seconds:.1f} s"
@@ -78,6 +82,14 @@ def show_count(count: float) -> str:
 def show_rate(per_second: float, unit: str = "") -> str:
     """`1,180/s`, or with a unit `1,180 seq/s`."""
     return f"{show_count(_round_to_digits(per_second, 4))}{' ' + unit if unit else ''}/s"
+
+
+def show_spread(value: float, half_width: float) -> str:
+    """`508 ± 9`, `1,180 ± 12`, `0.42 ± 0.03`: both to the place of the half width's first digits."""
+    if half_width <= 0 or not math.isfinite(half_width):
+        return show_count(_round_to_digits(value, 4))
+    places = max(0, -math.floor(math.log10(half_width)))
+    return f"{value:,.{places}f} ± {half_width:,.{places}f}"
 
 
 def show_byte_rate(per_second: float) -> str:

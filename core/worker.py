@@ -3,7 +3,7 @@
 Each operation is timed on its own until operations prove shorter than 20 µs; from then on
 they are timed in batches of about half a millisecond, because a clock pair alone costs a tenth of
 a short operation.  Chunks are claimed so that claiming, checking the stop flag and counting
-happen about once a millisecond.
+happen some hundred times a second only.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHORT = 20_000  # ns; below this an operation is timed together with others
-_CHUNK_TIME = 1_000_000  # ns of work claimed at once when each operation is timed
+_CHUNK_TIME = 5_000_000  # ns of work claimed at once when each operation is timed
 _BATCH_TIME = 500_000  # ns of work timed at once when operations are short
 _MOST_IN_CHUNK = 100_000
-_FLUSH_AT = 512  # latencies held back before they are put into buckets
+_FLUSH_AT = 4096  # latencies held back before they are put into buckets …
+_FLUSH_TIME = 50_000_000  # … and ns for which they are
 _FEW = 24  # latencies that are put into buckets faster one by one than by numpy
 _KINDS_OF_COMPLAINT = 20
 _NEVER = 2**62
@@ -41,7 +42,9 @@ class Complaints:
 
     found: dict[tuple[bool, str], Complaint] = field(default_factory=dict)
 
-    def add(self, *, wrong_data: bool, text: str, item: object, count: int = 1, kind: str = "") -> None:
+    def add(
+        self, *, wrong_data: bool, text: str, item: object, count: int = 1, kind: str = ""
+    ) -> None:
         """Count one more; cases that differ only in numbers are one kind."""
         key = (wrong_data, kind or re.sub(r"\d+", "#", text)[:120])
         if key not in self.found and len(self.found) >= _KINDS_OF_COMPLAINT:
@@ -58,7 +61,9 @@ class Complaints:
     def merge(self, other: Complaints) -> None:
         """Count another worker's complaints too."""
         for (wrong, kind), one in other.found.items():
-            self.add(wrong_data=wrong, text=one.text, item=one.first_item, count=one.count, kind=kind)
+            self.add(
+                wrong_data=wrong, text=one.text, item=one.first_item, count=one.count, kind=kind
+            )
 
 
 @dataclass
@@ -81,7 +86,14 @@ class Kept:
 class Worker:
     """One thread's loop over one job; lives through warm-up and measurement."""
 
-    def __init__(self, job: Job[Any, Any], steps: tuple[Step, ...], words: memoryview, head: memoryview, room: int) -> None:
+    def __init__(
+        self,
+        job: Job[Any, Any],
+        steps: tuple[Step, ...],
+        words: memoryview,
+        head: memoryview,
+        room: int,
+    ) -> None:
         self.job = job
         self.complaints = Complaints()
         self.kept = Kept(room)
@@ -93,9 +105,11 @@ class Worker:
         self._buckets: NDArray[np.int64] = np.frombuffer(words[COUNTS:], np.int64)
         self._latencies: list[int] = []
         self._chunk = 1
+        self._most = job.held or _MOST_IN_CHUNK
         self._batched = False
         self._marked = False
         self._cpu_at_start = 0
+        self._flushed = 0
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -170,11 +184,13 @@ class Worker:
         while True:
             try:
                 attempt(waiting, results)
-            except Exception as error:  # a reader may raise anything, and that is a result
+            except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
                 place = len(results) + len(failed)
                 failed.append(place)
                 self.complaints.add(
-                    wrong_data=False, text=f"{type(error).__name__}: {error}".strip(": "), item=items[place]
+                    wrong_data=False,
+                    text=f"{type(error).__name__}: {error}".strip(": "),
+                    item=items[place],
                 )
             else:
                 break
@@ -212,7 +228,9 @@ class Worker:
             self._latencies.append(before - begun)
             results.append(value)
 
-    def _count(self, items: Sequence[Any], results: list[Any], claimed: int, begun: int, now: int) -> None:
+    def _count(
+        self, items: Sequence[Any], results: list[Any], claimed: int, begun: int, now: int
+    ) -> None:
         words = self._words
         if results:
             weight = self.job.weigh(results)
@@ -223,8 +241,8 @@ class Worker:
                 self._buckets[bucket_of((now - begun) // claimed)] += len(results)
             if self.job.checking == "between" or not self.kept.keep(items, results, weight.bytes):
                 self._verify_between(items, results)
-        if self._batched or len(self._latencies) >= _FLUSH_AT or now - begun > _CHUNK_TIME:
-            self._flush()
+        if now - self._flushed >= _FLUSH_TIME or len(self._latencies) >= _FLUSH_AT:
+            self._flush(now)
         self._pace(claimed, now - begun)
         words[Count.BOOKKEEPING] += perf_counter_ns() - now
 
@@ -241,7 +259,8 @@ class Worker:
                 self._words[Count.WRONG] += 1
                 self.complaints.add(wrong_data=True, text=complaint, item=item)
 
-    def _flush(self) -> None:
+    def _flush(self, now: int) -> None:
+        self._flushed = now
         if len(self._latencies) < _FEW:
             for latency in self._latencies:
                 self._buckets[bucket_of(latency)] += 1
@@ -254,11 +273,11 @@ class Worker:
         """Choose how much to claim next from how long this took."""
         each = max(took // claimed, 1)
         if len(self._steps) == 1 and not self._batched and claimed >= 8 and each < SHORT:
-            self._flush()
+            self._flush(self._flushed)
             self._batched = True
         wanted = (_BATCH_TIME if self._batched else _CHUNK_TIME) // each
-        most = self.job.held or _MOST_IN_CHUNK
-        self._chunk = max(1, min(wanted, 2 * claimed if claimed >= self._chunk else self._chunk, most))
+        grown = 2 * claimed if claimed >= self._chunk else self._chunk
+        self._chunk = max(1, min(wanted, grown, self._most))
         if self._batched and claimed > self._words[Count.BATCH]:
             self._words[Count.BATCH] = claimed
 
@@ -271,7 +290,7 @@ class Worker:
         self._marked = True
 
     def _end(self, counted: bool) -> None:
-        self._flush()
+        self._flush(perf_counter_ns())
         if not self._marked:
             self._mark()
         if counted:
@@ -301,7 +320,10 @@ class _Probe(Worker):
 
     def __init__(self, model: Worker, items: range) -> None:
         steps = tuple(Step(step.name, int) for step in model._steps)
-        words, head = memoryview(bytearray(8 * SLOT)).cast("q"), memoryview(bytearray(8 * HEADER)).cast("q")
+        words, head = (
+            memoryview(bytearray(8 * SLOT)).cast("q"),
+            memoryview(bytearray(8 * HEADER)).cast("q"),
+        )
         super().__init__(_Nothing(items), steps, words, head, room=2**30)
         self._chunk, self._batched = model._chunk, model._batched
 

@@ -19,6 +19,17 @@ fail() { say "$*"; exit 1; }
 have() { command -v "$1" >/dev/null 2>&1; }
 quietly() { "$@" >>"$log" 2>&1 </dev/null; }
 
+# Every place on PATH, not only the first hit: a pyenv shim may exist and yet fail.
+in_path() { # in_path name...
+	for name; do
+		(
+			set -f
+			IFS=:
+			for folder in $PATH; do printf '%s\n' "$folder/$name"; done
+		)
+	done
+}
+
 # --- is there anything to do? ---------------------------------------------------------------
 
 fingerprint() { cat pyproject.toml packaging/setup.sh packaging/debian-packages.txt requirements/*.lock | cksum; }
@@ -112,9 +123,27 @@ find_uv() {
 	return 1
 }
 
+# uv trusts its own list of certificates; behind a proxy with its own authority only the system's will do.
+run_uv() { quietly "$uv" "$@" || quietly env UV_SYSTEM_CERTS=true "$uv" "$@"; }
+
 uv_by_pip() { # uv_by_pip python
 	rm -rf .bootstrap/uv
-	quietly env PIP_USER=0 "$1" -m pip install --target .bootstrap/uv --require-hashes -r packaging/uv.lock
+	quietly env PIP_USER=0 "$1" -m pip install --retries 1 --timeout 20 --target .bootstrap/uv \
+		--require-hashes -r packaging/uv.lock
+}
+
+uv_by_any_pip() { # a Python too old for Sluice serves as well
+	{ printf '%s\n' "$python"; in_path python3 python; } | {
+		while IFS= read -r candidate; do
+			[ -x "$candidate" ] || continue
+			if ! quietly "$candidate" -m pip --version; then
+				quietly "$candidate" -m venv --clear .bootstrap/pip || continue
+				candidate=.bootstrap/pip/bin/python
+			fi
+			if uv_by_pip "$candidate"; then exit 0; fi
+		done
+		exit 1
+	}
 }
 
 uv_by_installer() {
@@ -126,17 +155,13 @@ uv_by_installer() {
 		quietly env UV_UNMANAGED_INSTALL="$root/.bootstrap/uv/bin" sh .bootstrap/uv.sh
 }
 
-# uv is the quick way and can fetch a Python, so much is tried to get it. Any Python's pip will do.
+# uv is the quick way and can fetch a Python, so much is tried to get it.
 get_uv() {
 	find_uv && return
 	say "fetching uv"
-	for candidate in "$python" python3 python; do
-		[ -n "$candidate" ] && have "$candidate" || continue
-		uv_by_pip "$candidate" && find_uv && return
-		quietly "$candidate" -m venv .bootstrap/pip && uv_by_pip .bootstrap/pip/bin/python && find_uv && return
-	done
+	uv_by_any_pip && find_uv && return
 	uv_by_installer && find_uv && return
-	apt_install python3-pip && uv_by_pip python3 && find_uv && return
+	apt_install python3-pip && uv_by_any_pip && find_uv && return
 	have brew && quietly brew install uv && find_uv
 }
 
@@ -153,16 +178,9 @@ else:
     sys.exit(1)' 2>/dev/null </dev/null
 }
 
-# Every folder of PATH, not only the first hit: a pyenv shim may exist and yet fail.
 # 3.12 first, as in .python-version.
 candidates() {
-	for name in python3.12 python3.13 python3.14 python3 python; do
-		(
-			set -f
-			IFS=:
-			for folder in $PATH; do printf '%s\n' "$folder/$name"; done
-		)
-	done
+	in_path python3.12 python3.13 python3.14 python3 python
 	for versions in "${PYENV_ROOT:-/nonexistent}/versions" "${HOME:-}/.pyenv/versions"; do
 		for found in "$versions"/3.1[2-4]*/bin/python; do printf '%s\n' "$found"; done
 	done
@@ -184,7 +202,7 @@ get_python() {
 	say "no Python 3.12 to 3.14 found, fetching one"
 	python=''
 	if uv=$(get_uv); then
-		quietly "$uv" python install --install-dir .bootstrap/python 3.12 || :
+		run_uv python install --install-dir .bootstrap/python 3.12 || :
 		find_python && return
 	fi
 	for version in 3.12 3.13 3.14; do
@@ -201,13 +219,14 @@ make_venv() {
 		quietly "$uv" venv --no-project --python "$python" .venv
 	else
 		# Debian splits ensurepip off; the interpreter's own pip can then serve the environment.
-		quietly "$python" -m venv .venv || quietly "$python" -m venv --clear --without-pip .venv
+		quietly "$python" -m venv .venv ||
+			{ quietly "$python" -m venv --clear --without-pip .venv && quietly "$python" -m pip --version; }
 	fi
 }
 
 install_by_uv() { # install_by_uv lock...
-	quietly "$uv" pip sync --python .venv/bin/python --require-hashes --compile-bytecode "$@" &&
-		quietly "$uv" pip install --python .venv/bin/python --no-deps --no-build-isolation --editable .
+	run_uv pip sync --python .venv/bin/python --require-hashes --compile-bytecode "$@" &&
+		run_uv pip install --python .venv/bin/python --no-deps --no-build-isolation --editable .
 }
 
 install_by_pip() { # install_by_pip lock...

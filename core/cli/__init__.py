@@ -22,10 +22,16 @@ _COMMANDS = {
     "study": ("core.cli.studies:study", "Repeat a published study beside its published figures."),
     "studies": ("core.cli.studies:studies", "List the published studies."),
     "dataset": ("core.cli.datasets:dataset", "Look at data, or generate some."),
-    "list": ("core.cli.listing:list_workloads", "List workloads, their parameters, and dataset kinds."),
+    "list": (
+        "core.cli.listing:list_workloads",
+        "List workloads, their parameters, and dataset kinds.",
+    ),
     "show": ("core.cli.sessions:show", "Show what a session holds."),
     "export": ("core.cli.sessions:export", "Write a session as JSON, CSV, Markdown, …"),
-    "doctor": ("core.cli.doctor:doctor", "Check this machine: what is missing, which limits will hurt."),
+    "doctor": (
+        "core.cli.doctor:doctor",
+        "Check this machine: what is missing, which limits will hurt.",
+    ),
     "selfcheck": ("core.cli.selfcheck:selfcheck", "Measure Sluice itself."),
 }
 
@@ -95,7 +101,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     except click.ClickException as error:
         # One line, as for every other mistake; click's own would add the usage.
-        hint = f" (see {error.ctx.command_path} --help)" if isinstance(error, click.UsageError) and error.ctx else ""
+        hint = (
+            f" (see {error.ctx.command_path} --help)"
+            if isinstance(error, click.UsageError) and error.ctx
+            else ""
+        )
         return _complain(error.format_message().replace("\n", " ") + hint, 2)
     except SluiceError as error:
         return _complain(str(error), error.exit_code)

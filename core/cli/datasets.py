@@ -47,11 +47,13 @@ def show(path: Path, json: bool) -> None:
     if json:
         import msgspec
 
-        told = facts | {"resident_share": resident.share}
+        told = facts | {"resident_share": resident.fraction}
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         return
-    share = "cannot be told here" if resident.share is None else show_share(resident.share)
-    rows = [(name, f"{value:,}" if isinstance(value, int) else value) for name, value in facts.items()]
+    share = show_share(resident.fraction) if resident.files else "cannot be told here"
+    rows = [
+        (name, f"{value:,}" if isinstance(value, int) else value) for name, value in facts.items()
+    ]
     rows += [("size", show_size(size)), ("in page cache", share)]
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
@@ -63,14 +65,20 @@ class _KindGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of the kinds with a shape."""
-        return [name for name, entry in registry.dataset_kinds().items() if entry.kind().shape is not None]
+        return [
+            name
+            for name, entry in registry.dataset_kinds().items()
+            if entry.kind().shape is not None
+        ]
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command that generates one kind; raises UnknownName."""
         if name not in self.list_commands(ctx):
-            raise UnknownName("dataset kind that can be generated", name, tuple(self.list_commands(ctx)))
+            raise UnknownName(
+                "dataset kind that can be generated", name, tuple(self.list_commands(ctx))
+            )
         kind = registry.dataset_kind(name)
-        assert kind.shape is not None  # noqa: S101 -- list_commands holds only such kinds
+        assert kind.shape is not None
         folder = click.Option(
             ["--folder"],
             type=click.Path(path_type=Path),
@@ -91,12 +99,12 @@ def make() -> None:
 
 
 @click.pass_context
-def _make(ctx: click.Context, folder: Path | None, **values: Any) -> None:
+def _make(ctx: click.Context, /, folder: Path | None, **values: Any) -> None:
     from core.making import make_dataset
 
     name = ctx.info_name or ""
     shape_class = registry.dataset_kind(name).shape
-    assert shape_class is not None  # noqa: S101 -- as above
+    assert shape_class is not None
     with told_on_terminal(quiet=False) as tell:
         made = make_dataset(name, shape_from(shape_class, values), folder, tell)
     click.echo(made.location)

@@ -39,7 +39,9 @@ def doctor(json: bool) -> int:
     else:
         for one in findings:
             mark = click.style("ok  ", fg="green") if one.good else click.style("look", fg="yellow")
-            click.echo(f"{mark}  {one.subject:<24} {one.found}{'  → ' + one.remedy if one.remedy else ''}")
+            click.echo(
+                f"{mark}  {one.subject:<24} {one.found}{'  → ' + one.remedy if one.remedy else ''}"
+            )
     needed = ("folder", "pysam")
     return 1 if any(not one.good and one.subject.startswith(needed) for one in findings) else 0
 
@@ -72,19 +74,24 @@ def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
 def _folders() -> Iterator[Finding]:
     from core.places import cache_folder, sessions_folder
 
-    for name, folder in (("folder for data", cache_folder()), ("folder for sessions", sessions_folder())):
+    for name, folder in (
+        ("folder for data", cache_folder()),
+        ("folder for sessions", sessions_folder()),
+    ):
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError as error:
-            yield Finding(name, False, f"{folder}: {error.strerror}", "set SLUICE_CACHE or SLUICE_SESSIONS")
+            yield Finding(
+                name, False, f"{folder}: {error.strerror}", "set SLUICE_CACHE or SLUICE_SESSIONS"
+            )
         else:
             yield Finding(name, True, str(folder))
 
 
 def _page_cache() -> Iterator[Finding]:
-    from core.pagecache import evict
+    from core.pagecache import evict, is_proven_cold
     from core.places import cache_folder
 
     folder = cache_folder()
@@ -92,7 +99,7 @@ def _page_cache() -> Iterator[Finding]:
         probe = Path(there, "probe")
         probe.write_bytes(bytes(2**20))
         after = evict([probe]).after
-    cold = after.share is not None and after.share < 0.001
+    cold = is_proven_cold(after)
     yield Finding(
         "cold page cache",
         cold,
@@ -105,6 +112,8 @@ def _limits() -> Iterator[Finding]:
     from core.environment import describe_environment, describe_limits, warnings
 
     environment, limits = describe_environment(), describe_limits()
-    yield Finding("machine", True, f"{environment.cpu_model}, {environment.usable_cores} usable cores")
+    yield Finding(
+        "machine", True, f"{environment.cpu_model}, {environment.usable_cores} usable cores"
+    )
     for warning in warnings(limits, environment):
         yield Finding("limit", False, warning.text, warning.remedy)

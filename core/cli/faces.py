@@ -11,7 +11,15 @@ from typing import Protocol
 
 import msgspec
 
-from core.events import Event, MomentTaken, PhaseChanged, RunEnded, RunPlanned, TrialEnded, TrialStarted
+from core.events import (
+    Event,
+    MomentTaken,
+    PhaseChanged,
+    RunEnded,
+    RunPlanned,
+    TrialEnded,
+    TrialStarted,
+)
 from core.outcome import Completed, describe
 from core.parameters import Value
 from core.plan import RunSpec, differing
@@ -109,8 +117,11 @@ class _Run:
 
 def told(spec: RunSpec, names: tuple[str, ...]) -> str:
     """Some parameters of a spec in one line."""
-    values: dict[str, Value] = {"workload": spec.workload} | spec.values
-    return " · ".join(f"{name.replace('_', ' ')} {values[name]}" for name in names if name in values) or spec.workload
+    values: dict[str, Value] = {"workload": spec.workload, **spec.values}
+    return (
+        " · ".join(f"{name.replace('_', ' ')} {values[name]}" for name in names if name in values)
+        or spec.workload
+    )
 
 
 class Plain:
@@ -124,7 +135,9 @@ class Plain:
         self._run.take(event)
         if isinstance(event, TrialEnded):
             line = f"[{self._run.done}/{self._run.of}] {self._run.what}: {trial_line(event.trial)}"
-            ahead = f"  ({show_seconds(self._run.left)} left)" if self._run.done < self._run.of else ""
+            ahead = (
+                f"  ({show_seconds(self._run.left)} left)" if self._run.done < self._run.of else ""
+            )
             print(line + ahead, file=sys.stderr, flush=True)
 
     def close(self) -> None:
@@ -160,7 +173,9 @@ class Live:
             transient=True,
             refresh_per_second=5,
         )
-        self._task = self._progress.add_task("starting", total=1.0, what="", count="", rate="", left="")
+        self._task = self._progress.add_task(
+            "starting", total=1.0, what="", count="", rate="", left=""
+        )
         self._progress.start()
 
     def show(self, event: Event) -> None:
@@ -180,7 +195,9 @@ class Live:
             left=f"{show_seconds(run.left)} left",
         )
         if isinstance(event, TrialEnded):
-            self._progress.console.print(f"[dim]{escape(run.what)}:[/] {escape(trial_line(event.trial))}")
+            self._progress.console.print(
+                f"[dim]{escape(run.what)}:[/] {escape(trial_line(event.trial))}"
+            )
 
     def close(self) -> None:
         """Remove the line."""

@@ -9,17 +9,30 @@ from typing import Any, assert_never
 import click
 
 from core.errors import InvalidParameter
-from core.parameters import Choice, Flag, Integer, Kind, Location, Real, Secret, Text, Value, declared
+from core.parameters import (
+    Choice,
+    Flag,
+    Integer,
+    Kind,
+    Location,
+    Real,
+    Secret,
+    Text,
+    Value,
+    declared,
+)
 
 
-class Declared(click.ParamType):
+class Declared(click.ParamType[Value]):
     """A value read by its declaration, so that the command line refuses what the window refuses."""
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
         self.name = _placeholder(kind)
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Value:
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Value:
         """The checked value; a wrong one is a usage error naming the flag."""
         if not isinstance(value, str):
             return self.kind.check(value)
@@ -46,11 +59,16 @@ def _option(kind: Kind, *, hidden: bool) -> click.Option:
         name = kind.flag.removeprefix("--")
         return click.Option([f"--{name}/--no-{name}"], default=None, help=text, hidden=hidden)
     return click.Option(
-        [kind.flag], type=Declared(kind), default=None, help=text, metavar=_placeholder(kind), hidden=hidden
+        [kind.flag],
+        type=Declared(kind),
+        default=None,
+        help=text,
+        metavar=_placeholder(kind),
+        hidden=hidden,
     )
 
 
-def _placeholder(kind: Kind) -> str:
+def _placeholder(kind: Kind) -> str:  # noqa: PLR0911 -- one for each kind
     match kind:
         case Choice():
             return "|".join(kind.options)
@@ -78,5 +96,5 @@ def shape_from(declaring: type, values: Mapping[str, Any]) -> Any:
     """An instance of a declaring dataclass from parsed options."""
     from core.parameters import build
 
-    assert dataclasses.is_dataclass(declaring)  # noqa: S101 -- every shape is declared
+    assert dataclasses.is_dataclass(declaring)
     return build(declaring, given(values, declaring))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -11,16 +12,22 @@ from core.errors import Unavailable
 from core.parameters import Choice, Kind, declared
 
 
-@click.command("list", help="List workloads with their parameters, and the kinds of dataset they read.")
+@click.command(
+    "list", help="List workloads with their parameters, and the kinds of dataset they read."
+)
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def list_workloads(json: bool) -> None:
     """Print every workload; one whose driver is missing says how to get it."""
     listed = [_describe(name) for name in registry.workloads()]
-    kinds = [{"name": entry.name, "title": entry.title} for entry in registry.dataset_kinds().values()]
+    kinds = [
+        {"name": entry.name, "title": entry.title} for entry in registry.dataset_kinds().values()
+    ]
     if json:
         import msgspec
 
-        sys.stdout.buffer.write(msgspec.json.encode({"workloads": listed, "dataset_kinds": kinds}) + b"\n")
+        sys.stdout.buffer.write(
+            msgspec.json.encode({"workloads": listed, "dataset_kinds": kinds}) + b"\n"
+        )
         return
     for one in listed:
         click.secho(f"{one['name']}  {one['title']}", bold=True)
@@ -36,14 +43,17 @@ def list_workloads(json: bool) -> None:
         click.echo(f"  {kind['name']:<14} {kind['title']}")
 
 
-def _describe(name: str) -> dict[str, object | list[dict[str, object]]]:
+def _describe(name: str) -> dict[str, Any]:
     entry = registry.workloads()[name]
-    told: dict[str, object] = {"name": entry.name, "title": entry.title, "purpose": entry.purpose}
+    told: dict[str, Any] = {"name": entry.name, "title": entry.title, "purpose": entry.purpose}
     try:
         workload = entry.workload()
     except Unavailable as missing:
         return told | {"unavailable": str(missing), "parameters": []}
-    return told | {"unavailable": "", "parameters": [_row(kind) for kind in declared(workload.parameters)]}
+    return told | {
+        "unavailable": "",
+        "parameters": [_row(kind) for kind in declared(workload.parameters)],
+    }
 
 
 def _row(kind: Kind) -> dict[str, object]:
@@ -51,6 +61,10 @@ def _row(kind: Kind) -> dict[str, object]:
     if isinstance(kind, Choice):
         for value, option in kind.options.items():
             missing = option.driver is not None and not option.driver.installed
-            hint = f"  (unavailable: install {option.driver.install})" if missing and option.driver else ""
+            hint = (
+                f"  (unavailable: install {option.driver.install})"
+                if missing and option.driver
+                else ""
+            )
             choices.append({"value": value, "help": option.help, "unavailable": hint})
     return {"name": kind.name, "default": kind.default, "help": kind.help, "options": choices}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 import signal
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,7 +19,12 @@ from core.parameters import Value
 from core.plan import Load, Plan, RunSpec, Sweep
 from core.result import Result
 
+if TYPE_CHECKING:
+    from core.environment import Environment, FileSystem
+    from core.session import Session
+
 INTERRUPTED = 130
+_ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +48,18 @@ def common(repeats: int) -> list[click.Parameter]:
             help="File or folder to measure on.  [default: a generated sample]",
         ),
         click.Option(
-            ["--repeats"], type=click.IntRange(1, 1000), default=repeats, show_default=True, help="Trials of each."
+            ["--repeats"],
+            type=click.IntRange(1, 1000),
+            default=repeats,
+            show_default=True,
+            help="Trials of each.",
         ),
         click.Option(
-            ["--order-seed"], type=int, default=1, show_default=True, help="Seed of the order of the trials."
+            ["--order-seed"],
+            type=int,
+            default=1,
+            show_default=True,
+            help="Seed of the order of the trials.",
         ),
         click.Option(
             ["--session"],
@@ -55,9 +67,13 @@ def common(repeats: int) -> list[click.Parameter]:
             help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
         ),
         click.Option(
-            ["--floor/--no-floor"], default=True, help="Also measure what the bare files give, for comparison."
+            ["--floor/--no-floor"],
+            default=True,
+            help="Also measure what the bare files give, for comparison.",
         ),
-        click.Option(["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."),
+        click.Option(
+            ["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."
+        ),
     ]
 
 
@@ -65,7 +81,9 @@ class MeasuringCommand(click.Command):
     """A command whose help shows the workload's, the load's and the run's options apart."""
 
     def __init__(self, sections: dict[str, list[click.Parameter]], **settings: Any) -> None:
-        super().__init__(params=[param for params in sections.values() for param in params], **settings)
+        super().__init__(
+            params=[param for params in sections.values() for param in params], **settings
+        )
         self._sections = sections
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -91,7 +109,9 @@ class WorkloadGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The table of workloads, without importing them."""
         with formatter.section("Workloads"):
-            formatter.write_dl([(entry.name, entry.purpose) for entry in registry.workloads().values()])
+            formatter.write_dl(
+                [(entry.name, entry.purpose) for entry in registry.workloads().values()]
+            )
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The measuring command of a workload; raises UnknownName, Unavailable."""
@@ -101,7 +121,11 @@ class WorkloadGroup(click.Group):
             "Load": [*options(Load)],
             "Run": common(3),
         }
-        axes = [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")] if self._sweeping else []
+        axes = (
+            [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
+            if self._sweeping
+            else []
+        )
         entry = registry.workloads().get(name)
         return MeasuringCommand(
             {"": [*axes], **sections},
@@ -143,7 +167,7 @@ sweep = WorkloadGroup(
 
 
 @click.pass_context
-def _run(ctx: click.Context, **values: Any) -> int:
+def _run(ctx: click.Context, /, **values: Any) -> int:
     wishes = wishes_from(values)
     spec = _base(ctx, values, wishes)
     plan = _plan(f"run {spec.workload}", (spec,), wishes)
@@ -152,7 +176,7 @@ def _run(ctx: click.Context, **values: Any) -> int:
 
 
 @click.pass_context
-def _sweep(ctx: click.Context, axes: tuple[str, ...], **values: Any) -> int:
+def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
     from core.planning import axis
 
     name = ctx.info_name or ""
@@ -169,7 +193,12 @@ def _sweep(ctx: click.Context, axes: tuple[str, ...], **values: Any) -> int:
 
 def wishes_from(values: dict[str, Any]) -> Wishes:
     """Take the common options out of the parsed ones."""
-    return Wishes(**{name: values.pop(name) for name in ("dataset", "repeats", "order_seed", "session", "floor", "json")})
+    return Wishes(
+        **{
+            name: values.pop(name)
+            for name in ("dataset", "repeats", "order_seed", "session", "floor", "json")
+        }
+    )
 
 
 def _base(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
@@ -199,7 +228,7 @@ def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
     return Plan(title=title, specs=(*specs, *extra), repeats=wishes.repeats, seed=wishes.order_seed)
 
 
-def execute(plan: Plan, wishes: Wishes) -> tuple[Result, ...]:
+def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
     """Run a plan with a face, into a session; prints the table; raises KeyboardInterrupt when cancelled.
 
     The first Ctrl+C asks the engine to end, which keeps what was measured.
@@ -215,7 +244,7 @@ def execute(plan: Plan, wishes: Wishes) -> tuple[Result, ...]:
     before = signal.signal(signal.SIGINT, lambda number, frame: cancel.request())
     shown = face(json=wishes.json)
     try:
-        run_number = session.begin_run(plan, command=shlex.join(sys.argv[1:]))
+        run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
         for event in recorded(run_plan(plan, cancel), session, run_number):
             shown.show(event)
     finally:
@@ -225,24 +254,49 @@ def execute(plan: Plan, wishes: Wishes) -> tuple[Result, ...]:
     if not wishes.json:
         print_results(results)
         where = f"session: {session.path}"
-        click.echo(f"interrupted; what was measured is kept, {where}" if cancel.requested else where, err=True)
+        click.echo(
+            f"interrupted; what was measured is kept, {where}" if cancel.requested else where,
+            err=True,
+        )
     session.close()
     if cancel.requested:
         sys.exit(INTERRUPTED)
     return results
 
 
-def _session(plan: Plan, wishes: Wishes) -> Any:
+def command_line() -> list[str]:
+    """The command that repeats this one."""
+    return ["python", "-m", "core", *sys.argv[1:]]
+
+
+def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:
+    """The machine, and the file system of every local dataset by location."""
+    from core.environment import describe_environment, describe_file_system
+
+    places = {spec.dataset.location: spec.dataset for spec in plan.specs}
+    systems = {
+        name: describe_file_system(dataset.path)
+        for name, dataset in places.items()
+        if dataset.local
+    }
+    return describe_environment(_ALWAYS_USED), systems
+
+
+def _session(plan: Plan, wishes: Wishes) -> Session:
     from core.places import sessions_folder
     from core.session import Session
 
     if wishes.session is not None:
-        return Session.open(wishes.session) if wishes.session.exists() else Session.create(wishes.session, plan.title)
+        return (
+            Session.open(wishes.session)
+            if wishes.session.exists()
+            else Session.create(wishes.session, title=plan.title)
+        )
     folder = sessions_folder()
     folder.mkdir(parents=True, exist_ok=True)
     stamp = time.strftime("%Y-%m-%d %H.%M.%S")
     name = f"{stamp} {plan.study or plan.title}.sluice"
-    return Session.create(folder / name, plan.title)
+    return Session.create(folder / name, title=plan.title)
 
 
 def exit_code(results: Sequence[Result], *, need_all: bool) -> int:

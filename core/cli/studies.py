@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -38,7 +37,12 @@ class StudyGroup(click.Group):
 
         found = load(name)
         adjustable = [
-            click.Option([kind.flag], type=Declared(kind), default=None, help=f"{kind.help}  [default: the study's]")
+            click.Option(
+                [kind.flag],
+                type=Declared(kind),
+                default=None,
+                help=f"{kind.help}  [default: the study's]",
+            )
             for kind in declared(Load)
             if kind.name in _ADJUSTABLE
         ]
@@ -59,7 +63,7 @@ study = StudyGroup(
 
 
 @click.pass_context
-def _study(ctx: click.Context, **values: Any) -> int:
+def _study(ctx: click.Context, /, **values: Any) -> int:
     from core.cli.tables import print_study
     from core.planning import floors
     from core.study import load
@@ -78,7 +82,9 @@ def _study(ctx: click.Context, **values: Any) -> int:
     )
     results = execute(plan, wishes)
     by_digest = {result.spec.digest: result for result in results}
-    by_label = {label: by_digest[spec.digest] for label, spec in specs.items() if spec.digest in by_digest}
+    by_label = {
+        label: by_digest[spec.digest] for label, spec in specs.items() if spec.digest in by_digest
+    }
     if not wishes.json:
         print_study(found, by_label)
     return 0 if any(result.valid for result in by_label.values()) else 1
@@ -97,6 +103,7 @@ def studies(json: bool) -> None:
 
         sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
         return
-    print_rows(("study", "what it asks", "claims"), [(one.name, one.title, str(len(one.claims))) for one in found])
-
-
+    print_rows(
+        ("study", "what it asks", "claims"),
+        [(one.name, one.title, str(len(one.claims))) for one in found],
+    )

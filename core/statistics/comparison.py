@@ -13,9 +13,9 @@ from core.statistics.intervals import CONFIDENCE, log_ratio
 from core.statistics.series import Samples
 
 MARGIN = 0.05
-# Stricter than 0.05 because people look while trials come in and because one in twenty false
-# alarms makes a gate in a pipeline worthless; half of the promised 1 % pays for the looking.
-DECLARE_BELOW = 0.005
+# Stricter than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people
+# look while trials come in; looking after every block about doubles false alarms.
+DECLARE_BELOW = 0.0025
 FEWEST_TO_STOP = 5
 
 
@@ -47,8 +47,8 @@ def compare_samples(
 ) -> Comparison:
     """Compare two configurations from interleaved trials, each a 1-D array of interval throughputs.
 
-    SAME: the true ratio lies within 1 + `margin` either way (p_same < 0.005), even where a
-    difference that small is certain. FASTER, SLOWER: there is a difference (p < 0.005).
+    SAME: the true ratio lies within 1 + `margin` either way (p_same < 0.0025), even where a
+    difference that small is certain. FASTER, SLOWER: there is a difference (p < 0.0025).
     UNDECIDED: neither, or a side with a single trial, which cannot speak for the next one.
     The interval is the usual 95 % one; it can exclude 1 while the kind is still undecided.
 

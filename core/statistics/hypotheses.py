@@ -25,7 +25,7 @@ def difference_p(found: Estimate) -> float:
 
 
 def equivalence_p(found: Estimate, margin: float) -> float:
-    """p of the claim that the true ratio lies within 1 + `margin` either way.
+    """P of the claim that the true ratio lies within 1 + `margin` either way.
 
     Small means equivalent.
 

@@ -160,9 +160,14 @@ def median_interval(values: Samples, confidence: float = CONFIDENCE) -> Interval
     outer = inner - 1
     share = float((coverage[outer] - confidence) / (coverage[outer] - coverage[inner]))
     weight = (size - inner) * share / (inner + (size - 2 * inner) * share)
-    low = (1.0 - weight) * ordered[outer] + weight * ordered[inner]
-    high = (1.0 - weight) * ordered[size - 1 - outer] + weight * ordered[size - 1 - inner]
-    return Interval(value=middle, low=float(low), high=float(high), confidence=confidence)
+    low, high = (
+        float(ordered[far] + weight * (ordered[near] - ordered[far]))
+        for far, near in ((outer, inner), (size - 1 - outer, size - 1 - inner))
+    )
+    # Rounding may carry an interpolated end past the value it leans to.
+    return Interval(
+        value=middle, low=min(low, middle), high=max(high, middle), confidence=confidence
+    )
 
 
 def bca_interval(
@@ -175,7 +180,7 @@ def bca_interval(
 ) -> Interval:
     """Bootstrap interval of a smooth statistic of independent values, corrected for bias and skew.
 
-    `statistic(values, axis)` as numpy's mean. For figures without a formula; below about 15 values
+    `statistic(values, axis)` as numpy's mean. For figures without a formula; below about 30 values
     it covers less than it says, so throughput uses Student and medians use order statistics.
 
     Raises ValueError below 3 values. Source: Efron, "Better bootstrap confidence intervals", JASA

@@ -82,7 +82,7 @@ class FetchJob(Job[Fetch, str]):
         self._lookups = lookups
 
     @contextmanager
-    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:  # noqa: ARG002
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """On a snapshot the look-ups, each thread with its own connections, then the fetch."""
         with self._cache.worker() as fetch_from:
             if self._lookups is None:

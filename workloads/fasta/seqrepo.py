@@ -64,7 +64,7 @@ class SeqrepoJob(Job[Fetch, str]):
         return repo
 
     @contextmanager
-    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:  # noqa: ARG002
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """Look-up and fetch, with an instance of the thread's own where these are not shared."""
         repo = self._shared or self._open()
         find_aliases = repo.aliases.find_aliases

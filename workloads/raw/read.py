@@ -144,7 +144,7 @@ class SharedJob(_RawJob):
         super().__init__(paths, self._descriptors, sizes, block, seed)
 
     @contextmanager
-    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:  # noqa: ARG002
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """One positioned read."""
         pread = os.pread
 
@@ -184,7 +184,7 @@ class NumberedJob(_RawJob):
         self._opened: list[_LastFiles] = []
 
     @contextmanager
-    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:  # noqa: ARG002
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """One positioned read, after opening the file where it is not open."""
         pread = os.pread
         files = _LastFiles(self._path, self._most_open)

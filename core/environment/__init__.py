@@ -1,0 +1,22 @@
+"""The machine a result was measured on, and what about it will hurt a measurement.
+
+Nothing here names the machine, its network, its users or what is in the environment
+variables: a result may be shown to anybody.
+"""
+
+from core.environment.file_system import FileSystem, describe_file_system
+from core.environment.limits import Limits, describe_limits
+from core.environment.machine import Environment, describe_environment, digest
+from core.environment.warn import Warning, warnings  # noqa: A004
+
+__all__ = [
+    "Environment",
+    "FileSystem",
+    "Limits",
+    "Warning",
+    "describe_environment",
+    "describe_file_system",
+    "describe_limits",
+    "digest",
+    "warnings",
+]

@@ -1,0 +1,16 @@
+"""The search behind `tune`: the answer of a full sweep in a fraction of its trials."""
+
+from core.search.line import Round, next_round
+from core.search.tuner import Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
+
+__all__ = [
+    "Ask",
+    "Configuration",
+    "Round",
+    "Sample",
+    "SearchAxis",
+    "Terms",
+    "Tuner",
+    "Tuning",
+    "next_round",
+]

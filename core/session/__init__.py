@@ -1,0 +1,35 @@
+"""The `.sluice` file: every run, trial and note of a session, in one SQLite file.
+
+Trials are appended as they end, each in a transaction of its own with all it holds (time
+series and histogram included); nothing measured is ever changed or taken away.  A session that is
+killed at any moment keeps every trial whose `append` has returned.
+
+The journal is a rollback journal, not a write-ahead log: with WAL the newest trials live in a
+second file until a checkpoint, and for good after a kill -9, so that a copied or mailed
+`.sluice` would lack them; WAL readers need to write a third file beside it, which a read-only
+folder refuses; and its shared memory does not work over a network file system.  What WAL is
+better at, many small writes beside readers, a session does not do.
+
+    with Session.create(Path("fasta.sluice")) as session:
+        run = session.begin_run(plan, environment, file_systems, sys.argv)
+        session.append(run, trial)
+        session.end_run(run, "completed")
+    with Session.read(Path("fasta.sluice")) as session:
+        results = session.results()
+"""
+
+from core.session.rows import How, Note, Run
+from core.session.salvage import Salvage, salvage
+from core.session.schema import FORMAT_HISTORY, FORMAT_VERSION
+from core.session.store import Session
+
+__all__ = [
+    "FORMAT_HISTORY",
+    "FORMAT_VERSION",
+    "How",
+    "Note",
+    "Run",
+    "Salvage",
+    "Session",
+    "salvage",
+]

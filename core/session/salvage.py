@@ -1,0 +1,184 @@
+"""Copying what can still be read of a damaged session into a new one.
+
+A row that cannot be read, or is not as it was written, is left behind; every other is copied
+as it stands.  Tables are read from both ends, and what lies between is looked up one by one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from core.errors import SessionError
+from core.session.opening import connected, copy_at_rest, create_file, look
+from core.session.reporting import UNREADABLE
+from core.session.rows import Reader, insert, unsealed
+from core.session.schema import FORMAT_VERSION
+
+type _Row = tuple[Any, ...]
+
+_KEYS = {
+    "meta": "key",
+    "environments": "digest",
+    "specs": "digest",
+    "runs": "run",
+    "run_specs": "run, place",
+    "file_systems": "run, location",
+    "trials": "trial",
+    "endings": "ending",
+    "notes": "note",
+}
+"""Every table, after those it refers to."""
+
+_PAGE = 4096
+_FURTHER = 1000  # trials looked for beyond the last that is known of
+
+
+class Salvage(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a damaged session."""
+
+    runs: int
+    trials: int
+    whole: bool
+    """Whether nothing was lost."""
+
+
+def salvage(path: Path, to: Path) -> Salvage:
+    """Copy everything readable of a session into a new one; the old is not changed.
+
+    Raises SessionError where nothing can be read, or the new one cannot be written.
+    """
+    look(path)
+    with tempfile.TemporaryDirectory(prefix="sluice-") as folder:
+        copy = Path(folder, path.name)
+        copy_at_rest(path, copy)
+        for attempt in (False, True):
+            if attempt:
+                _mend_header(copy)
+            with closing(connected(copy, "rw")) as source:
+                tables = _Tables(source)
+                found = {table: tables.rows(table) for table in _KEYS}
+            if found["runs"]:
+                break
+        else:
+            raise SessionError(f"nothing of {path} can be read as a session")
+    kept: dict[str, int] = {}
+
+    def fill(new: sqlite3.Connection) -> None:
+        for table, rows in found.items():
+            kept[table] = sum(_inserted(new, table, row) for row in rows)
+
+    create_file(to, fill)
+    whole = tables.whole and kept == {table: len(rows) for table, rows in found.items()}
+    return Salvage(runs=kept["runs"], trials=kept["trials"], whole=whole)
+
+
+def _inserted(new: sqlite3.Connection, table: str, row: _Row) -> bool:
+    try:
+        insert(new, table, row)
+    except sqlite3.IntegrityError:  # what it belongs to is lost
+        return False
+    return True
+
+
+class _Tables:
+    """The rows of a damaged session."""
+
+    def __init__(self, source: sqlite3.Connection) -> None:
+        self._source = source
+        self._found: dict[str, list[_Row]] = {}
+        self.whole = self._checked()
+
+    def _checked(self) -> bool:
+        with suppress(*UNREADABLE):
+            Reader(self._source).check()
+            return self._source.execute("PRAGMA integrity_check(1)").fetchall() == [("ok",)]
+        return False
+
+    def rows(self, table: str) -> list[_Row]:
+        """Every readable row of a table, in order."""
+        width = len(_KEYS[table].split(", "))
+        by_key = {row[:width]: row for row in self._scan(table, _KEYS[table])}
+        if not self.whole:
+            by_key |= {row[:width]: row for row in self._looked_up(table)}
+        self._found[table] = [by_key[key] for key in sorted(by_key)]
+        return self._found[table]
+
+    def _scan(self, table: str, order: str) -> Iterator[_Row]:
+        """Forwards as far as it goes, and where that is not the end, backwards."""
+        query = f"SELECT * FROM {table} ORDER BY {order}"
+        with suppress(*UNREADABLE):
+            for row in self._source.execute(query):
+                yield from self._intact(row)
+            return
+        self.whole = False
+        with suppress(*UNREADABLE):
+            for row in self._source.execute(query.replace(",", " DESC,") + " DESC"):
+                yield from self._intact(row)
+
+    def _intact(self, row: _Row) -> Iterator[_Row]:
+        try:
+            unsealed(row)
+        except UNREADABLE:
+            self.whole = False
+        else:
+            yield row
+
+    def _looked_up(self, table: str) -> Iterator[_Row]:
+        keys: dict[str, Callable[[], Iterator[Sequence[object]]]] = {
+            "environments": lambda: ((run[2],) for run in self._runs_as_read()),
+            "specs": lambda: ((row[2],) for row in self._scan("run_specs", "run, place")),
+            "runs": lambda: ((run,) for run in range(1, _FURTHER)),
+            "run_specs": self._places,
+            "trials": self._numbers,
+        }
+        if table not in keys:
+            return
+        columns = _KEYS[table].split(", ")
+        query = f"SELECT * FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in columns)}"
+        for key in keys[table]():
+            with suppress(*UNREADABLE):
+                row = self._source.execute(query, key).fetchone()
+                if row is not None:
+                    yield from self._intact(row)
+
+    def _runs_as_read(self) -> Iterator[_Row]:
+        yield from self._scan("runs", "run")
+        yield from self._looked_up("runs")
+
+    def _places(self) -> Iterator[Sequence[object]]:
+        for run in self._found["runs"]:
+            yield from ((run[0], place) for place in range(_FURTHER))
+
+    def _numbers(self) -> Iterator[Sequence[object]]:
+        known = max((row[0] for row in self._scan("trials", "trial")), default=0)
+        return ((number,) for number in range(1, known + _FURTHER))
+
+
+def _mend_header(copy: Path) -> None:
+    """Restore what every session's header says alike, and the size that the file really has.
+
+    A file cut short is refused by SQLite as a whole, because its header tells of more pages.
+    """
+    size = copy.stat().st_size
+    pages = -(-size // _PAGE)
+    with copy.open("r+b") as file:
+        counter = file.read(28)[24:].ljust(4, b"\0")
+        file.seek(0)
+        # https://sqlite.org/fileformat.html, 1.3: page size, rollback journal, no reserved
+        # bytes, the payload fractions, which are fixed.
+        file.write(b"SQLite format 3\0" + struct.pack(">HBBBBBB", _PAGE, 1, 1, 0, 64, 32, 32))
+        file.seek(28)
+        file.write(struct.pack(">III", pages, 0, 0))  # pages, none of them free
+        file.seek(44)
+        file.write(struct.pack(">IIIIII", 4, 0, 0, 1, FORMAT_VERSION, 0))  # 1 = UTF-8
+        file.seek(92)
+        file.write(counter)
+        file.truncate(pages * _PAGE)

@@ -1,0 +1,137 @@
+"""The tables of a session and the history of its format."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+
+APPLICATION_ID = 0x534C4345  # "SLCE", at byte 68 of the file; `file` and SQLite show it
+
+FORMAT_HISTORY: tuple[tuple[int, str], ...] = (
+    (1, "The first: runs, specs, environments, file systems, trials, endings, notes."),
+)
+"""Every format there has been and what it changed; the newest is written."""
+
+FORMAT_VERSION = FORMAT_HISTORY[-1][0]
+
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {}
+"""From each older format to the next: changes the tables within a transaction it is given."""
+
+TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE tallies (
+    name TEXT PRIMARY KEY, rows INTEGER NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE environments (
+    digest TEXT PRIMARY KEY, body TEXT NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE specs (
+    digest TEXT PRIMARY KEY, workload TEXT NOT NULL, body TEXT NOT NULL, seal INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE runs (
+    run INTEGER PRIMARY KEY,
+    started REAL NOT NULL,
+    environment TEXT NOT NULL REFERENCES environments,
+    plan TEXT NOT NULL,
+    command TEXT NOT NULL,
+    seal INTEGER NOT NULL
+);
+CREATE TABLE run_specs (
+    run INTEGER NOT NULL REFERENCES runs,
+    place INTEGER NOT NULL,
+    spec TEXT NOT NULL REFERENCES specs,
+    seal INTEGER NOT NULL,
+    PRIMARY KEY (run, place),
+    UNIQUE (run, spec)
+) WITHOUT ROWID;
+CREATE TABLE file_systems (
+    run INTEGER NOT NULL REFERENCES runs,
+    location TEXT NOT NULL,
+    body TEXT NOT NULL,
+    seal INTEGER NOT NULL,
+    PRIMARY KEY (run, location)
+) WITHOUT ROWID;
+CREATE TABLE trials (
+    trial INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    block INTEGER NOT NULL,
+    spec TEXT NOT NULL,
+    started REAL NOT NULL,
+    outcome TEXT NOT NULL,
+    throughput REAL,
+    errors INTEGER NOT NULL,
+    wrong INTEGER NOT NULL,
+    body BLOB NOT NULL,
+    seal INTEGER NOT NULL,
+    UNIQUE (run, position, attempt),
+    FOREIGN KEY (run, spec) REFERENCES run_specs (run, spec)
+);
+CREATE TABLE endings (
+    ending INTEGER PRIMARY KEY,
+    run INTEGER NOT NULL REFERENCES runs,
+    ended REAL NOT NULL,
+    how TEXT NOT NULL,
+    trials INTEGER NOT NULL,
+    seal INTEGER NOT NULL
+);
+CREATE TABLE notes (
+    note INTEGER PRIMARY KEY,
+    written REAL NOT NULL,
+    run INTEGER REFERENCES runs,
+    text TEXT NOT NULL,
+    seal INTEGER NOT NULL
+);
+"""
+"""`seal` is a checksum of the row's other columns.  `plan` is the plan without its specs,
+which are the `run_specs` in their order.  `body` is JSON, that of trials compressed with zlib.
+`throughput`, `errors` and `wrong` are for those who look with SQL; Sluice reads the body.
+`trials` are numbered as they come, so that SQLite adds them at the end of the file and leaves
+alone what is there.  A trial measured again after it was cancelled has the next `attempt`.  `tallies` says how many
+rows each of the other tables has: a page in another's place can hide rows from every check
+that SQLite knows.
+"""
+
+TALLIED = (
+    "environments",
+    "specs",
+    "runs",
+    "run_specs",
+    "file_systems",
+    "trials",
+    "endings",
+    "notes",
+)
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Lay out an empty session in an empty database."""
+    connection.executescript(TABLES)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+
+
+def migrate(
+    connection: sqlite3.Connection,
+    migrations: Mapping[int, Callable[[sqlite3.Connection], None]] = MIGRATIONS,
+    to: int = FORMAT_VERSION,
+) -> None:
+    """Bring an older session to a format, all of it or nothing."""
+    if format_of(connection) >= to:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Read inside the transaction: another process may have migrated meanwhile.
+        for version in range(format_of(connection), to):
+            migrations[version](connection)
+        connection.execute(f"PRAGMA user_version = {to}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def format_of(connection: sqlite3.Connection) -> int:
+    """The format version that the file says it has."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -1,0 +1,238 @@
+"""Results as one neutral table: the same for the terminal, Markdown, the report and the window."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+import msgspec
+
+from core.outcome import Completed, describe
+from core.parameters import Value
+from core.plan import RunSpec, differing
+from core.result import Result
+from core.units import (
+    show_count,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+    show_spread,
+)
+
+type Align = Literal["left", "right"]
+type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
+"""Parameters of the raw workload whose result is the limit for a spec (`Workload.floor`)."""
+
+NOTHING = "–"
+RAW = "raw"
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """What one column holds; `key` is stable, `title` is for people."""
+
+    key: str
+    title: str
+    align: Align = "right"
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A value to compute with and the text to show; the text may hold anything a user named."""
+
+    value: Value | None
+    text: str
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of cells, one row for each shown result, in the results' order."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def column(self, key: str) -> tuple[Cell, ...]:
+        """The cells of one column; raises KeyError where the table has no such column."""
+        keys = [column.key for column in self.columns]
+        if key not in keys:
+            raise KeyError(key)
+        return tuple(row[keys.index(key)] for row in self.rows)
+
+
+def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Table:
+    """One row for each result: what differs, how fast, at what price, how it ended.
+
+    `throughput` is the median of the trials and, from two trials on, half their range.  A
+    result that is not valid has none, and its ending says why.  `ratio` is to the first row.
+    `floor` is the share of what the raw workload reaches on the same dataset with the same
+    load, which therefore has no row of its own beside other workloads; without `floor_of` it is given only where there is no doubt which raw result is meant.
+    """
+    shown = [result for result in results if result.spec.workload != RAW] or results
+    names = differing([result.spec for result in shown]) or ("workload",)
+    columns = [Column(key=name, title=_title(name), align="left") for name in names]
+    columns += _MEASURED
+    first = _throughput(shown[0]) if shown else None
+    rows = []
+    for result in shown:
+        cells = [_parameter(result.spec, name) for name in names]
+        cells.append(_count(len(result.trials)))
+        cells.append(throughput_cell(result))
+        cells.append(_ratio(_throughput(result), first))
+        cells.append(_floor(result, results, floor_of))
+        cells += (_metric(result, metric, show) for metric, show in _METRICS)
+        cells.append(_count(sum(trial.errors for trial in result.trials)))
+        cells.append(_count(sum(trial.wrong for trial in result.trials)))
+        cells.append(Cell(ending(result), ending(result)))
+        rows.append(tuple(cells))
+    return _without_empty(tuple(columns), tuple(rows), {"floor"})
+
+
+_MEASURED = (
+    Column(key="trials", title="Trials"),
+    Column(key="throughput", title="Throughput"),
+    Column(key="ratio", title="Ratio"),
+    Column(key="floor", title="Of raw"),
+    Column(key="p50", title="p50"),
+    Column(key="p99", title="p99"),
+    Column(key="peak_rss", title="Peak RSS"),
+    Column(key="dataset_fds", title="Open files"),
+    Column(key="errors", title="Errors"),
+    Column(key="wrong", title="Wrong"),
+    Column(key="ending", title="Ending", align="left"),
+)
+
+_METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
+    ("p50", show_seconds),
+    ("p99", show_seconds),
+    ("peak_rss", show_size),
+    ("dataset_fds", show_count),
+)
+
+
+def ending(result: Result) -> str:
+    """How the trials ended: `completed`, or all that makes the result invalid.
+
+    `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
+    """
+    wrong = sum(trial.wrong for trial in result.trials)
+    errors = sum(trial.errors for trial in result.trials)
+    parts = [f"wrong data in {wrong:,}"] if wrong else []
+    parts += [f"{errors:,} error{'s' if errors > 1 else ''}"] if errors else []
+    parts += _endings(result)
+    idle = sum(
+        isinstance(trial.outcome, Completed) and not (trial.operations or trial.errors)
+        for trial in result.trials
+    )
+    parts += [_of("nothing was done", idle, len(result.trials))] if idle else []
+    if not result.trials:
+        return "not measured"
+    return ", ".join(parts) or "completed"
+
+
+def _endings(result: Result) -> list[str]:
+    """Endings other than completion, each with its share of the trials, the most frequent first."""
+    told = Counter(
+        describe(trial.outcome)
+        for trial in result.trials
+        if not isinstance(trial.outcome, Completed)
+    )
+    return [_of(text, count, len(result.trials)) for text, count in told.most_common()]
+
+
+def _of(text: str, count: int, all_of_them: int) -> str:
+    return text if count == all_of_them else f"{text} ({count} of {all_of_them})"
+
+
+def unit_of(result: Result) -> str:
+    """What one operation handles, in the singular; `operation` before there is a trial."""
+    return next((trial.unit for trial in result.trials if trial.operations), "operation")
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
+
+
+def _parameter(spec: RunSpec, name: str) -> Cell:
+    value = spec.workload if name == "workload" else spec.values.get(name)
+    match value:
+        case None:
+            return Cell(None, NOTHING)
+        case bool():
+            return Cell(value, "yes" if value else "no")
+        case float():
+            return Cell(value, f"{value:g}")
+        case _:
+            return Cell(value, str(value))
+
+
+def _count(count: int) -> Cell:
+    return Cell(count, show_count(count))
+
+
+def _throughput(result: Result) -> float | None:
+    # The median alone would be that of the trials which happened to go well.
+    return result.median("throughput") if result.valid else None
+
+
+def throughput_cell(result: Result) -> Cell:
+    median = _throughput(result)
+    if median is None:
+        return Cell(None, NOTHING)
+    values = result.values("throughput")
+    spread = show_spread(median, (max(values) - min(values)) / 2)
+    return Cell(median, f"{spread} {unit_of(result)}/s")
+
+
+def _ratio(value: float | None, to: float | None) -> Cell:
+    return Cell(value / to, show_ratio(value / to)) if value and to else Cell(None, NOTHING)
+
+
+def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
+    median = result.median(metric)
+    return Cell(None, NOTHING) if median is None else Cell(median, show(median))
+
+
+def _floor(result: Result, results: Sequence[Result], floor_of: FloorOf | None) -> Cell:
+    raw = None if result.spec.workload == RAW else _floor_result(result.spec, results, floor_of)
+    if raw is None or not result.valid:
+        return Cell(None, NOTHING)
+    # A sequential reader is held against the bytes, a random one against the accesses.
+    metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
+    share, limit = result.median(metric), raw.median(metric)
+    return (
+        Cell(share / limit, show_share(share / limit)) if share and limit else Cell(None, NOTHING)
+    )
+
+
+def _floor_result(
+    spec: RunSpec, results: Sequence[Result], floor_of: FloorOf | None
+) -> Result | None:
+    """The raw result that is the limit for a spec; None where there is none, or a doubt."""
+    wanted = floor_of(spec) if floor_of else {}
+    if wanted is None:
+        return None
+    found = [
+        raw
+        for raw in results
+        if raw.spec.workload == RAW
+        and raw.valid
+        and raw.spec.dataset.location == spec.dataset.location
+        and (raw.spec.load.threads, raw.spec.load.processes, raw.spec.load.page_cache)
+        == (spec.load.threads, spec.load.processes, spec.load.page_cache)
+        and wanted.items() <= raw.spec.parameters.items()
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _without_empty(
+    columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], optional: set[str]
+) -> Table:
+    """The table without those optional columns that hold nothing."""
+    kept = [
+        place
+        for place, column in enumerate(columns)
+        if column.key not in optional or any(row[place].value is not None for row in rows)
+    ]
+    return Table(
+        columns=tuple(columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in rows),
+    )

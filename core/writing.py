@@ -1,0 +1,59 @@
+"""Files that are there whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+@contextmanager
+def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
+    """A new empty file to write to, which becomes `path` at the end; raises OSError.
+
+    Whatever goes wrong leaves `path` as it was and nothing beside it.  A pipe or a device is
+    written to directly.  Without `overwrite` a file that is there raises FileExistsError,
+    even where it appeared meanwhile.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        yield path
+        return
+    target = Path(os.path.realpath(path))  # what a link points to is replaced, not the link
+    if target.is_dir():
+        raise IsADirectoryError(21, "Is a directory", str(path))
+    if not overwrite and target.exists():
+        raise FileExistsError(17, "File exists", str(path))
+    new = target.with_name(f".sluice-{secrets.token_hex(6)}.new")
+    new.touch(mode=0o666, exist_ok=False)
+    try:
+        yield new
+        _sync(new, os.O_RDWR)
+        new.replace(target) if overwrite else _place_beside_none(new, target)
+        # Windows opens no folders, and some network file systems sync none.
+        with suppress(OSError):
+            _sync(target.parent, os.O_RDONLY)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _place_beside_none(new: Path, target: Path) -> None:
+    """Rename that refuses to replace."""
+    try:
+        os.link(new, target)
+    except FileExistsError:
+        raise
+    except OSError:
+        # A file system without hard links: reserve the name, then replace the reservation.
+        target.touch(exist_ok=False)
+        new.replace(target)
+
+
+def _sync(path: Path, mode: int) -> None:
+    """Make a file's content or a folder's entries survive a power failure."""
+    opened = os.open(path, mode)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,260 @@
+"""Synthetic specs, trials and results, made through the real constructors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.dataset import Dataset
+from core.environment import Environment, FileSystem
+from core.histogram import BUCKETS, bucket_of, to_bytes
+from core.outcome import Completed, Crashed, Outcome, TimedOut
+from core.pagecache import Residency
+from core.parameters import Value
+from core.plan import Load, Plan, RunSpec
+from core.result import Complaint, Moment, PageCacheProof, Result, Trial, WorkerTotals
+from core.sampling import Reading
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    '=HYPERLINK("http://evil.example","click")',
+    "+1+cmd|' /C calc'!A0",
+    "-2+3+cmd|' /C calc'!A0",
+    "@SUM(1+1)",
+    "\t=1+1",
+    "\r=1+1",
+    " =1+1",
+    "\uff1d1+1",
+    "\x1b[31mred\x1b[0m\x1b]0;title\x07",
+    "\x9b31m",
+    "invoice\u202egpj.exe",
+    "zero\u200bwidth\ufeff",
+    "two\nlines",
+    "carriage\r\nreturn",
+    "paragraph\u2029separator",
+    "nul\x00byte",
+    "half\udcff surrogate",
+    "a | b | c",
+    "`code` **bold** _it_ [link](http://evil.example) ![i](x) # h",
+    "back\\slash \\",
+    'quote " and \' and \\"',
+    "{{ jinja }} {% raw %} ${shell} $(shell)",
+    "comma, semicolon; tab\tend",
+    "# EOF",
+    "",
+)
+"""Texts that some format or viewer would take for more than text."""
+
+
+def dataset(location: str = "/data/snapshot") -> Dataset:
+    return Dataset(kind="files", location=location, fingerprint="00ff" * 8)
+
+
+def spec(
+    workload: str = "fasta",
+    *,
+    parameters: dict[str, Value] | None = None,
+    data: Dataset | None = None,
+    **load: Any,
+) -> RunSpec:
+    return RunSpec(
+        workload=workload,
+        version=1,
+        parameters=parameters if parameters is not None else {"cache": "lru", "cache_size": 128},
+        load=Load(**load),
+        dataset=data or dataset(),
+    )
+
+
+def plan(specs: Sequence[RunSpec], repeats: int = 1, title: str = "a sweep", **rest: Any) -> Plan:
+    return Plan(title=title, specs=tuple(specs), repeats=repeats, **rest)
+
+
+def environment() -> Environment:
+    return Environment(host="lab", versions={"pysam": "0.23"})
+
+
+def file_system() -> FileSystem:
+    return FileSystem(kind="ext4", mount="/")
+
+
+def reading(at: float, *, rss: int = 64 << 20, fds: int = 20, dataset_fds: int = 12) -> Reading:
+    return Reading(
+        at=at,
+        processes=1,
+        rss=rss,
+        rss_anonymous=rss // 2,
+        rss_file=rss // 2,
+        peak_rss=rss + (1 << 20),
+        fds=fds,
+        dataset_fds=dataset_fds,
+        threads=3,
+        cpu_user=at * 0.75,
+        cpu_system=at * 0.25,
+        read_bytes=0,
+        written_bytes=0,
+        read_chars=1000,
+        written_chars=0,
+        read_calls=10,
+        write_calls=0,
+        switches_voluntary=5,
+        switches_involuntary=1,
+    )
+
+
+def histogram(latencies: Sequence[int]) -> bytes:
+    """Packed counts of latencies in nanoseconds."""
+    counts = [0] * BUCKETS
+    for latency in latencies:
+        counts[bucket_of(latency)] += 1
+    return to_bytes(counts)
+
+
+def trial(
+    of: RunSpec,
+    *,
+    index: int = 0,
+    rate: float = 1000.0,
+    seconds: float = 2.0,
+    errors: int = 0,
+    wrong: int = 0,
+    outcome: Outcome | None = None,
+    **rest: Any,
+) -> Trial:
+    """A trial of that throughput, in operations per second, over all workers of the load."""
+    workers = of.load.threads * of.load.processes
+    each = round(rate * seconds / workers)
+    span = round(1e9 * each * workers / rate)
+    totals = tuple(
+        WorkerTotals(
+            process=place // of.load.threads,
+            worker=place % of.load.threads,
+            started=0,
+            ended=span,
+            operations=each,
+            items=each,
+            bytes=5 * each,
+            errors=errors if place == 0 else 0,
+            wrong=wrong if place == 0 else 0,
+            paused=0,
+            marked=span,
+            marked_operations=each,
+            marked_bytes=5 * each,
+            marked_paused=0,
+            cpu=span // 2,
+            bookkeeping=1000,
+            batch=1,
+            phases=(span,),
+        )
+        for place in range(workers)
+    )
+    latency = round(1e9 * workers / rate)
+    moments = tuple(
+        Moment(
+            at=at / 10,
+            operations=(at * each // 10,) * workers,
+            cpu=(at * span // 20,) * workers,
+            bytes=5 * at,
+            errors=0,
+            wrong=0,
+            p50=latency,
+            p99=3 * latency,
+            reading=reading(at / 10),
+        )
+        for at in range(10)
+    )
+    whole: dict[str, Any] = {
+        "block": index,
+        "started": 1_770_000_000.0 + index,
+        "unit": "sequence",
+        "steps": ("fetch",),
+        "workers": totals,
+        "histogram": histogram([latency] * 98 + [3 * latency] * 2),
+        "moments": moments,
+        "last": reading(seconds),
+        "baseline_rss": 32 << 20,
+        "counters": {"hits": 9880.0},
+        "self_cost": 150.0,
+        "page_cache": PageCacheProof(wanted="as-is", before=residency(), after=None),
+        "versions": {"pysam": "0.23"},
+    }
+    return Trial(
+        index=index, spec_digest=of.digest, outcome=outcome or Completed(), **(whole | rest)
+    )
+
+
+def residency() -> Residency:
+    return Residency(resident=50, total=100)
+
+
+def result(of: RunSpec, trials: Sequence[Trial]) -> Result:
+    return Result(
+        spec=of, environment=environment(), file_system=file_system(), trials=tuple(trials)
+    )
+
+
+def good(of: RunSpec, *rates: float, first: int = 0) -> Result:
+    """A valid result with one trial of each throughput."""
+    return result(of, [trial(of, index=first + at, rate=rate) for at, rate in enumerate(rates)])
+
+
+def invalid() -> tuple[Result, ...]:
+    """One result for each way not to have a throughput, none with a valid trial alone."""
+    specs = [spec(threads=threads) for threads in range(11, 16)]
+    return (
+        result(
+            specs[0],
+            [
+                trial(specs[0], index=0, wrong=12, complaints=(complaint("3 of 5 bases differ"),)),
+                trial(specs[0], index=1, errors=9000),
+            ],
+        ),
+        result(
+            specs[1],
+            [
+                trial(specs[1], index=2, outcome=Crashed(stage="measuring", signal="SIGSEGV")),
+                trial(specs[1], index=3, rate=7777.0),
+            ],
+        ),
+        result(
+            specs[2],
+            [
+                trial(
+                    specs[2],
+                    index=4,
+                    outcome=TimedOut(stage="tearing down", limit=60.0, stalled=True),
+                )
+            ],
+        ),
+        result(specs[3], [trial(specs[3], index=5, workers=())]),
+        result(specs[4], [Trial(index=6, block=0, spec_digest=specs[4].digest, started=1.0,
+                                outcome=Crashed(stage="setting up", exit_code=1))]),
+    )  # fmt: skip
+
+
+def complaint(text: str, *, wrong_data: bool = True) -> Complaint:
+    return Complaint(wrong_data=wrong_data, text=text, count=1, first_item="NM_000014.4")
+
+
+def hostile(text: str) -> Result:
+    """A valid result that has this text wherever a text from outside can stand."""
+    storable = text.encode("utf-8", "backslashreplace").decode()
+    of = spec(
+        parameters={"cache": "lru", "place": storable},
+        data=dataset(f"/data/{storable}"),
+        threads=2,
+    )
+    done = trial(
+        of,
+        rate=1234.5,
+        unit=text,
+        complaints=(complaint(text),),
+        notes=(text,),
+        versions={text: text},
+        counters={text: 1.0},
+    )
+    crashed = trial(
+        of, index=1, outcome=Crashed(stage=text, signal=text, last_words=text), workers=()
+    )
+    return result(of, [done, crashed])
