@@ -13,7 +13,7 @@ from workloads.fasta.shapes import SequencesShape
 SHAPE = SequencesShape(sequences=5, median_length=50)
 
 
-class Stopped(Exception):
+class StoppedError(Exception):
     """Raised in place of an interrupt."""
 
 
@@ -23,11 +23,8 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache"
 
 
-def _never(*_: object) -> None:
+def _never(*_: object, **__: object) -> None:
     raise AssertionError("made again")
-
-
-def _nothing(*_: object) -> None: ...
 
 
 def _spoil_end(path: Path) -> None:
@@ -67,10 +64,10 @@ def test_that_other_shapes_are_other_datasets() -> None:
 
 
 def test_that_a_stopped_making_leaves_nothing(tmp_path: Path) -> None:
-    def stop(*_: object) -> None:
-        raise Stopped
+    def stop(*_: object, **__: object) -> None:
+        raise StoppedError
 
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         make_dataset("fasta", SHAPE, tmp_path / "here", stop)
     assert not (tmp_path / "here").exists()
     assert [path for path in tmp_path.iterdir() if path.name != "cache"] == []
@@ -116,11 +113,15 @@ def test_that_a_file_is_written_once_and_never_seen_half_written(tmp_path: Path)
 
     def fail(unfinished: Path) -> None:
         unfinished.write_text("half")
-        raise Stopped
+        raise StoppedError
 
-    with pytest.raises(Stopped):
+    with pytest.raises(StoppedError):
         written_once(path, fail)
     assert not path.exists()
-    written_once(path, lambda unfinished: unfinished.write_text("whole") and None)
+
+    def finish(unfinished: Path) -> None:
+        unfinished.write_text("whole")
+
+    written_once(path, finish)
     written_once(path, _never)
     assert path.read_text() == "whole"

@@ -1,4 +1,5 @@
 import gzip
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -215,3 +216,13 @@ def test_that_a_real_snapshot_gives_right_bases_and_stays_as_it_is(
     assert driven.clean
     assert driven.steps == ("look-up", "fetch")
     assert {item.where for item, _ in driven.results} == {"test"}
+
+
+def test_that_names_that_are_no_text_do_no_harm(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    Path(os.fsdecode(os.fsencode(folder) + b"/x\xff.fa")).write_bytes(FASTA)
+    assert drive("fasta", folder, accessions=5).clean
+    (folder / "y.fa").write_bytes(b">\xff\xfe\nACGT\n")
+    with pytest.raises(DatasetError, match="not UTF-8"):
+        drive("fasta", folder, accessions=5)
