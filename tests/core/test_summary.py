@@ -27,7 +27,7 @@ def ladder() -> list[Result]:
 def test_that_the_columns_are_what_differs_and_what_was_measured() -> None:
     table = summarise(ladder())
     assert [column.key for column in table.columns] == [
-        "threads", "trials", "throughput", "ratio", "p50", "p99", "peak_rss", "dataset_fds", "errors",
+        "threads", "trials", "throughput", "ratio", "p50", "p99", "peak_rss", "dataset_fds", "harness", "errors",
         "wrong", "ending",
     ]  # fmt: skip
     assert texts(table, "threads") == ["1", "4"]

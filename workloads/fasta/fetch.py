@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -163,8 +164,12 @@ def _data_files(path: Path, kind: str) -> dict[str, Path]:
         case "seqrepo":
             return snapshot_files(path)
         case "fasta":
-            return {path.name: path}
-    return {str(file.relative_to(path)): file for file in fasta_files(path)}
+            return {"": path}
+    # Names as text even where they are not, because answers are kept under them.
+    return {
+        os.fsencode(file.relative_to(path)).decode(errors="backslashreplace"): file
+        for file in fasta_files(path)
+    }
 
 
 def _draw(
