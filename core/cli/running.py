@@ -4,27 +4,21 @@ from __future__ import annotations
 
 import signal
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from core import registry
 from core.cli.flags import given, options
+from core.commanding import PROGRAM, REPEATS, Request, plan_of
 from core.errors import UsageError
-from core.parameters import Value
-from core.plan import Load, Plan, RunSpec, Sweep
+from core.plan import Load, Plan
 from core.result import Result
 
-if TYPE_CHECKING:
-    from core.environment import Environment, FileSystem
-    from core.session import Session
-
 INTERRUPTED = 130
-_ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,7 +113,7 @@ class WorkloadGroup(click.Group):
         sections: dict[str, list[click.Parameter]] = {
             "Workload": [*options(workload.parameters)],
             "Load": [*options(Load)],
-            "Run": common(3),
+            "Run": common(REPEATS),
         }
         axes = (
             [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
@@ -168,27 +162,37 @@ sweep = WorkloadGroup(
 
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
-    wishes = wishes_from(values)
-    spec = _base(ctx, values, wishes)
-    plan = _plan(f"run {spec.workload}", (spec,), wishes)
-    results = execute(plan, wishes)
-    return exit_code(results, need_all=True)
+    request, wishes = requested(ctx.info_name or "", (), values)
+    plan = plan_of(request, dataset_for(request.workload, wishes))
+    return exit_code(execute(plan, wishes), need_all=True)
 
 
 @click.pass_context
 def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
+    request, wishes = requested(ctx.info_name or "", axes, values)
+    plan = plan_of(request, dataset_for(request.workload, wishes))
+    return exit_code(execute(plan, wishes), need_all=False)
+
+
+def requested(name: str, axes: tuple[str, ...], values: dict[str, Any]) -> tuple[Request, Wishes]:
+    """What the parsed flags of `run` or `sweep` ask for; raises UsageError."""
     from core.planning import axis
 
-    name = ctx.info_name or ""
     workload = registry.workload(name)
     parsed = tuple(axis(written, workload) for written in axes)
     if len({one.name for one in parsed}) < len(parsed):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     wishes = wishes_from(values)
-    sweep = Sweep(base=_base(ctx, values, wishes), axes=parsed)
-    plan = _plan(f"sweep {name}", sweep.expand(workload.parameters), wishes)
-    results = execute(plan, wishes)
-    return exit_code(results, need_all=False)
+    request = Request(
+        workload=name,
+        values=given(values, workload.parameters) | given(values, Load),
+        axes=parsed,
+        dataset=wishes.dataset,
+        repeats=wishes.repeats,
+        order_seed=wishes.order_seed,
+        floor=wishes.floor,
+    )
+    return request, wishes
 
 
 def wishes_from(values: dict[str, Any]) -> Wishes:
@@ -199,15 +203,6 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
             for name in ("dataset", "repeats", "order_seed", "session", "floor", "json")
         }
     )
-
-
-def _base(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
-    from core.planning import specify
-
-    name = ctx.info_name or ""
-    workload = registry.workload(name)
-    chosen: dict[str, Value] = given(values, workload.parameters) | given(values, Load)
-    return specify(name, dataset_for(name, wishes), chosen)
 
 
 def dataset_for(name: str, wishes: Wishes) -> Any:
@@ -221,13 +216,6 @@ def dataset_for(name: str, wishes: Wishes) -> Any:
         return sample_dataset(name, tell)
 
 
-def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
-    from core.planning import floors
-
-    extra = floors(specs) if wishes.floor else ()
-    return Plan(title=title, specs=(*specs, *extra), repeats=wishes.repeats, seed=wishes.order_seed)
-
-
 def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
     """Run a plan with a face, into a session; prints the table; raises KeyboardInterrupt when cancelled.
 
@@ -237,14 +225,14 @@ def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
-    from core.recording import recorded
+    from core.recording import begin_recording, recorded, session_for
 
-    session = _session(plan, wishes)
+    session = session_for(plan, wishes.session)
     cancel = Cancel()
     before = signal.signal(signal.SIGINT, lambda number, frame: cancel.request())
     shown = face(json=wishes.json)
     try:
-        run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
+        run_number = begin_recording(plan, session, command_line())
         for event in recorded(run_plan(plan, cancel), session, run_number):
             shown.show(event)
     finally:
@@ -266,37 +254,7 @@ def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
 
 def command_line() -> list[str]:
     """The command that repeats this one."""
-    return ["python", "-m", "core", *sys.argv[1:]]
-
-
-def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:
-    """The machine, and the file system of every local dataset by location."""
-    from core.environment import describe_environment, describe_file_system
-
-    places = {spec.dataset.location: spec.dataset for spec in plan.specs}
-    systems = {
-        name: describe_file_system(dataset.path)
-        for name, dataset in places.items()
-        if dataset.local
-    }
-    return describe_environment(_ALWAYS_USED), systems
-
-
-def _session(plan: Plan, wishes: Wishes) -> Session:
-    from core.places import sessions_folder
-    from core.session import Session
-
-    if wishes.session is not None:
-        return (
-            Session.open(wishes.session)
-            if wishes.session.exists()
-            else Session.create(wishes.session, title=plan.title)
-        )
-    folder = sessions_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    stamp = time.strftime("%Y-%m-%d %H.%M.%S")
-    name = f"{stamp} {plan.study or plan.title}.sluice"
-    return Session.create(folder / name, title=plan.title)
+    return [*PROGRAM, *sys.argv[1:]]
 
 
 def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
