@@ -55,7 +55,7 @@ def plan_of(request: Request, dataset: Dataset) -> Plan:
         workload = registry.workload(request.workload)
         base = specify(request.workload, dataset, request.values)
         title = f"{'sweep' if request.axes else 'run'} {request.workload}"
-        sweep = Sweep(base=base, axes=request.axes)
+        sweep = Sweep(base=base, axes=request.axes, asked=dict(request.values))
         specs = sweep.expand(workload.parameters) if request.axes else (base,)
     extra = floors(specs) if request.floor else ()
     return Plan(

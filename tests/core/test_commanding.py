@@ -95,7 +95,15 @@ def parsed(line: str) -> Request:
     return requested(name, values.pop("axes", ()), values)[0]
 
 
+CACHE_SIZE = Request(
+    workload="fasta",
+    values={"cache": "none", "cache_size": 64},
+    axes=(Axis("cache", ("none", "lru")),),
+)
+
+
 @given(requests())
+@example(CACHE_SIZE)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
     understood = parsed(command_line(asked))
@@ -103,6 +111,12 @@ def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
     ours, theirs = plan_of(asked, DATASET), plan_of(understood, DATASET)
     assert [spec.digest for spec in theirs.specs] == [spec.digest for spec in ours.specs]
     assert theirs == ours
+
+
+def test_that_a_sweep_keeps_a_value_which_has_no_effect_at_its_base() -> None:
+    plan = plan_of(CACHE_SIZE, DATASET)
+    sizes = {spec.parameters["cache"]: spec.parameters["cache_size"] for spec in plan.specs[:2]}
+    assert sizes == {"none": 128, "lru": 64}
 
 
 @given(
