@@ -44,6 +44,10 @@ if TYPE_CHECKING:
     from core.exporting import Format as Format
     from core.exporting import export as export
     from core.exporting import format_named as format_named
+    from core.headline import Headline as Headline
+    from core.headline import sum_up as sum_up
+    from core.looking import Look as Look
+    from core.looking import look_at as look_at
     from core.making import locked as locked
     from core.making import make_dataset as make_dataset
     from core.making import written_once as written_once
@@ -90,6 +94,7 @@ if TYPE_CHECKING:
     from core.planning import find_dataset as find_dataset
     from core.planning import floor_of as floor_of
     from core.planning import sample_dataset as sample_dataset
+    from core.planning import spaced as spaced
     from core.recording import begin_recording as begin_recording
     from core.recording import recorded as recorded
     from core.recording import session_for as session_for
@@ -190,6 +195,8 @@ _HOMES = {
         "export",
         "format_named",
     ),
+    "core.headline": ("Headline", "sum_up"),
+    "core.looking": ("Look", "look_at"),
     "core.making": (
         "locked",
         "make_dataset",
@@ -249,6 +256,7 @@ _HOMES = {
         "find_dataset",
         "floor_of",
         "sample_dataset",
+        "spaced",
     ),
     "core.recording": (
         "begin_recording",
