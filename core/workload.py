@@ -115,6 +115,12 @@ class Workload[P](ABC):
     def open(self, context: Context[P]) -> Job[Any, Any]:
         """Get ready, outside the clock: handles, indexes, items, oracle; raises SluiceError."""
 
+    def admit(self, parameters: P, dataset: Dataset) -> None:
+        """Raise InvalidParameter where these cannot be had together, or not on that dataset.
+
+        Asked when a run is planned, so it reads nothing but its arguments.
+        """
+
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
         """The packages that these parameters need; their versions are recorded."""
         return drivers_of(parameters)
