@@ -50,6 +50,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--repeats"],
             type=click.IntRange(1, 1000),
+            metavar="N",
             default=repeats,
             show_default=True,
             help="Trials of each.",
@@ -57,6 +58,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--order-seed"],
             type=int,
+            metavar="N",
             default=1,
             show_default=True,
             help="Seed of the order of the trials.",
