@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import TYPE_CHECKING
 
+from core.plan import differing
 from core.result import Result
-from core.summary import Align, Table, summarise
+from core.summary import RAW, Align, Table, summarise
+from core.texts import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from core.importing import Imported
     from core.study import Study
 
 _WIDE = 200  # columns for a pipe or a file, where nothing has to fit
@@ -23,8 +27,9 @@ def print_results(results: Sequence[Result]) -> None:
 
     table = summarise(results, floor_of)
     _print(_rendered([(column.title, column.align) for column in table.columns], _texts(table)))
+    names = differing([result.spec for result in results if result.spec.workload != RAW])
     for result in results:
-        for line in _remarks(result):
+        for line in _remarks(result, names):
             _print(line)
 
 
@@ -34,6 +39,20 @@ def print_rows(
     """A table of plain texts; columns named by index in `right` are aligned right."""
     aligns: list[Align] = ["right" if index in right else "left" for index in range(len(titles))]
     _print(_rendered(list(zip(titles, aligns, strict=True)), rows))
+
+
+def print_imported(results: Sequence[Imported]) -> None:
+    """Results of other programs: their label, how often they measured, median and range."""
+    rows = []
+    for one in results:
+        low, high = (min(one.values), max(one.values)) if one.values else (0.0, 0.0)
+        middle = median(one.values) if one.values else 0.0
+        figures = [f"{value:,.6g}" for value in (middle, low, high)]
+        rows.append(
+            (one_line(one.label), one_line(one.source), str(len(one.values)), *figures, one.unit)
+        )
+    titles = ("label", "written by", "values", "median", "least", "most", "unit")
+    print_rows(titles, rows, right=range(2, 6))
 
 
 def print_study(study: Study, results: Mapping[str, Result]) -> None:
@@ -70,12 +89,11 @@ def _rendered(
     return table
 
 
-def _remarks(result: Result) -> list[str]:
+def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
     """What a table has no room for: the commonest complaint, a page cache that was not cold, notes."""
     from core.cli.faces import told
-    from core.texts import one_line
 
-    name = told(result.spec, ("cache", "threads", "processes"))
+    name = told(result.spec, names)
     found: dict[str, None] = {}
     for trial in result.trials:
         for complaint in trial.complaints[:2]:
