@@ -159,7 +159,7 @@ class Child:
             run_id=self._assigned.run_id,
             cache=index_folder(self._assigned.spec.dataset.fingerprint),
             tell=lambda doing, done=0, total=0, unit="": self._wire.say(
-                Doing(self.stage, doing, done, total, unit)
+                Doing(self._stage, doing, done, total, unit)
             ),
         )
 

@@ -137,8 +137,9 @@ def _nameless_file() -> int:
     if sys.platform == "linux":
         # Unlike /dev/shm it has no name at any moment, and no limit of its own in containers.
         return os.memfd_create("sluice")
-    with tempfile.TemporaryFile() as file:
-        return os.dup(file.fileno())
+    else:  # noqa: RET505 -- so that mypy sees a choice of platforms
+        with tempfile.TemporaryFile() as file:
+            return os.dup(file.fileno())
 
 
 class Cursor(Protocol):
