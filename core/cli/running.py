@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,10 +21,12 @@ from core.plan import Load, Plan, RunSpec, Sweep
 from core.result import Result
 
 if TYPE_CHECKING:
+    from core.cancel import Cancel
+    from core.cli.faces import Face
     from core.environment import Environment, FileSystem
+    from core.events import Event
     from core.session import Session
 
-INTERRUPTED = 130
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 
 
@@ -237,39 +240,69 @@ def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
 
 
 def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
-    """Run a plan with a face, into a session; prints the table; raises KeyboardInterrupt when cancelled.
-
-    The first Ctrl+C asks the engine to end, which keeps what was measured.
-    """
-    from core.cancel import Cancel
+    """Run a plan with a face, into a session; prints the table; exits where it was interrupted."""
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
     from core.recording import recorded
 
-    session = _session(plan, wishes)
-    cancel = Cancel()
-    before = signal.signal(signal.SIGINT, lambda number, frame: cancel.request())
-    shown = face(json=wishes.json)
-    try:
-        run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
-        for event in recorded(run_plan(plan, cancel), session, run_number):
-            shown.show(event)
-    finally:
-        shown.close()
-        signal.signal(signal.SIGINT, before)
-    results = session.results(run_number)
-    if not wishes.json:
-        print_results(results)
-        where = f"session: {session.path}"
-        click.echo(
-            f"interrupted; what was measured is kept, {where}" if cancel.requested else where,
-            err=True,
-        )
-    session.close()
-    if cancel.requested:
-        sys.exit(INTERRUPTED)
+    with closing(_session(plan, wishes)) as session, _asked_by_signal() as asked:
+        shown = face(json=wishes.json)
+        try:
+            run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
+            _follow(recorded(run_plan(plan, asked.cancel), session, run_number), shown, asked)
+        finally:
+            shown.close()
+        results = session.results(run_number)
+        if not wishes.json:
+            print_results(results)
+            kept = "interrupted; what was measured is kept, " if asked.by else ""
+            click.echo(f"{kept}session: {session.path}", err=True)
+    if asked.by:
+        sys.exit(128 + asked.by)
     return results
+
+
+@dataclass
+class _Asked:
+    """Whether the run was asked to end, and by which signal."""
+
+    cancel: Cancel
+    by: int = 0
+
+
+@contextmanager
+def _asked_by_signal() -> Iterator[_Asked]:
+    """Ctrl+C or SIGTERM asks the engine to end, which keeps what was measured."""
+    from core.cancel import Cancel
+
+    asked = _Asked(Cancel())
+
+    def ask(number: int, frame: object) -> None:
+        asked.by = asked.by or number
+        asked.cancel.request()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        asked.cancel.close()
+
+
+def _follow(events: Iterator[Event], shown: Face, asked: _Asked) -> None:
+    """Show all events; raises BrokenPipeError at the end where nobody wanted to see them any more."""
+    left: BrokenPipeError | None = None
+    for event in events:
+        try:
+            if left is None:
+                shown.show(event)
+        except BrokenPipeError as error:  # `| head` has seen enough
+            left = error
+            asked.cancel.request()
+    if left is not None:
+        raise left
 
 
 def command_line() -> list[str]:
