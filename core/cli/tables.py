@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
+from core.naming import told
 from core.plan import differing
 from core.result import Result
 from core.summary import RAW, Align, Table, summarise
@@ -91,8 +92,6 @@ def _rendered(
 
 def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
     """What a table has no room for: the commonest complaint, a page cache that was not cold, notes."""
-    from core.cli.faces import told
-
     name = told(result.spec, names)
     found: dict[str, None] = {}
     for trial in result.trials:
