@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core import registry
+from core.cli.advising import limit_options, limits_from, show_advice
 from core.cli.flags import given, options
 from core.errors import UsageError
 from core.parameters import Value
@@ -126,6 +127,8 @@ class WorkloadGroup(click.Group):
             "Load": [*options(Load)],
             "Run": common(3),
         }
+        if self._sweeping:
+            sections["Advice"] = limit_options()
         axes = (
             [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
             if self._sweeping
@@ -192,13 +195,14 @@ def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
     parsed = tuple(axis(written, workload) for written in axes)
     if len({one.name for one in parsed}) < len(parsed):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
-    wishes = wishes_from(values)
+    limits, wishes = limits_from(values), wishes_from(values)
     sweep = Sweep(base=_base(ctx, values, wishes), axes=parsed)
     specs, reasons = possible(sweep)
     for reason in reasons:
         click.echo(f"left out: {reason}", err=True)
     plan = _plan(f"sweep {name}", specs, wishes)
     results = execute(plan, wishes)
+    show_advice(results, limits, json=wishes.json)
     return exit_code(results, need_all=False)
 
 
