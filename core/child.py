@@ -141,10 +141,10 @@ class Child:
             with ExitStack() as held:
                 worker = self._open_worker(job, first + index, _ROOM_FOR_RESULTS // count, held)
                 crew.workers.append(worker)
-                self._warm_up(worker)
+                self._warm_up(worker, share=index, of=count)
                 crew.wait()  # all are warm: the main thread says Ready
                 crew.wait()  # Go
-                worker.run(self._cursor(job, lock, first + index, count), self._until())
+                worker.run(self._cursor(job, lock, index, count), self._until())
                 crew.wait()  # all have ended: the main thread says Measured
                 crew.wait()  # everything is verified
 
@@ -167,10 +167,12 @@ class Child:
             raise TypeError(f"an operation has 1 to {MOST_STEPS} steps, not {len(steps)}")
         return Worker(job, steps, self._block.slot(place), self._block.words, room)
 
-    def _warm_up(self, worker: Worker) -> None:
+    def _warm_up(self, worker: Worker, *, share: int, of: int) -> None:
+        # Each worker takes other items, as it will when the clock runs: workers that all open the
+        # same file at once would meet a contention that measuring never has.
         if self._load.warm_up > 0:
             worker.run(
-                Share(0, 1, _ENDLESS),
+                Share(share, of, _ENDLESS),
                 perf_counter_ns() + round(1e9 * self._load.warm_up),
                 counted=False,
             )
@@ -183,11 +185,12 @@ class Child:
             else _ENDLESS
         )
 
-    def _cursor(self, job: Job[Any, Any], lock: threading.Lock, place: int, threads: int) -> Cursor:
+    def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, threads: int) -> Cursor:
         load = self._load
         endless = _ENDLESS if load.duration else len(job.items)
         limit = load.operations or endless
         if load.share == "split":
+            place = self._assigned.process * threads + index
             return Share(place, load.processes * threads, limit)
         return Queue(self._block, limit, lock, alone=load.processes == 1)
 

@@ -8,10 +8,11 @@ from typing import Literal
 
 import msgspec
 
+from core.errors import UsageError
 from core.outcome import Completed, describe
 from core.parameters import Value
 from core.plan import RunSpec, differing
-from core.result import Result
+from core.result import Result, Trial
 from core.units import (
     show_count,
     show_ratio,
@@ -64,19 +65,20 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     `throughput` is the median of the trials and, from two trials on, half their range.  A
     result that is not valid has none, and its ending says why.  `ratio` is to the first row.
     `floor` is the share of what the raw workload reaches on the same dataset with the same
-    load, which therefore has no row of its own beside other workloads; without `floor_of` it is given only where there is no doubt which raw result is meant.
+    load, which has no row of its own beside other workloads; without `floor_of` it is given
+    only where there is no doubt which raw result is meant.
     """
     shown = [result for result in results if result.spec.workload != RAW] or results
     names = differing([result.spec for result in shown]) or ("workload",)
     columns = [Column(key=name, title=_title(name), align="left") for name in names]
     columns += _MEASURED
-    first = _throughput(shown[0]) if shown else None
+    first = throughput(shown[0]) if shown else None
     rows = []
     for result in shown:
         cells = [_parameter(result.spec, name) for name in names]
         cells.append(_count(len(result.trials)))
         cells.append(throughput_cell(result))
-        cells.append(_ratio(_throughput(result), first))
+        cells.append(_ratio(throughput(result), first))
         cells.append(_floor(result, results, floor_of))
         cells += (_metric(result, metric, show) for metric, show in _METRICS)
         cells.append(_count(sum(trial.errors for trial in result.trials)))
@@ -109,37 +111,50 @@ _METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
 
 
 def ending(result: Result) -> str:
-    """How the trials ended: `completed`, or all that makes the result invalid.
+    """How the trials of a result ended, as `ending_of` says it."""
+    return ending_of(result.trials)
+
+
+def ending_of(trials: Sequence[Trial]) -> str:
+    """How trials ended: `completed`, or all that keeps them from having a throughput.
 
     `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
     """
-    wrong = sum(trial.wrong for trial in result.trials)
-    errors = sum(trial.errors for trial in result.trials)
+    if not trials:
+        return "not measured"
+    wrong = sum(trial.wrong for trial in trials)
+    errors = sum(trial.errors for trial in trials)
     parts = [f"wrong data in {wrong:,}"] if wrong else []
     parts += [f"{errors:,} error{'s' if errors > 1 else ''}"] if errors else []
-    parts += _endings(result)
-    idle = sum(
-        isinstance(trial.outcome, Completed) and not (trial.operations or trial.errors)
-        for trial in result.trials
-    )
-    parts += [_of("nothing was done", idle, len(result.trials))] if idle else []
-    if not result.trials:
-        return "not measured"
-    return ", ".join(parts) or "completed"
-
-
-def _endings(result: Result) -> list[str]:
-    """Endings other than completion, each with its share of the trials, the most frequent first."""
     told = Counter(
-        describe(trial.outcome)
-        for trial in result.trials
-        if not isinstance(trial.outcome, Completed)
+        describe(trial.outcome) for trial in trials if not isinstance(trial.outcome, Completed)
     )
-    return [_of(text, count, len(result.trials)) for text, count in told.most_common()]
+    parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
+    idle = sum(
+        isinstance(trial.outcome, Completed)
+        and not (trial.operations or trial.errors or trial.wrong)
+        for trial in trials
+    )
+    parts += [_of("nothing was done", idle, len(trials))] if idle else []
+    return ", ".join(parts) or "completed"
 
 
 def _of(text: str, count: int, all_of_them: int) -> str:
     return text if count == all_of_them else f"{text} ({count} of {all_of_them})"
+
+
+def caption(results: Sequence[Result]) -> str:
+    """What all rows share: workload, dataset, machine; empty where nothing is shared."""
+    facts: tuple[Callable[[Result], str], ...] = (
+        lambda result: result.spec.workload,
+        lambda result: result.spec.dataset.location,
+        lambda result: result.environment.cpu_model,
+        lambda result: f"{result.environment.usable_cores:g} cores",
+        lambda result: f"{show_size(result.environment.memory_bytes)} memory",
+        lambda result: result.file_system.type if result.file_system else "",
+    )
+    shared = [told for fact in facts if len(told := {fact(result) for result in results}) == 1]
+    return " · ".join(text for (text,) in shared if text)
 
 
 def unit_of(result: Result) -> str:
@@ -168,13 +183,17 @@ def _count(count: int) -> Cell:
     return Cell(count, show_count(count))
 
 
-def _throughput(result: Result) -> float | None:
-    # The median alone would be that of the trials which happened to go well.
+def throughput(result: Result) -> float | None:
+    """Median over the trials; None unless all of them are valid.
+
+    `result.median` alone would be that of the trials which happened to go well.
+    """
     return result.median("throughput") if result.valid else None
 
 
 def throughput_cell(result: Result) -> Cell:
-    median = _throughput(result)
+    """Median and half the range of the throughput; a dash unless all trials are valid."""
+    median = throughput(result)
     if median is None:
         return Cell(None, NOTHING)
     values = result.values("throughput")
@@ -207,7 +226,10 @@ def _floor_result(
     spec: RunSpec, results: Sequence[Result], floor_of: FloorOf | None
 ) -> Result | None:
     """The raw result that is the limit for a spec; None where there is none, or a doubt."""
-    wanted = floor_of(spec) if floor_of else {}
+    try:
+        wanted = floor_of(spec) if floor_of else {}
+    except UsageError:  # the workload, or a parameter of it, is not known to this Sluice
+        return None
     if wanted is None:
         return None
     found = [

@@ -57,6 +57,8 @@ def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
 
 def safe[T](value: T, secrets: Mapping[str, str]) -> T:
     """The same struct with every text storable and every secret replaced by its reference."""
+    if not secrets and _is_storable(value):
+        return value
 
     def change(text: str) -> str:
         # The longest first: one secret may begin with another.
@@ -66,6 +68,14 @@ def safe[T](value: T, secrets: Mapping[str, str]) -> T:
 
     plain = msgspec.to_builtins(value, builtin_types=(bytes,))
     return msgspec.convert(_with_texts(plain, change), type(value), builtin_types=(bytes,))
+
+
+def _is_storable(value: object) -> bool:
+    try:
+        msgspec.json.encode(value)
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _with_texts(value: Any, change: Callable[[str], str]) -> Any:

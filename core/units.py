@@ -80,8 +80,8 @@ def show_count(count: float) -> str:
 
 
 def show_rate(per_second: float, unit: str = "") -> str:
-    """`1,180/s`, or with a unit `1,180 seq/s`."""
-    return f"{show_count(_round_to_digits(per_second, 4))}{' ' + unit if unit else ''}/s"
+    """`1,180/s`, or with a unit in the singular `1,180 sequences/s`."""
+    return f"{show_count(_round_to_digits(per_second, 4))}{f' {unit}s' if unit else ''}/s"
 
 
 def show_spread(value: float, half_width: float) -> str:

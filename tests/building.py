@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
+
 from core.dataset import Dataset
 from core.environment import Environment, FileSystem
 from core.histogram import BUCKETS, bucket_of, to_bytes
@@ -71,12 +73,44 @@ def plan(specs: Sequence[RunSpec], repeats: int = 1, title: str = "a sweep", **r
     return Plan(title=title, specs=tuple(specs), repeats=repeats, **rest)
 
 
-def environment() -> Environment:
-    return Environment(host="lab", versions={"pysam": "0.23"})
+def environment(**changes: Any) -> Environment:
+    usual = Environment(
+        machine_id="5f0c",
+        os="Debian GNU/Linux 12",
+        kernel="6.1.0",
+        architecture="x86_64",
+        cpu_model="Ryzen 9",
+        logical_cores=8,
+        physical_cores=4,
+        affinity_cores=8,
+        quota_cores=None,
+        memory_bytes=32 << 30,
+        swap_bytes=0,
+        swap_used_bytes=0,
+        cpu_governor="performance",
+        cpu_frequency_low=None,
+        cpu_frequency_high=None,
+        load_average=(0.1, 0.2, 0.3),
+        container=None,
+        virtualisation=None,
+        python="CPython 3.12.1",
+        gil_enabled=True,
+        versions={"numpy": "2.5.5"},
+    )
+    return msgspec.structs.replace(usual, **changes)
 
 
 def file_system() -> FileSystem:
-    return FileSystem(kind="ext4", mount="/")
+    return FileSystem(
+        mount_point="/data",
+        device="/dev/nvme0n1p2",
+        type="ext4",
+        options=("rw", "relatime"),
+        total_bytes=1 << 40,
+        free_bytes=1 << 39,
+        rotational=False,
+        network=False,
+    )
 
 
 def reading(at: float, *, rss: int = 64 << 20, fds: int = 20, dataset_fds: int = 12) -> Reading:
@@ -185,7 +219,14 @@ def trial(
 
 
 def residency() -> Residency:
-    return Residency(resident=50, total=100)
+    return Residency(
+        files=3,
+        resident_pages=50,
+        total_pages=100,
+        resident_bytes=50 * 4096,
+        total_bytes=100 * 4096,
+        method="mincore",
+    )
 
 
 def result(of: RunSpec, trials: Sequence[Trial]) -> Result:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -62,7 +63,7 @@ class _Run:
     def __init__(self) -> None:
         self.of = 0
         self.done = 0
-        self.varying: tuple[str, ...] = ()
+        self._varying: dict[str, tuple[str, ...]] = {}
         self.spec: RunSpec | None = None
         self.phase = ""
         self.moment: Moment | None = None
@@ -74,7 +75,7 @@ class _Run:
         match event:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):
                 self.of, self._seconds = trials, seconds
-                self.varying = differing(plan.specs)
+                self._varying = _varying(plan.specs)
             case TrialStarted(spec=spec):
                 self.spec, self.moment, self.phase = spec, None, "starting"
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
@@ -105,7 +106,9 @@ class _Run:
     @property
     def what(self) -> str:
         """What tells the current trial from the others: `threads 4 · cache lru`."""
-        return told(self.spec, self.varying) if self.spec else ""
+        if self.spec is None:
+            return ""
+        return told(self.spec, self._varying.get(self.spec.workload, ()))
 
     @property
     def rate(self) -> str:
@@ -113,6 +116,16 @@ class _Run:
         if self.moment is None or self.moment.at <= 0:
             return ""
         return show_rate(sum(self.moment.operations) / self.moment.at)
+
+
+def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
+    """By workload the parameters that tell its specs apart."""
+    names = dict.fromkeys(spec.workload for spec in specs)
+    several = len(names) > 1
+    return {
+        name: (*(("workload",) if several else ()), *differing([spec for spec in specs if spec.workload == name]))
+        for name in names
+    }
 
 
 def told(spec: RunSpec, names: tuple[str, ...]) -> str:

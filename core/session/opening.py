@@ -18,6 +18,7 @@ from core.session.schema import (
     TALLIED,
     create,
     format_of,
+    is_as_created,
     migrate,
 )
 from core.units import Seconds
@@ -213,6 +214,8 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
     if complaint != ("ok",):
         raise damaged(path, str(complaint[0]).splitlines()[-1] if complaint else "unreadable")
     if version == FORMAT_VERSION:
+        if not is_as_created(connection):
+            raise damaged(path, "its tables are not as they were created")
         Reader(connection).check()
 
 

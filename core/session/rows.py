@@ -184,7 +184,7 @@ class Reader:
         return [row[0] for row in self._connection.execute("SELECT run FROM runs ORDER BY run")]
 
     def run(self, run: int) -> Run | None:
-        """A run with everything about it but its trials; None where there is none."""
+        """A run with everything about it but its trials; None where there is no such run."""
         found = self.rows(
             "SELECT run, started, environment, plan, command, seal FROM runs WHERE run = ?", run
         )
@@ -208,6 +208,13 @@ class Reader:
             how=how,
             trials=trials,
         )
+
+    def known_run(self, run: int) -> Run:
+        """A run that `run_ids` told of."""
+        found = self.run(run)
+        if found is None:
+            raise DamageError("a row of runs is missing")
+        return found
 
     def specs(self, run: int) -> dict[str, RunSpec]:
         """The specs of a run in its plan's order, by the digest they had when written."""

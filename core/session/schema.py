@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Mapping
+from contextlib import closing
 
 APPLICATION_ID = 0x534C4345  # "SLCE", at byte 68 of the file; `file` and SQLite show it
 
@@ -110,6 +111,17 @@ def create(connection: sqlite3.Connection) -> None:
     connection.executescript(TABLES)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+
+
+def is_as_created(connection: sqlite3.Connection) -> bool:
+    """Whether every table is declared as `create` declares it; there may be more."""
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        create(fresh)
+        return _layout(fresh) <= _layout(connection)
+
+
+def _layout(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
+    return set(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
 
 
 def migrate(

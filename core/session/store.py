@@ -43,7 +43,7 @@ class Session:
         self._specs: dict[int, dict[str, RunSpec]] = {}
 
     @classmethod
-    def create(cls, path: Path, *, title: str = "", patience: Seconds = _PATIENCE) -> Self:
+    def create(cls, path: Path, title: str = "", *, patience: Seconds = _PATIENCE) -> Self:
         """A new session, open for writing; refuses a path where something is."""
 
         def fill(connection: sqlite3.Connection) -> None:
@@ -170,8 +170,7 @@ class Session:
     def runs(self) -> tuple[Run, ...]:
         """All runs in the order they began."""
         with self._reading() as reader:
-            found = (reader.run(run) for run in reader.run_ids())
-            return tuple(run for run in found if run is not None)
+            return tuple(map(reader.known_run, reader.run_ids()))
 
     def run(self, run_id: int) -> Run:
         """One run."""

@@ -7,7 +7,7 @@ import pytest
 
 from core.outcome import Cancelled, Crashed
 from core.result import Result
-from core.summary import NOTHING, Table, ending, summarise
+from core.summary import NOTHING, Table, ending, ending_of, summarise
 from core.units import show_spread
 
 pytestmark = pytest.mark.quick
@@ -91,7 +91,7 @@ def test_that_the_commonest_ending_stands_first() -> None:
         )
         for at, name in enumerate(signals)
     ]
-    assert ending(building.result(of, trials)).startswith(
+    assert ending_of(trials).startswith(
         "crashed while measuring: SIGSEGV (3 of 5), crashed while measuring: SIGABRT (1 of 5)"
     )
 
@@ -100,13 +100,19 @@ def test_that_accesses_are_held_against_the_random_raw_reader_with_the_same_load
     raw = building.good(building.spec("raw", parameters={"access": "random"}), 2000.0)
     other = building.good(building.spec("raw", parameters={"access": "random"}, threads=4), 1.0)
     table = summarise([building.good(building.spec(), 500.0), raw, other])
-    assert texts(table, "floor") == ["25 %", NOTHING, NOTHING]
+    assert texts(table, "floor") == ["25 %"]
+
+
+def test_that_raw_results_have_rows_only_among_themselves() -> None:
+    raw = building.good(building.spec("raw", parameters={"access": "random"}), 2000.0)
+    assert texts(summarise([raw]), "throughput") == ["2,000 sequence/s"]
+    assert len(summarise([building.good(building.spec(), 500.0), raw]).rows) == 1
 
 
 def test_that_bytes_are_held_against_the_sequential_raw_reader() -> None:
     raw = building.good(building.spec("raw", parameters={"access": "sequential"}), 1000.0)
     table = summarise([building.good(building.spec(), 610.0), raw])
-    assert texts(table, "floor") == ["61 %", NOTHING]
+    assert texts(table, "floor") == ["61 %"]
 
 
 def test_that_a_doubtful_floor_is_settled_by_the_workload_or_not_told() -> None:

@@ -30,7 +30,7 @@ class HandleCache(ABC):
 
     @abstractmethod
     def counters(self) -> Mapping[str, float]:
-        """`cache hits`, `cache misses` and `concurrent opens` of all workers."""
+        """`cache hits`, `cache misses`, `concurrent opens` and `files opened` (different ones)."""
 
     @abstractmethod
     def close(self) -> None:
@@ -75,11 +75,12 @@ class CountedOpen:
                 self._opening[file] -= 1
 
     def counters(self, hits: int) -> Mapping[str, float]:
-        """The three counters, given the hits."""
+        """All counters, given the hits."""
         return {
             "cache hits": hits,
             "cache misses": self.opens,
             "concurrent opens": self.concurrent,
+            "files opened": len(self._opening),
         }
 
 

@@ -1,0 +1,45 @@
+"""One row for each trial, as CSV.
+
+Spreadsheets run cells that begin like a formula.  Text which does so gets an apostrophe in
+front, by which they show it as text; numbers are written as numbers.
+https://owasp.org/www-community/attacks/CSV_Injection
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import BinaryIO
+
+from core.exporting.trial_rows import columns_of
+from core.parameters import Value
+from core.result import Result
+from core.texts import one_line
+
+_FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20|%")  # with the wide forms that some locales take
+
+
+def write(results: Sequence[Result], stream: BinaryIO) -> None:
+    """Write a line of names and one for each trial."""
+    columns = columns_of(results)
+    text = io.StringIO(newline="")
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(_cell(column.name) for column in columns)
+    for result in results:
+        for trial in result.trials:
+            rows.writerow(_cell(column.look(result, trial)) for column in columns)
+    stream.write(text.getvalue().encode())
+
+
+def _cell(value: Value | None) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case str():
+            text = one_line(value)
+            return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
+        case _:
+            return repr(value)

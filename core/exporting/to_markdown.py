@@ -1,0 +1,37 @@
+"""The table of results, in GitHub's Markdown."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from typing import BinaryIO
+
+from core.planning import floor_of
+from core.result import Result
+from core.summary import Table, caption, summarise
+from core.texts import one_line
+
+
+def write(results: Sequence[Result], stream: BinaryIO) -> None:
+    """Write what the results share as one line, and a table with a row for each."""
+    shared = _escaped(caption(results))
+    table = "\n".join(_lines(summarise(results, floor_of)))
+    stream.write((f"{shared}\n\n{table}\n" if shared else f"{table}\n").encode())
+
+
+def _lines(table: Table) -> Iterable[str]:
+    yield _line(column.title for column in table.columns)
+    yield "|" + "|".join("---" if c.align == "left" else "--:" for c in table.columns) + "|"
+    for row in table.rows:
+        yield _line(cell.text for cell in row)
+
+
+def _line(texts: Iterable[str]) -> str:
+    return "| " + " | ".join(map(_escaped, texts)) + " |"
+
+
+def _escaped(text: str) -> str:
+    """The text as it reads: no markup, no cell borders, no HTML."""
+    marked = re.sub(r"([\\`*_\[\]|~$#!{}])", r"\\\1", one_line(text))
+    return html.escape(marked, quote=False)

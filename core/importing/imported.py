@@ -1,0 +1,18 @@
+"""What is known of a measurement that another program made."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """Throughputs of one configuration, comparable with those of a result."""
+
+    label: str
+    unit: str
+    """What is counted, in the singular: `run`, `operation`, `byte`."""
+    values: tuple[float, ...]
+    """Units per second, one value for each repetition; none where the measurement is not valid."""
+    source: str
+    """The program and, where it tells, its version."""
+    ending: str = "completed"
