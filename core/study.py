@@ -115,6 +115,22 @@ def load(name: str) -> Study:
     return msgspec.convert(tomllib.loads((folder() / f"{name}.toml").read_text("utf-8")), Study)
 
 
+def results_by_cell(study: Study, results: Sequence[Result]) -> dict[str, Result]:
+    """Which result belongs to which cell, by what makes the cell; cells without one are left out.
+
+    Nothing is specified anew, so that a session can be read where the workload's driver is missing.
+    """
+    found: dict[str, Result] = {}
+    for cell in study.cells:
+        for result in results:
+            if result.spec.workload == study.workload and all(
+                result.spec.values.get(name) == value for name, value in cell.at.items()
+            ):
+                found[cell.label] = result
+                break
+    return found
+
+
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """The study's table: what was published and what was seen here, side by side, as texts."""
 
