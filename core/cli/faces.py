@@ -123,10 +123,7 @@ def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
     names = dict.fromkeys(spec.workload for spec in specs)
     several = len(names) > 1
     return {
-        name: (
-            *(("workload",) if several else ()),
-            *differing([spec for spec in specs if spec.workload == name]),
-        )
+        name: (*(("workload",) if several else ()), *differing([spec for spec in specs if spec.workload == name]))
         for name in names
     }
 
