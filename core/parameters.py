@@ -419,7 +419,8 @@ def _read(kind: Kind, value: object) -> Value:
 
 def values_of(instance: Any) -> dict[str, Value]:
     """The values of a declaring dataclass's instance by name, in its order."""
-    return {kind.name: getattr(instance, kind.name) for kind in declared(type(instance))}
+    # Not through `declared`, which makes every kind anew: tables ask this of each spec and cell.
+    return {field.name: getattr(instance, field.name) for field in dataclasses.fields(instance)}
 
 
 def drivers_of(instance: Any) -> tuple[Driver, ...]:

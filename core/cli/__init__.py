@@ -29,6 +29,7 @@ _COMMANDS = {
     "show": ("core.cli.sessions:show", "Show what a session holds."),
     "export": ("core.cli.sessions:export", "Write a session as JSON, CSV, Markdown, …"),
     "report": ("core.cli.report:report", "Write a session as one HTML file with plots."),
+    "import": ("core.cli.sessions:import_results", "Show results of Sluice, hyperfine or fio."),
     "doctor": (
         "core.cli.doctor:doctor",
         "Check this machine: what is missing, which limits will hurt.",

@@ -168,8 +168,11 @@ sweep = WorkloadGroup(
 
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
+    from core.planning import admit
+
     wishes = wishes_from(values)
     spec = _base(ctx, values, wishes)
+    admit(spec)
     plan = _plan(f"run {spec.workload}", (spec,), wishes)
     results = execute(plan, wishes)
     return exit_code(results, need_all=True)
@@ -177,7 +180,7 @@ def _run(ctx: click.Context, /, **values: Any) -> int:
 
 @click.pass_context
 def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
-    from core.planning import axis
+    from core.planning import axis, possible
 
     name = ctx.info_name or ""
     workload = registry.workload(name)
@@ -186,7 +189,10 @@ def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     wishes = wishes_from(values)
     sweep = Sweep(base=_base(ctx, values, wishes), axes=parsed)
-    plan = _plan(f"sweep {name}", sweep.expand(workload.parameters), wishes)
+    specs, reasons = possible(sweep)
+    for reason in reasons:
+        click.echo(f"left out: {reason}", err=True)
+    plan = _plan(f"sweep {name}", specs, wishes)
     results = execute(plan, wishes)
     return exit_code(results, need_all=False)
 
@@ -202,12 +208,12 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
 
 
 def _base(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
-    from core.planning import specify
+    from core.planning import draft
 
     name = ctx.info_name or ""
     workload = registry.workload(name)
     chosen: dict[str, Value] = given(values, workload.parameters) | given(values, Load)
-    return specify(name, dataset_for(name, wishes), chosen)
+    return draft(name, dataset_for(name, wishes), chosen)
 
 
 def dataset_for(name: str, wishes: Wishes) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from core.errors import UnknownName
 from core.result import Result
 from core.session import Run, Session
-from core.study import Study, load, results_by_cell
+from core.study import Study, load
 from core.texts import safe, secrets_of
 
 
@@ -35,7 +35,7 @@ class Chapter:
     @property
     def cells(self) -> Mapping[str, Result]:
         """The results by the label of their cell; empty unless this is a study."""
-        return results_by_cell(self.study, self.results) if self.study else {}
+        return self.study.results_by_label(self.results) if self.study else {}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -47,6 +47,12 @@ def test_that_of_two_written_at_once_the_later_name_is_last(folder: Path) -> Non
     assert find_session("last") == newest
 
 
+def test_that_older_ones_are_counted_back_from_the_last(folder: Path) -> None:
+    older = made(folder / "b.sluice", 20)
+    made(folder / "a.sluice", 30)
+    assert find_session("last~1") == older
+
+
 @pytest.mark.parametrize("name", ["sweep.sluice", "sweep"])
 def test_that_a_bare_name_is_looked_for_in_the_sessions_folder(folder: Path, name: str) -> None:
     path = made(folder / "sweep.sluice")
@@ -62,7 +68,8 @@ def test_that_a_file_here_comes_before_one_in_the_sessions_folder(folder: Path) 
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("last", "no session in .* yet"),
+        ("last", "no session last: there is none yet"),
+        ("last~7", "no session last~7"),
         ("nothing", "there is no session nothing"),
         ("mine", "is a folder"),
         ("nothing\x1b[31m", r"nothing\\x1b\[31m"),
