@@ -50,9 +50,9 @@ def report(session: str, output: Path | None, run: int | None, force: bool, show
         sys.stdout.buffer.write(page)
         return
     _write(page, target, overwrite=force)
-    click.echo(target)
+    click.echo(str(target), err=True)
     if show:
-        click.launch(str(target))
+        click.launch(target.resolve().as_uri())
 
 
 def _write(page: bytes, target: Path, *, overwrite: bool) -> None:

@@ -30,6 +30,7 @@ LINES = 8
 MARKS = "osD^vPXh"
 """One mark for each colour, for eyes and printers that tell no colours apart."""
 
+# None of them black, which matplotlib leaves out where it is SVG's own default.
 INK = {"text": "#00aa01", "muted": "#00aa02", "rule": "#00aa03", "paper": "#00aa04"}
 _BAD = "#00aa05"
 
@@ -60,6 +61,8 @@ SETTINGS = {
     "xtick.minor.size": 0.0,
     "ytick.major.size": 0.0,
     "ytick.minor.size": 0.0,
+    "xtick.major.pad": 6.0,
+    "ytick.major.pad": 5.0,
     "text.color": INK["text"],
     "text.parse_math": False,
     "lines.linewidth": 1.8,
@@ -71,7 +74,7 @@ SETTINGS = {
 
 def line_colour(index: int) -> str:
     """What stands for the colour of a line."""
-    return f"#0000{index % LINES:02x}"
+    return f"#00ab0{index % LINES}"
 
 
 def mark(index: int) -> str:
@@ -118,7 +121,7 @@ def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) ->
         "role": "img",
         "aria-label": label,
     }
-    return Markup(ElementTree.tostring(root, encoding="unicode"))  # noqa: S704 - escaped by ElementTree
+    return Markup(ElementTree.tostring(root, encoding="unicode"))  # escaped by ElementTree
 
 
 def _undress(root: ElementTree.Element) -> None:
@@ -172,7 +175,7 @@ def _style(value: str) -> str:
     for name, colour in INK.items():
         told = told.replace(colour, f"var(--{name})")
     told = told.replace(_BAD, "var(--bad)")
-    told = re.sub(r"#0000(0[0-7])\b", lambda found: f"var(--line-{int(found[1])})", told)
+    told = re.sub(r"#00ab0([0-7])\b", lambda found: f"var(--line-{int(found[1])})", told)
     return _NUMBER.sub(_rounded, told).replace(": ", ":").replace("; ", ";")
 
 

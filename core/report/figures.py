@@ -55,7 +55,7 @@ class OverTime:
 
     trial: Trial
     at: tuple[float, ...]
-    """Seconds of the clock, at the end of what each other value stands for."""
+    """Seconds since the clock started, at the end of what each other value stands for."""
     rate: tuple[float, ...]
     """Operations per second."""
     anonymous: tuple[float, ...]
@@ -84,10 +84,9 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     A merged point is the mean rate of its moments and the most memory and files they saw.
     """
     running = _running(trial)
-    size = -(-(len(running) - 1) // points)
-    ends = [*range(size, len(running) - 1, size), len(running) - 1]
-    starts = [0, *ends[:-1]]
-    groups = [running[start + 1 : end + 1] for start, end in zip(starts, ends, strict=True)]
+    size = -(-len(running) // points)
+    groups = [running[start : start + size] for start in range(0, len(running), size)]
+    ends = [group[-1] for group in groups]
 
     def most(look: Callable[[Moment], float | None]) -> tuple[float, ...]:
         """The highest value of every group; empty where one of them was not seen."""
@@ -99,10 +98,8 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     both = bool(anonymous and file_backed)
     return OverTime(
         trial=trial,
-        at=tuple(running[end].at for end in ends),
-        rate=tuple(
-            _rate(running[start], running[end]) for start, end in zip(starts, ends, strict=True)
-        ),
+        at=tuple(end.at for end in ends),
+        rate=tuple(map(_rate, [None, *ends[:-1]], ends)),
         anonymous=anonymous if both else (),
         file_backed=file_backed if both else (),
         resident=most(lambda m: m.reading.rss if m.reading else None),
@@ -115,13 +112,15 @@ def _running(trial: Trial) -> list[Moment]:
     """The moments while the clock ran, no two at the same time."""
     kept: list[Moment] = []
     for moment in trial.moments:
-        if moment.at >= 0 and (not kept or moment.at > kept[-1].at):
+        if moment.at > 0 and (not kept or moment.at > kept[-1].at):
             kept.append(moment)
     return kept
 
 
-def _rate(start: Moment, end: Moment) -> float:
-    return max(sum(end.operations) - sum(start.operations), 0) / (end.at - start.at)
+def _rate(start: Moment | None, end: Moment) -> float:
+    """Operations per second between two moments, or since the clock started."""
+    done, since = (sum(start.operations), start.at) if start else (0, 0.0)
+    return max(sum(end.operations) - done, 0) / (end.at - since)
 
 
 def verification_share(trial: Trial) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -52,10 +53,17 @@ def _numbers(first: int, last: int) -> frozenset[int]:
 def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
     """The summary; `results` with the raw reads that the shown ones are held against."""
     table = summarise(results, floor_of)
+    units = {unit_of(result) for result in shown if result.valid}
+    rows, unit = [[cell.text for cell in row] for row in table.rows], ""
+    if len(units) == 1:
+        unit = f" {units.pop()}/s"
     return Grid(
-        caption="Results: the median of the trials, ± half their range.",
-        titles=tuple(column.title for column in table.columns),
-        rows=tuple(tuple(cell.text for cell in row) for row in table.rows),
+        caption="The median of the trials, ± half their range.",
+        titles=tuple(
+            f"{column.title},{unit}" if unit and column.key == "throughput" else column.title
+            for column in table.columns
+        ),
+        rows=tuple(tuple(text.removesuffix(unit) for text in row) for row in rows),
         right=frozenset(
             place for place, column in enumerate(table.columns) if column.align == "right"
         ),
@@ -216,8 +224,8 @@ def board_grid(board: Board, caption: str, results: Sequence[Result | None]) -> 
     """The study's scoreboard."""
     return Grid(
         caption=caption,
-        titles=board.titles,
-        rows=board.rows,
+        titles=tuple(f"{title[:1].upper()}{title[1:]}" for title in board.titles),
+        rows=tuple((*row[:3], re.sub(r" [^ ]+/s$", "", row[3]), *row[4:]) for row in board.rows),
         right=_numbers(1, 6),
         moods=tuple("" if result is None or result.valid else "bad" for result in results),
     )

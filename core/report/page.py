@@ -29,7 +29,7 @@ from core.report.naming import (
     shown,
 )
 from core.report.surroundings import Facts, Place, command_line, places, shared_settings, when
-from core.report.wording import card_of, facts
+from core.report.wording import Fact, card_of, facts
 from core.result import Result
 from core.study import judge, scoreboard
 from core.summary import throughput, unit_of
@@ -70,7 +70,7 @@ class Section:
     title: str
     when: str
     card: Card
-    facts: Facts
+    facts: tuple[Fact, ...]
     scoreboard: Grid | None
     claims: Grid | None
     about: tuple[str, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from core.histogram import PERCENTILES, Percentile
-from core.report import drawing
 from core.report.drawing import INK, bad_colour, finished, held, line_colour, mark, sheet
 from core.report.figures import Measured, OverTime
 from core.report.naming import brief
@@ -49,15 +49,17 @@ def throughput_curves(
         highest = max((p.value for c in curves for p in c.points if p.value), default=1.0)
         if ratios:
             axes.set_yscale("log")
-            axes.yaxis.set_major_formatter(_formatter(_show_ratio))
-            axes.yaxis.set_minor_formatter(_formatter(lambda value: ""))
         else:
-            axes.set_ylim(0, 1.18 * highest)
+            # Wide intervals are cut, so that they do not press the curves to the ground.
+            reach = max((p.high for c in curves for p in c.points if p.high), default=highest)
+            axes.set_ylim(0, max(1.1 * highest, min(1.05 * reach, 1.6 * highest)))
             axes.yaxis.set_major_formatter(_formatter(show_count))
         for index, curve in enumerate(curves):
             # Side by side, so that intervals at the same place can be told apart.
             aside = 2.0 ** (0.05 * (index - (len(curves) - 1) / 2))
             _curve(axes, curve, index, aside)
+        if ratios:
+            _logarithmic(axes, _show_ratio)
         return finished(figure, key, label)
 
 
@@ -114,7 +116,7 @@ def throughput_bars(
                 axes.text(
                     0,
                     row + 0.06,
-                    f"× {held(count)}".replace("× ", ""),
+                    held(count),
                     fontsize=12,
                     va="center",
                     color=bad_colour(),
@@ -139,8 +141,6 @@ def latency_curves(found: Sequence[Sequence[Percentile]], key: str, label: str) 
     """Latency over percentiles, both as far apart as they are rare; hollow where chance decides."""
     with sheet(WIDE, HIGH) as (figure, axes):
         axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(_formatter(_show_latency))
-        axes.yaxis.set_minor_formatter(_formatter(lambda value: ""))
         axes.set_xticks(
             [_rarity(percent) for percent in PERCENTILES],
             [f"p{percent:g}" for percent in PERCENTILES],
@@ -162,6 +162,7 @@ def latency_curves(found: Sequence[Sequence[Percentile]], key: str, label: str) 
                     mfc=face,
                     ls=style,
                 )
+        _logarithmic(axes, _show_latency)
         return finished(figure, key, label)
 
 
@@ -199,7 +200,7 @@ def _small(
         _, top = axes.get_ylim()
         axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
         axes.set_xlim(0, max(at[-1], 1e-3))
-        axes.yaxis.set_major_locator(_few(3))
+        axes.yaxis.set_major_locator(_binary(axes) if show is show_size else _few(3))
         axes.xaxis.set_major_locator(_few(4))
         axes.yaxis.set_major_formatter(_formatter(show))
         axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
@@ -217,6 +218,7 @@ def _memory(axes: Axes, series: OverTime) -> None:
             series.anonymous,
             series.file_backed,
             colors=[line_colour(1), line_colour(5)],
+            alpha=0.7,
             lw=0,
         )
     else:
@@ -245,10 +247,30 @@ def _ticks(axes: Axes, places: Sequence[int]) -> None:
         axes.set_xlim(places[0] / 1.2, places[-1] * 1.2)
 
 
+def _logarithmic(axes: Axes, show: Callable[[float], str]) -> None:
+    """Numbers at 1, 2, 5, 10, … or, over more than two decades, at the powers of ten."""
+    from matplotlib.ticker import LogLocator, NullLocator
+
+    low, high = axes.get_ylim()
+    if high / low < 4:
+        axes.set_ylim(low / 2, high * 2)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,)))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(_formatter(show))
+
+
 def _formatter(show: Callable[[float], str]) -> Any:
     from matplotlib.ticker import FuncFormatter
 
     return FuncFormatter(lambda value, _: show(value))
+
+
+def _binary(axes: Axes) -> Any:
+    """Three or four ticks at multiples of a power of two, as sizes are told."""
+    from matplotlib.ticker import MultipleLocator
+
+    _, top = axes.get_ylim()
+    return MultipleLocator(2.0 ** math.floor(math.log2(max(top, 2.0) / 2.5)))
 
 
 def _few(ticks: int) -> Any:
@@ -262,14 +284,4 @@ def _show_ratio(value: float) -> str:
 
 
 def _show_latency(value: float) -> str:
-    return show_seconds(value).replace(".00 ", " ").replace(".0 ", " ")
-
-
-__all__ = [
-    "Curve",
-    "drawing",
-    "latency_curves",
-    "over_time",
-    "throughput_bars",
-    "throughput_curves",
-]
+    return re.sub(r"\.0+ ", " ", show_seconds(value))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from core.report.content import Card, Chapter
 from core.report.naming import shown
 from core.result import Result
-from core.study import judge
+from core.study import Judgement, judge
 from core.summary import throughput, throughput_cell
 from core.units import show_count, show_ratio, show_seconds, show_size
 
@@ -20,7 +21,9 @@ def card_of(chapter: Chapter, names: Mapping[str, str]) -> Card:
     results = shown(chapter.results)
     if not results:
         return Card(lead="Nothing has been measured yet.")
-    reasons = (*_judged(chapter), *_broken(results))
+    if judged := _judged(chapter):
+        return Card(lead=judged, reasons=(*_broken(results),))
+    reasons = _broken(results)
     if not any(result.valid for result in results):
         return Card(lead="No answer: not one result is valid.", reasons=reasons)
     return Card(lead=_lead(results, names), reasons=reasons)
@@ -44,12 +47,16 @@ def _fastest(results: Sequence[Result]) -> Result:
     return max(results, key=lambda result: throughput(result) or 0.0)
 
 
-def _judged(chapter: Chapter) -> tuple[str, ...]:
-    if chapter.study is None:
-        return ()
-    counts = Counter(one.judgement.value for one in judge(chapter.study, chapter.cells))
-    told = ", ".join(f"{count} {name}" for name, count in counts.most_common())
-    return (f"Of the {counts.total()} claims published: {told}.",)
+def _judged(chapter: Chapter) -> str:
+    """What became of the claims, in one sentence; empty where none was made."""
+    if chapter.study is None or not chapter.study.claims:
+        return ""
+    counts = Counter(one.judgement for one in judge(chapter.study, chapter.cells))
+    yes, no = counts[Judgement.REPRODUCED], counts[Judgement.NOT_REPRODUCED]
+    return (
+        f"Of {counts.total()} published claims {yes} {'is' if yes == 1 else 'are'} reproduced here, "
+        f"{no} {'is' if no == 1 else 'are'} not, and {counts[Judgement.CANNOT_TELL]} cannot be told."
+    )
 
 
 def _broken(results: Sequence[Result]) -> tuple[str, ...]:
@@ -60,11 +67,20 @@ def _broken(results: Sequence[Result]) -> tuple[str, ...]:
     return (f"{of} {'have' if broken > 1 else 'has'} no throughput because something went wrong.",)
 
 
-def facts(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
+class Fact(NamedTuple):
+    """A figure of the headline; `mood` is `bad` or nothing."""
+
+    title: str
+    text: str
+    mood: str = ""
+
+
+def facts(results: Sequence[Result]) -> tuple[Fact, ...]:
     """A few figures of the fastest result, and how many operations were checked in all."""
     done = sum(trial.operations for result in results for trial in result.trials)
     wrong = sum(trial.wrong for result in results for trial in result.trials)
-    found = [("Wrong data", f"{show_count(wrong)} in {show_count(done + wrong)} operations")]
+    checked = f"{show_count(wrong)} in {show_count(done + wrong)} operations"
+    found = [Fact("Wrong data", checked, "bad" if wrong else "")]
     if not any(result.valid for result in results):
         return tuple(found)
     best = _fastest(results)
@@ -75,5 +91,5 @@ def facts(results: Sequence[Result]) -> tuple[tuple[str, str], ...]:
     ):
         value = best.median(metric)
         if value is not None:
-            found.insert(0, (title, show(value)))
-    return (("Throughput", throughput_cell(best).text), *found)
+            found.insert(0, Fact(title, show(value)))
+    return (Fact("Throughput", throughput_cell(best).text), *found)
