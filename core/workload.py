@@ -73,8 +73,8 @@ class Job[Item, Result](ABC):
     between batches with the worker's clock stopped (for results too large to keep)."""
 
     held: int | None = None
-    """Most results of one worker that should be alive at once, so the longest chunk: where more
-    would not stay in the processor's cache; None = as many as wanted."""
+    """Most results of one worker that may be alive at once, so the longest chunk: where buffers
+    are reused, or where more would not stay in the processor's cache; None = as many as wanted."""
 
     @abstractmethod
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:

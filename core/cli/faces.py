@@ -22,8 +22,8 @@ from core.events import (
     TrialEnded,
     TrialStarted,
 )
+from core.naming import told
 from core.outcome import Completed, describe
-from core.parameters import Value
 from core.plan import RunSpec, differing
 from core.result import Moment, Trial
 from core.units import show_byte_rate, show_count, show_rate, show_seconds
@@ -130,15 +130,6 @@ def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
         )
         for name in names
     }
-
-
-def told(spec: RunSpec, names: tuple[str, ...]) -> str:
-    """Some parameters of a spec in one line."""
-    values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    return (
-        " · ".join(f"{name.replace('_', ' ')} {values[name]}" for name in names if name in values)
-        or spec.workload
-    )
 
 
 class Plain:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
-from core.cli.faces import told
+from core.naming import told
 from core.plan import differing
 from core.result import Result
 from core.summary import RAW, Align, Table, summarise
