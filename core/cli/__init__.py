@@ -26,6 +26,7 @@ _COMMANDS = {
         "core.cli.listing:list_workloads",
         "List workloads, their parameters, and dataset kinds.",
     ),
+    "compare": ("core.cli.comparing:compare", "Say whether one session or setting beats another."),
     "show": ("core.cli.sessions:show", "Show what a session holds."),
     "export": ("core.cli.sessions:export", "Write a session as JSON, CSV, Markdown, …"),
     "import": ("core.cli.sessions:import_results", "Show results of Sluice, hyperfine or fio."),

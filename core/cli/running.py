@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core import registry
+from core.cli.advising import limit_options, limits_from, show_advice
 from core.cli.flags import given, options
 from core.errors import UsageError
 from core.parameters import Value
@@ -20,10 +22,12 @@ from core.plan import Load, Plan, RunSpec, Sweep
 from core.result import Result
 
 if TYPE_CHECKING:
+    from core.cancel import Cancel
+    from core.cli.faces import Face
     from core.environment import Environment, FileSystem
+    from core.events import Event
     from core.session import Session
 
-INTERRUPTED = 130
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 
 
@@ -50,6 +54,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--repeats"],
             type=click.IntRange(1, 1000),
+            metavar="N",
             default=repeats,
             show_default=True,
             help="Trials of each.",
@@ -57,6 +62,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--order-seed"],
             type=int,
+            metavar="N",
             default=1,
             show_default=True,
             help="Seed of the order of the trials.",
@@ -121,6 +127,8 @@ class WorkloadGroup(click.Group):
             "Load": [*options(Load)],
             "Run": common(3),
         }
+        if self._sweeping:
+            sections["Advice"] = limit_options()
         axes = (
             [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
             if self._sweeping
@@ -168,8 +176,11 @@ sweep = WorkloadGroup(
 
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
+    from core.planning import admit
+
     wishes = wishes_from(values)
     spec = _base(ctx, values, wishes)
+    admit(spec)
     plan = _plan(f"run {spec.workload}", (spec,), wishes)
     results = execute(plan, wishes)
     return exit_code(results, need_all=True)
@@ -177,17 +188,21 @@ def _run(ctx: click.Context, /, **values: Any) -> int:
 
 @click.pass_context
 def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
-    from core.planning import axis
+    from core.planning import axis, possible
 
     name = ctx.info_name or ""
     workload = registry.workload(name)
     parsed = tuple(axis(written, workload) for written in axes)
     if len({one.name for one in parsed}) < len(parsed):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
-    wishes = wishes_from(values)
+    limits, wishes = limits_from(values), wishes_from(values)
     sweep = Sweep(base=_base(ctx, values, wishes), axes=parsed)
-    plan = _plan(f"sweep {name}", sweep.expand(workload.parameters), wishes)
+    specs, reasons = possible(sweep)
+    for reason in reasons:
+        click.echo(f"left out: {reason}", err=True)
+    plan = _plan(f"sweep {name}", specs, wishes)
     results = execute(plan, wishes)
+    show_advice(results, limits, json=wishes.json)
     return exit_code(results, need_all=False)
 
 
@@ -202,12 +217,12 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
 
 
 def _base(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
-    from core.planning import specify
+    from core.planning import draft
 
     name = ctx.info_name or ""
     workload = registry.workload(name)
     chosen: dict[str, Value] = given(values, workload.parameters) | given(values, Load)
-    return specify(name, dataset_for(name, wishes), chosen)
+    return draft(name, dataset_for(name, wishes), chosen)
 
 
 def dataset_for(name: str, wishes: Wishes) -> Any:
@@ -229,39 +244,69 @@ def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
 
 
 def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
-    """Run a plan with a face, into a session; prints the table; raises KeyboardInterrupt when cancelled.
-
-    The first Ctrl+C asks the engine to end, which keeps what was measured.
-    """
-    from core.cancel import Cancel
+    """Run a plan with a face, into a session; prints the table; exits where it was interrupted."""
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
     from core.recording import recorded
 
-    session = _session(plan, wishes)
-    cancel = Cancel()
-    before = signal.signal(signal.SIGINT, lambda number, frame: cancel.request())
-    shown = face(json=wishes.json)
-    try:
-        run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
-        for event in recorded(run_plan(plan, cancel), session, run_number):
-            shown.show(event)
-    finally:
-        shown.close()
-        signal.signal(signal.SIGINT, before)
-    results = session.results(run_number)
-    if not wishes.json:
-        print_results(results)
-        where = f"session: {session.path}"
-        click.echo(
-            f"interrupted; what was measured is kept, {where}" if cancel.requested else where,
-            err=True,
-        )
-    session.close()
-    if cancel.requested:
-        sys.exit(INTERRUPTED)
+    with closing(_session(plan, wishes)) as session, _asked_by_signal() as asked:
+        shown = face(json=wishes.json)
+        try:
+            run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
+            _follow(recorded(run_plan(plan, asked.cancel), session, run_number), shown, asked)
+        finally:
+            shown.close()
+        results = session.results(run_number)
+        if not wishes.json:
+            print_results(results)
+            kept = "interrupted; what was measured is kept, " if asked.by else ""
+            click.echo(f"{kept}session: {session.path}", err=True)
+    if asked.by:
+        sys.exit(128 + asked.by)
     return results
+
+
+@dataclass
+class _Asked:
+    """Whether the run was asked to end, and by which signal."""
+
+    cancel: Cancel
+    by: int = 0
+
+
+@contextmanager
+def _asked_by_signal() -> Iterator[_Asked]:
+    """Ctrl+C or SIGTERM asks the engine to end, which keeps what was measured."""
+    from core.cancel import Cancel
+
+    asked = _Asked(Cancel())
+
+    def ask(number: int, frame: object) -> None:
+        asked.by = asked.by or number
+        asked.cancel.request()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        asked.cancel.close()
+
+
+def _follow(events: Iterator[Event], shown: Face, asked: _Asked) -> None:
+    """Show all events; raises BrokenPipeError at the end where nobody wanted to see them any more."""
+    left: BrokenPipeError | None = None
+    for event in events:
+        try:
+            if left is None:
+                shown.show(event)
+        except BrokenPipeError as error:  # `| head` has seen enough
+            left = error
+            asked.cancel.request()
+    if left is not None:
+        raise left
 
 
 def command_line() -> list[str]:

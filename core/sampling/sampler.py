@@ -59,8 +59,12 @@ class Sampler:
         self._processes: dict[int, Process] = {}
         self._peaks: dict[int, int | None] = {}
         self._peak_of_ended: int | None = 0
-        for pid in pids:
-            self._meet(pid)
+        try:
+            for pid in pids:
+                self._meet(pid)
+        except OSError:  # of descriptors, most likely
+            self.close()
+            raise
 
     def read(self, at: float, complete: bool = False) -> Reading | None:
         """What the processes are doing at that moment, or None when all have ended.
