@@ -24,7 +24,6 @@ import msgspec
 from core.plan import RunSpec
 from core.result import Complaint
 from core.texts import safe
-from core.texts import safe
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
