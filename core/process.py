@@ -47,7 +47,7 @@ STAGES = (
 _GRACE: Seconds = 0.1  # in which a child that has closed its pipe leaves, and the other way round
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
 _LAST_WORDS = 4000  # bytes of it that go into a crash
-_LONGEST_WORD = 2**24  # bytes; more without a line's end is not one of our words
+_LONGEST_WORD = 2**20  # bytes; more without a line's end is not one of our words
 
 
 @dataclass
