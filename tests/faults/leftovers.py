@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import os
+import select
 import sys
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -34,11 +36,7 @@ def nothing_left_of_it(folder: Path) -> Iterator[str]:
         yield mark
     gc.collect()
     assert _descriptors() == descriptors
-    # A signal sent is not yet a process ended.
-    _, left = psutil.wait_procs(marked(mark), timeout=2)
-    for process in left:
-        process.kill()
-    assert not left
+    assert not still_there(mark, seconds=2)
     assert not list(temporary.iterdir())
     assert not [path for path in cache.rglob("*") if not path.is_dir()]
     assert _shared_memory() <= shared
@@ -75,3 +73,16 @@ def marked(mark: str) -> list[psutil.Process]:
         except psutil.Error:
             continue
     return found
+
+
+def still_there(mark: str, seconds: float) -> list[str]:
+    """What of the processes under a mark is there after so long, then killed; returns as they end.
+
+    A signal sent is not yet a process ended, and where no init reaps orphans their zombies stay.
+    """
+    until = time.monotonic() + seconds
+    while (left := marked(mark)) and time.monotonic() < until:
+        select.select([], [], [], 0.005)
+    for process in left:
+        process.kill()
+    return [str(process) for process in left]
