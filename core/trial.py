@@ -6,7 +6,6 @@ raises here: failing, crashing, hanging and flooding their output are outcomes.
 
 from __future__ import annotations
 
-import os
 import selectors
 import signal
 import subprocess
@@ -83,10 +82,6 @@ class _Flight:
         self.files = _files(self.spec.dataset)
         self.block = Block.create(self.load.processes * self.load.threads)
         held.callback(self.block.close)
-        # Nobody writes into this pipe: that it closes tells the children of our death.
-        self.life, ours = os.pipe()
-        held.callback(os.close, ours)
-        held.callback(os.close, self.life)
         self.observer = Observer(self.block)
         held.callback(self.observer.close)
         self.selector = selectors.PollSelector()
@@ -119,7 +114,7 @@ class _Flight:
     def _start(self) -> None:
         try:
             for place in range(self.load.processes):
-                process = Process.start(self.block.fd, self.life)
+                process = Process.start(self.block.fd)
                 self.processes.append(process)
                 self.selector.register(process.hear, selectors.EVENT_READ, process)
                 process.tell(
