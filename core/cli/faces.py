@@ -14,6 +14,7 @@ import msgspec
 
 from core.events import (
     Event,
+    Explained,
     MomentTaken,
     PhaseChanged,
     RunEnded,
@@ -76,6 +77,8 @@ class _Run:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):
                 self.of, self._seconds = trials, seconds
                 self._varying = _varying(plan.specs)
+            case Explained(expected=expected):
+                self.of = expected
             case TrialStarted(spec=spec):
                 self.spec, self.moment, self.phase = spec, None, "starting"
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
@@ -140,7 +143,9 @@ class Plain:
     def show(self, event: Event) -> None:
         """Write a line when a trial ends."""
         self._run.take(event)
-        if isinstance(event, TrialEnded):
+        if isinstance(event, Explained):
+            print(event.text, file=sys.stderr, flush=True)
+        elif isinstance(event, TrialEnded):
             line = f"[{self._run.done}/{self._run.of}] {self._run.what}: {trial_line(event.trial)}"
             ahead = (
                 f"  ({show_seconds(self._run.left)} left)" if self._run.done < self._run.of else ""
@@ -201,7 +206,9 @@ class Live:
             rate=run.rate,
             left=f"{show_seconds(run.left)} left",
         )
-        if isinstance(event, TrialEnded):
+        if isinstance(event, Explained):
+            self._progress.console.print(escape(event.text))
+        elif isinstance(event, TrialEnded):
             self._progress.console.print(
                 f"[dim]{escape(run.what)}:[/] {escape(trial_line(event.trial))}"
             )

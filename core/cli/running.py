@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,9 @@ from core.plan import Load, Plan, RunSpec, Sweep
 from core.result import Result
 
 if TYPE_CHECKING:
+    from core.cancel import Cancel
     from core.environment import Environment, FileSystem
+    from core.events import Event
     from core.session import Session
 
 INTERRUPTED = 130
@@ -172,7 +174,7 @@ sweep = WorkloadGroup(
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
     wishes = wishes_from(values)
-    spec = _base(ctx, values, wishes)
+    spec = base_spec(ctx, values, wishes)
     plan = _plan(f"run {spec.workload}", (spec,), wishes)
     results = execute(plan, wishes)
     return exit_code(results, need_all=True)
@@ -188,7 +190,7 @@ def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
     if len({one.name for one in parsed}) < len(parsed):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     limits, wishes = limits_from(values), wishes_from(values)
-    sweep = Sweep(base=_base(ctx, values, wishes), axes=parsed)
+    sweep = Sweep(base=base_spec(ctx, values, wishes), axes=parsed)
     plan = _plan(f"sweep {name}", sweep.expand(workload.parameters), wishes)
     results = execute(plan, wishes)
     show_advice(results, limits, json=wishes.json)
@@ -205,7 +207,8 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
     )
 
 
-def _base(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
+def base_spec(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
+    """The spec that the command's flags ask for."""
     from core.planning import specify
 
     name = ctx.info_name or ""
@@ -232,10 +235,14 @@ def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
     return Plan(title=title, specs=(*specs, *extra), repeats=wishes.repeats, seed=wishes.order_seed)
 
 
-def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
-    """Run a plan with a face, into a session; prints the table; raises KeyboardInterrupt when cancelled.
+type Engine = Callable[[Plan, Cancel], Iterator[Event]]
 
-    The first Ctrl+C asks the engine to end, which keeps what was measured.
+
+def execute(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Sequence[Result]:
+    """Run a plan with a face, into a session; prints the table; leaves with 130 when cancelled.
+
+    The first Ctrl+C asks the engine to end, which keeps what was measured.  `engine` is what carries
+    the plan out, by default trial by trial.
     """
     from core.cancel import Cancel
     from core.cli.faces import face
@@ -249,7 +256,7 @@ def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
     shown = face(json=wishes.json)
     try:
         run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
-        for event in recorded(run_plan(plan, cancel), session, run_number):
+        for event in recorded((engine or run_plan)(plan, cancel), session, run_number):
             shown.show(event)
     finally:
         shown.close()
