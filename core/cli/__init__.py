@@ -30,6 +30,7 @@ _COMMANDS = {
     "compare": ("core.cli.comparing:compare", "Say whether one session or setting beats another."),
     "show": ("core.cli.sessions:show", "Show what a session holds."),
     "export": ("core.cli.sessions:export", "Write a session as JSON, CSV, Markdown, …"),
+    "report": ("core.cli.report:report", "Write a session as one HTML file with plots."),
     "import": ("core.cli.sessions:import_results", "Show results of Sluice, hyperfine or fio."),
     "doctor": (
         "core.cli.doctor:doctor",
@@ -80,6 +81,7 @@ Examples:
   python -m core tune fasta threads=1..16 cache=none,lru-locked --dataset snapshot/
   python -m core compare last#cache=none '#cache=lru-locked'
   python -m core show last
+  python -m core report last --open
   python -m core COMMAND --help"""
 
 

@@ -5,6 +5,7 @@ Progress goes to stderr, results to stdout, so that a pipe gets results only.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Sequence
@@ -92,12 +93,12 @@ class _Run:
                 self.phase = "done"
 
     @property
-    def left(self) -> float:
-        """Seconds that are still to go, from those gone by or, at first, from the plan."""
+    def left(self) -> str:
+        """Time that is still to go, from the time gone by or, at first, from the plan."""
         gone = time.monotonic() - self._started
-        if self.done == 0:
-            return max(0.0, self._seconds - gone)
-        return gone / (self.done + self.within) * (self.of - self.done - self.within)
+        done = self.done + self.within
+        left = gone / done * (self.of - done) if self.done else self._seconds - gone
+        return show_seconds(max(1, math.ceil(left))).replace(".0 s", " s")
 
     @property
     def within(self) -> float:
@@ -147,9 +148,7 @@ class Plain:
             print(event.text, file=sys.stderr, flush=True)
         elif isinstance(event, TrialEnded):
             line = f"[{self._run.done}/{self._run.of}] {self._run.what}: {trial_line(event.trial)}"
-            ahead = (
-                f"  ({show_seconds(self._run.left)} left)" if self._run.done < self._run.of else ""
-            )
+            ahead = f"  ({self._run.left} left)" if self._run.done < self._run.of else ""
             print(line + ahead, file=sys.stderr, flush=True)
 
     def close(self) -> None:
@@ -204,7 +203,7 @@ class Live:
             what=escape(run.what),
             count=f"{show_count(run.done)}/{show_count(run.of)}",
             rate=run.rate,
-            left=f"{show_seconds(run.left)} left",
+            left=f"{run.left} left",
         )
         if isinstance(event, Explained):
             self._progress.console.print(escape(event.text))

@@ -6,6 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,11 +23,11 @@ from core.result import Result
 
 if TYPE_CHECKING:
     from core.cancel import Cancel
+    from core.cli.faces import Face
     from core.environment import Environment, FileSystem
     from core.events import Event
     from core.session import Session
 
-INTERRUPTED = 130
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 
 
@@ -53,6 +54,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--repeats"],
             type=click.IntRange(1, 1000),
+            metavar="N",
             default=repeats,
             show_default=True,
             help="Trials of each.",
@@ -60,6 +62,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--order-seed"],
             type=int,
+            metavar="N",
             default=1,
             show_default=True,
             help="Seed of the order of the trials.",
@@ -173,8 +176,11 @@ sweep = WorkloadGroup(
 
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
+    from core.planning import admit
+
     wishes = wishes_from(values)
     spec = base_spec(ctx, values, wishes)
+    admit(spec)
     plan = _plan(f"run {spec.workload}", (spec,), wishes)
     results = execute(plan, wishes)
     return exit_code(results, need_all=True)
@@ -182,7 +188,7 @@ def _run(ctx: click.Context, /, **values: Any) -> int:
 
 @click.pass_context
 def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
-    from core.planning import axis
+    from core.planning import axis, possible
 
     name = ctx.info_name or ""
     workload = registry.workload(name)
@@ -191,7 +197,10 @@ def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     limits, wishes = limits_from(values), wishes_from(values)
     sweep = Sweep(base=base_spec(ctx, values, wishes), axes=parsed)
-    plan = _plan(f"sweep {name}", sweep.expand(workload.parameters), wishes)
+    specs, reasons = possible(sweep)
+    for reason in reasons:
+        click.echo(f"left out: {reason}", err=True)
+    plan = _plan(f"sweep {name}", specs, wishes)
     results = execute(plan, wishes)
     show_advice(results, limits, json=wishes.json)
     return exit_code(results, need_all=False)
@@ -209,12 +218,12 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
 
 def base_spec(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
     """The spec that the command's flags ask for."""
-    from core.planning import specify
+    from core.planning import draft
 
     name = ctx.info_name or ""
     workload = registry.workload(name)
     chosen: dict[str, Value] = given(values, workload.parameters) | given(values, Load)
-    return specify(name, dataset_for(name, wishes), chosen)
+    return draft(name, dataset_for(name, wishes), chosen)
 
 
 def dataset_for(name: str, wishes: Wishes) -> Any:
@@ -239,40 +248,76 @@ type Engine = Callable[[Plan, Cancel], Iterator[Event]]
 
 
 def execute(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Sequence[Result]:
-    """Run a plan with a face, into a session; prints the table; leaves with 130 when cancelled.
+    """Run a plan with a face, into a session; prints the table; exits where it was interrupted.
 
-    The first Ctrl+C asks the engine to end, which keeps what was measured.  `engine` is what carries
-    the plan out, by default trial by trial.
+    `engine` is what carries the plan out, by default trial by trial.
     """
-    from core.cancel import Cancel
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
     from core.recording import recorded
 
-    session = _session(plan, wishes)
-    cancel = Cancel()
-    before = signal.signal(signal.SIGINT, lambda number, frame: cancel.request())
-    shown = face(json=wishes.json)
-    try:
-        run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
-        for event in recorded((engine or run_plan)(plan, cancel), session, run_number):
-            shown.show(event)
-    finally:
-        shown.close()
-        signal.signal(signal.SIGINT, before)
-    results = session.results(run_number)
-    if not wishes.json:
-        print_results(results)
-        where = f"session: {session.path}"
-        click.echo(
-            f"interrupted; what was measured is kept, {where}" if cancel.requested else where,
-            err=True,
-        )
-    session.close()
-    if cancel.requested:
-        sys.exit(INTERRUPTED)
+    with closing(_session(plan, wishes)) as session, _asked_by_signal() as asked:
+        shown = face(json=wishes.json)
+        try:
+            run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
+            _follow(
+                recorded((engine or run_plan)(plan, asked.cancel), session, run_number),
+                shown,
+                asked,
+            )
+        finally:
+            shown.close()
+        results = session.results(run_number)
+        if not wishes.json:
+            print_results(results)
+            kept = "interrupted; what was measured is kept, " if asked.by else ""
+            click.echo(f"{kept}session: {session.path}", err=True)
+    if asked.by:
+        sys.exit(128 + asked.by)
     return results
+
+
+@dataclass
+class _Asked:
+    """Whether the run was asked to end, and by which signal."""
+
+    cancel: Cancel
+    by: int = 0
+
+
+@contextmanager
+def _asked_by_signal() -> Iterator[_Asked]:
+    """Ctrl+C or SIGTERM asks the engine to end, which keeps what was measured."""
+    from core.cancel import Cancel
+
+    asked = _Asked(Cancel())
+
+    def ask(number: int, frame: object) -> None:
+        asked.by = asked.by or number
+        asked.cancel.request()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        asked.cancel.close()
+
+
+def _follow(events: Iterator[Event], shown: Face, asked: _Asked) -> None:
+    """Show all events; raises BrokenPipeError at the end where nobody wanted to see them any more."""
+    left: BrokenPipeError | None = None
+    for event in events:
+        try:
+            if left is None:
+                shown.show(event)
+        except BrokenPipeError as error:  # `| head` has seen enough
+            left = error
+            asked.cancel.request()
+    if left is not None:
+        raise left
 
 
 def command_line() -> list[str]:

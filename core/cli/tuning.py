@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from core.advice import Advice
     from core.cancel import Cancel
     from core.events import Event
+    from core.parameters import Value
     from core.search import Terms
     from core.tuning import Search
 
@@ -171,7 +172,7 @@ def _search(
 ) -> Search:
     from dataclasses import replace
 
-    from core.planning import floors, require_drivers
+    from core.planning import floors
     from core.tuning import Search
 
     workload = registry.workload(base.workload)
@@ -183,9 +184,40 @@ def _search(
         second=second,
         terms=terms,
     )
-    for spec in search.settings.values():
-        require_drivers(workload, spec)
+    search = _possible(search)
     if not floor:
         return search
     beside = {spec.digest: floors([spec]) for spec in search.settings.values()}
     return replace(search, beside=beside)
+
+
+def _possible(search: Search) -> Search:
+    """Without the values of the second axis that cannot be combined with the rest; tells of them.
+
+    Raises InvalidParameter or Unavailable where nothing is left.
+    """
+    from dataclasses import replace
+
+    from core.errors import InvalidParameter, Unavailable
+    from core.planning import admit
+
+    kept: list[Value] = []
+    reasons: dict[str, InvalidParameter | Unavailable] = {}
+    for value in search.second.values if search.second else ():
+        alone = replace(search, second=Axis(search.varied[1], (value,)))
+        try:
+            for spec in alone.settings.values():
+                admit(spec)
+        except (InvalidParameter, Unavailable) as reason:
+            reasons[str(reason)] = reason
+        else:
+            kept.append(value)
+    if search.second is None:
+        for spec in search.settings.values():
+            admit(spec)
+        return search
+    if not kept:
+        raise next(iter(reasons.values()))
+    for text in reasons:
+        click.echo(f"left out: {text}", err=True)
+    return replace(search, second=Axis(search.second.name, tuple(kept)))
