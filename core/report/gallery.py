@@ -72,7 +72,7 @@ def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot
             f"{key}b",
             f"Bars: throughput of {len(kept)} results. The numbers are in the table below.",
         ),
-        remark="The thin line is the 95 % interval of the typical throughput."
+        remark="Dots are trials; the thin line is the 95 % interval of the typical throughput."
         + (f" The first {len(kept)} of {len(results):,} results." if rest else ""),
         grid=grids.throughput_grid(told, kept, points),
     )
@@ -123,7 +123,7 @@ def _spoken(found: Sequence[Line], curves: Sequence[plots.Curve]) -> str:
 def _reading(curves: Sequence[plots.Curve]) -> str:
     """How the plot is to be read."""
     points = [point for curve in curves for point in curve.points]
-    told = []
+    told = ["Small dots are single trials."]
     if any(point.low is not None for point in points):
         told.append("Upright lines are 95 % intervals of the typical throughput.")
     if any(point.value is None for point in points):

@@ -56,8 +56,10 @@ def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
     table = summarise(results, floor_of)
     units = {unit_of(result) for result in shown if result.valid}
     unit = f" {rate_unit(shown)}" if len(units) == 1 else ""
-    # What these count stands in the ending, too.
-    dropped = {"errors", "wrong"} | ({"ending"} if all(r.valid for r in shown) else set())
+    # Errors and wrong data stand in the ending too, the other two in tables of their own.
+    dropped = {"errors", "wrong", "harness", "phases"} | (
+        {"ending"} if all(r.valid for r in shown) else set()
+    )
     kept = [place for place, column in enumerate(table.columns) if column.key not in dropped]
     columns = [table.columns[place] for place in kept]
     fine = " All trials completed, without errors or wrong data." if "ending" in dropped else ""
@@ -72,6 +74,20 @@ def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
         ),
         right=frozenset(place for place, column in enumerate(columns) if column.align == "right"),
         moods=tuple("" if result.valid else "bad" for result in shown),
+    )
+
+
+def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
+    """In which steps the workers spent their time; None where operations have one step only."""
+    table = summarise(results)
+    if "phases" not in {column.key for column in table.columns}:
+        return None
+    rows = [
+        (names[result.spec.digest], cell.text)
+        for result, cell in zip(results, table.column("phases"), strict=True)
+    ]
+    return Grid(
+        caption="Where operations spend their time.", titles=("Result", "Steps"), rows=tuple(rows)
     )
 
 

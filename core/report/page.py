@@ -44,6 +44,7 @@ class Section:
     plots: tuple[Plot, ...]
     results: Grid | None
     caveats: tuple[str, ...]
+    phases: Grid | None
     price: Grid | None
     complaints: Grid | None
     strips: tuple[Strip, ...]
@@ -110,6 +111,7 @@ def _section(chapter: Chapter, key: str) -> Section:
         plots=tuple(plots_of(chapter, results, names, key)),
         results=grids.results_grid(chapter.results, results) if results else None,
         caveats=caveats(chapter, names),
+        phases=grids.phases_grid(results, names) if results else None,
         price=grids.price_grid(card.advice) if card.advice else None,
         complaints=grids.complaints_grid(chapter.results, names),
         strips=strips,

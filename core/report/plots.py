@@ -66,6 +66,15 @@ def throughput_curves(
 def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
     colour = line_colour(index)
     good = [(at * aside, p) for at, p in zip(curve.at, curve.points, strict=True) if p.value]
+    axes.plot(
+        [at * aside for at, p in zip(curve.at, curve.points, strict=True) for _ in p.trials],
+        [rate for p in curve.points for rate in p.trials],
+        "o",
+        color=colour,
+        alpha=0.5,
+        ms=3.2,
+        mew=0.0,
+    )
     axes.errorbar(
         [at for at, _ in good],
         [p.value or 0.0 for _, p in good],
@@ -124,6 +133,14 @@ def throughput_bars(
                 continue
             axes.barh(row + 0.06, point.value, height=0.32, color=line_colour(0), alpha=0.85)
             _whisker(axes, row + 0.06, point, 1.2 * highest)
+            axes.plot(
+                point.trials,
+                [row + 0.06] * len(point.trials),
+                ".",
+                color=INK["text"],
+                ms=4.0,
+                mew=0.0,
+            )
         told = [brief(name, _LETTERS) for name in names]
         return finished(figure, key, label, [*told, "× no throughput"])
 
