@@ -30,6 +30,18 @@ LINES = 8
 MARKS = "osD^vPXh"
 """One mark for each colour, for eyes and printers that tell no colours apart."""
 
+PATHS = (
+    "M6 2a4 4 0 1 0 .01 0z",
+    "M2.5 2.5h7v7h-7z",
+    "M6 1l4.5 5L6 11 1.5 6z",
+    "M6 2l4.5 8h-9z",
+    "M1.5 2h9L6 10z",
+    "M4.2 1.8h3.6v2.4h2.4v3.6H7.8v2.4H4.2V7.8H1.8V4.2h2.4z",
+    "M3 1.5l3 3 3-3L10.500 3l-3 3 3 3L9 10.500l-3-3-3 3L1.500 9l3-3-3-3z",
+    "M6 1.200l4.200 2.400v4.800L6 10.800 1.800 8.400V3.600z",
+)
+"""The same for a legend, as paths in a box of 12."""
+
 # None of them black, which matplotlib leaves out where it is SVG's own default.
 INK = {"text": "#00aa01", "muted": "#00aa02", "rule": "#00aa03", "paper": "#00aa04"}
 _BAD = "#00aa05"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +66,15 @@ def throughput_curves(
 def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
     colour = line_colour(index)
     good = [(at * aside, p) for at, p in zip(curve.at, curve.points, strict=True) if p.value]
+    axes.plot(
+        [at * aside for at, p in zip(curve.at, curve.points, strict=True) for _ in p.trials],
+        [rate for p in curve.points for rate in p.trials],
+        "o",
+        color=colour,
+        alpha=0.5,
+        ms=3.2,
+        mew=0.0,
+    )
     axes.errorbar(
         [at for at, _ in good],
         [p.value or 0.0 for _, p in good],
@@ -124,6 +133,14 @@ def throughput_bars(
                 continue
             axes.barh(row + 0.06, point.value, height=0.32, color=line_colour(0), alpha=0.85)
             _whisker(axes, row + 0.06, point, 1.2 * highest)
+            axes.plot(
+                point.trials,
+                [row + 0.06] * len(point.trials),
+                ".",
+                color=INK["text"],
+                ms=4.0,
+                mew=0.0,
+            )
         told = [brief(name, _LETTERS) for name in names]
         return finished(figure, key, label, [*told, "× no throughput"])
 
@@ -170,41 +187,52 @@ def _rarity(percent: float) -> float:
     return -math.log10(1.0 - percent / 100.0)
 
 
-def over_time(series: OverTime, key: str, labels: Mapping[str, str]) -> dict[str, Markup]:
-    """The small plots of one trial by name, for those of throughput, memory and files that were seen."""
-    drawn: dict[str, Markup] = {}
-    if series.rate:
-        drawn["throughput"] = _small(
-            f"{key}t", labels["throughput"], show_count, series.at, lambda axes: _rate(axes, series)
-        )
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """A small plot; `keys` says what its colours stand for."""
+
+    title: str
+    svg: Markup
+    keys: tuple[tuple[int, str], ...] = ()
+
+
+THROUGHPUT = "Throughput"
+_ANONYMOUS, _FILE_BACKED, _ALL, _OF_DATASET = 1, 5, 3, 2
+
+
+def over_time(series: OverTime, key: str) -> tuple[Panel, ...]:
+    """Throughput, memory and open files of one trial, as far as they were seen."""
+    panels = [_panel(f"{key}t", THROUGHPUT, show_count, series, _rate)]
     if series.anonymous or series.resident:
-        drawn["memory"] = _small(
-            f"{key}m", labels["memory"], show_size, series.at, lambda axes: _memory(axes, series)
+        keys = (
+            ((_ANONYMOUS, "anonymous"), (_FILE_BACKED, "file-backed")) if series.anonymous else ()
         )
+        panels.append(_panel(f"{key}m", "Resident memory", show_size, series, _memory, keys))
     if series.files:
-        drawn["files"] = _small(
-            f"{key}f", labels["files"], show_count, series.at, lambda axes: _files(axes, series)
-        )
-    return drawn
+        keys = ((_ALL, "all"), (_OF_DATASET, "of the dataset")) if series.dataset_files else ()
+        panels.append(_panel(f"{key}f", "Open files", show_count, series, _files, keys))
+    return tuple(panels)
 
 
-def _small(
+def _panel(
     key: str,
-    label: str,
+    title: str,
     show: Callable[[float], str],
-    at: Sequence[float],
-    draw: Callable[[Axes], None],
-) -> Markup:
+    series: OverTime,
+    draw: Callable[[Axes, OverTime], None],
+    keys: tuple[tuple[int, str], ...] = (),
+) -> Panel:
+    label = f"{title} over time. The numbers are in the table below."
     with sheet(SMALL_WIDE, SMALL_HIGH) as (figure, axes):
-        draw(axes)
+        draw(axes, series)
         _, top = axes.get_ylim()
         axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
-        axes.set_xlim(0, max(at[-1], 1e-3))
+        axes.set_xlim(0, max(series.at[-1], 1e-3))
         axes.yaxis.set_major_locator(_binary(axes) if show is show_size else _few(3))
         axes.xaxis.set_major_locator(_few(4))
         axes.yaxis.set_major_formatter(_formatter(show))
         axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
-        return finished(figure, key, label)
+        return Panel(title=title, svg=finished(figure, key, label), keys=keys)
 
 
 def _rate(axes: Axes, series: OverTime) -> None:
@@ -217,19 +245,23 @@ def _memory(axes: Axes, series: OverTime) -> None:
             series.at,
             series.anonymous,
             series.file_backed,
-            colors=[line_colour(1), line_colour(5)],
+            colors=[line_colour(_ANONYMOUS), line_colour(_FILE_BACKED)],
             alpha=0.7,
             lw=0,
         )
     else:
-        axes.plot(series.at, series.resident, color=line_colour(1), lw=1.4)
+        axes.plot(series.at, series.resident, color=line_colour(_ANONYMOUS), lw=1.4)
 
 
 def _files(axes: Axes, series: OverTime) -> None:
-    axes.plot(series.at, series.files, color=line_colour(3), lw=1.4, drawstyle="steps-post")
+    axes.plot(series.at, series.files, color=line_colour(_ALL), lw=1.4, drawstyle="steps-post")
     if series.dataset_files:
         axes.plot(
-            series.at, series.dataset_files, color=line_colour(2), lw=1.4, drawstyle="steps-post"
+            series.at,
+            series.dataset_files,
+            color=line_colour(_OF_DATASET),
+            lw=1.4,
+            drawstyle="steps-post",
         )
 
 

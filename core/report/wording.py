@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from core.advice import Advice, setting_of
+from core.advising import advise
 from core.report.content import Card, Chapter
 from core.report.naming import shown
 from core.result import Result
@@ -26,7 +28,21 @@ def card_of(chapter: Chapter, names: Mapping[str, str]) -> Card:
     reasons = _broken(results)
     if not any(result.valid for result in results):
         return Card(lead="No answer: not one result is valid.", reasons=reasons)
+    if (advice := advise(results)) is not None:
+        return Card(lead=advice.sentence, reasons=(*_argued(advice), *reasons), advice=advice)
     return Card(lead=_lead(results, names), reasons=reasons)
+
+
+def _argued(advice: Advice) -> Iterator[str]:
+    """Why, in sentences; the first reason of an unsure advice is in its own sentence."""
+    yield from map(_sentence, advice.reasons if advice.confident else advice.reasons[1:])
+    if advice.confident:
+        for rival in advice.rivals:
+            yield f"{show_ratio(rival.ratio)} the rate of {setting_of(rival.values)}, the best with it."
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _lead(results: Sequence[Result], names: Mapping[str, str]) -> str:
