@@ -49,16 +49,14 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
             self.setHeight(metrics.height() + _GAP)
 
     @override
-    def tickValues(  # noqa: N802 - Qt's spelling
+    def tickValues(
         self,
         minVal: float,
         maxVal: float,
-        size: float,  # noqa: N803
+        size: float,
     ) -> list[tuple[float, list[float]]]:
         return [(self._step, list(self._ticks))]
 
     @override
-    def tickStrings(  # noqa: N802
-        self, values: list[float], scale: float, spacing: float
-    ) -> list[str]:
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         return [self._show(value, spacing) for value in values]

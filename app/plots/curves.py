@@ -99,7 +99,7 @@ class Curve(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
         p.restore()
 
     @override
-    def pixelPadding(self) -> float:  # noqa: N802 - Qt's spelling
+    def pixelPadding(self) -> float:
         return 2 * RADIUS
 
 
