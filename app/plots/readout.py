@@ -49,6 +49,12 @@ class Readout(QWidget):
         self._theme = theme
         self.update()
 
+    def set_title(self, title: str) -> None:
+        """Show another title."""
+        if title != self.title:
+            self.title = title
+            self.update()
+
     def show_entries(self, entries: Sequence[Entry]) -> None:
         """Show these; values keep the room of the widest one so far, so that nothing jumps."""
         entries = tuple(entries)
