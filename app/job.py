@@ -75,6 +75,8 @@ class Job(QObject):
 class Prepared:
     """A session and the run in it that is about to be measured."""
 
-    def __init__(self, session: Session, run: Run) -> None:
+    def __init__(self, session: Session, run: Run, left_out: tuple[str, ...] = ()) -> None:
         self.session = session
         self.run = run
+        self.left_out = left_out
+        """Why combinations of a sweep cannot be run."""

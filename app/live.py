@@ -56,9 +56,7 @@ class PhaseStrip(QWidget):
         parts = [part for part in (watch.phase or "preparing", place, watch.what) if part]
         self._phase.setText(" · ".join(parts))
         self._phase.setToolTip(self._phase.text())
-        self._time.setText(
-            f"{show_seconds(watch.elapsed)} gone · {show_seconds(max(watch.left, 0.0))} left"
-        )
+        self._time.setText(f"{show_seconds(watch.elapsed)} gone · {watch.left} left")
         self._bar.setValue(round(_STEPS * (watch.done + watch.within) / max(watch.of, 1)))
 
     def finish(self, said: str, elapsed: float) -> None:

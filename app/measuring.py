@@ -30,10 +30,10 @@ def preparation(
     """What makes the plan and its session, to be called on the pool's thread."""
 
     def prepare() -> Prepared:
-        plan = plan_of(request, dataset)
+        plan, left_out = plan_of(request, dataset)
         kept = session or session_for(plan)
         number = begin_recording(plan, kept, [*PROGRAM, *arguments(request)])
-        return Prepared(kept, kept.run(number))
+        return Prepared(kept, kept.run(number), left_out)
 
     return prepare
 

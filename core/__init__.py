@@ -10,6 +10,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.advice import Advice as Advice
+    from core.advice import setting_of as setting_of
+    from core.advising import Line as Line
+    from core.advising import advise as advise
+    from core.advising import lines as lines
     from core.cancel import Cancel as Cancel
     from core.commanding import PROGRAM as PROGRAM
     from core.commanding import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
@@ -33,7 +38,9 @@ if TYPE_CHECKING:
     from core.errors import Unavailable as Unavailable
     from core.errors import UnknownName as UnknownName
     from core.errors import UsageError as UsageError
+    from core.events import Advised as Advised
     from core.events import Event as Event
+    from core.events import Explained as Explained
     from core.events import MomentTaken as MomentTaken
     from core.events import PhaseChanged as PhaseChanged
     from core.events import RunEnded as RunEnded
@@ -109,6 +116,11 @@ if TYPE_CHECKING:
     from core.result import Result as Result
     from core.result import Trial as Trial
     from core.result import collect as collect
+    from core.scaling import Evidence as Evidence
+    from core.scaling import Point as Point
+    from core.scaling import fit_law as fit_law
+    from core.scaling import pooled_noise as pooled_noise
+    from core.scaling import recommend as recommend
     from core.session import Run as Run
     from core.session import Session as Session
     from core.study import Board as Board
@@ -130,6 +142,7 @@ if TYPE_CHECKING:
     from core.units import parse_seconds as parse_seconds
     from core.units import parse_size as parse_size
     from core.units import show_byte_rate as show_byte_rate
+    from core.units import show_clock as show_clock
     from core.units import show_count as show_count
     from core.units import show_rate as show_rate
     from core.units import show_ratio as show_ratio
@@ -149,11 +162,20 @@ if TYPE_CHECKING:
     study_names = _study_names
 
 _HOMES = {
+    "core.advice": (
+        "Advice",
+        "setting_of",
+    ),
+    "core.advising": (
+        "Line",
+        "advise",
+        "lines",
+    ),
     "core.cancel": ("Cancel",),
     "core.commanding": (
         "PROGRAM",
-        "STUDY_ADJUSTABLE",
         "Request",
+        "STUDY_ADJUSTABLE",
         "arguments",
         "command_line",
         "plan_of",
@@ -181,7 +203,9 @@ _HOMES = {
         "UsageError",
     ),
     "core.events": (
+        "Advised",
         "Event",
+        "Explained",
         "MomentTaken",
         "PhaseChanged",
         "RunEnded",
@@ -195,8 +219,14 @@ _HOMES = {
         "export",
         "format_named",
     ),
-    "core.headline": ("Headline", "sum_up"),
-    "core.looking": ("Look", "look_at"),
+    "core.headline": (
+        "Headline",
+        "sum_up",
+    ),
+    "core.looking": (
+        "Look",
+        "look_at",
+    ),
     "core.making": (
         "locked",
         "make_dataset",
@@ -277,6 +307,13 @@ _HOMES = {
         "Trial",
         "collect",
     ),
+    "core.scaling": (
+        "Evidence",
+        "Point",
+        "fit_law",
+        "pooled_noise",
+        "recommend",
+    ),
     "core.session": (
         "Run",
         "Session",
@@ -303,6 +340,7 @@ _HOMES = {
         "parse_seconds",
         "parse_size",
         "show_byte_rate",
+        "show_clock",
         "show_count",
         "show_rate",
         "show_ratio",

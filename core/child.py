@@ -8,7 +8,6 @@ process is seen from outside.  The child never outlives its parent.
 from __future__ import annotations
 
 import argparse
-import ctypes
 import faulthandler
 import os
 import signal
@@ -16,7 +15,8 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from math import isfinite
 from pathlib import Path
 from queue import SimpleQueue
 from time import perf_counter_ns
@@ -29,6 +29,7 @@ from core.errors import SluiceError
 from core.parameters import build
 from core.places import index_folder
 from core.telemetry import MOST_STEPS, Block, Cursor, Queue, Share
+from core.texts import said
 from core.words import (
     Assignment,
     Broke,
@@ -39,6 +40,7 @@ from core.words import (
     Go,
     Measured,
     Ready,
+    Verified,
     line,
 )
 from core.worker import Complaints, Worker, self_cost
@@ -52,9 +54,6 @@ class Wire:
     """The words' two pipes.  A thread waits for the parent's, so that its death is noticed at once."""
 
     def __init__(self, hear_fd: int, say_fd: int) -> None:
-        # Programs that the workload starts must not keep the pipes open.
-        os.set_inheritable(hear_fd, False)
-        os.set_inheritable(say_fd, False)
         self._say_fd = say_fd
         self._lock = threading.Lock()
         self._heard: SimpleQueue[bytes] = SimpleQueue()
@@ -70,9 +69,13 @@ class Wire:
         # The parent is gone: end this process and whatever it has started.
         os.killpg(0, signal.SIGKILL)
 
-    def hear[T](self, word: type[T]) -> T:
+    def assignment(self) -> Assignment:
+        """The parent's first word."""
+        return msgspec.json.decode(self._heard.get(), type=Assignment)
+
+    def hear(self) -> Go | Close:
         """The next word of the parent."""
-        return msgspec.json.decode(self._heard.get(), type=word)
+        return msgspec.json.decode(self._heard.get(), type=Go | Close)
 
     def say(self, word: FromChild) -> None:
         """Tell the parent; whole lines, from any thread."""
@@ -86,31 +89,65 @@ class Child:
     """One process of one trial."""
 
     def __init__(self, wire: Wire, block_fd: int) -> None:
-        self.stage = "starting"
+        self._stage = "starting"
         self._wire = wire
-        self._assigned = wire.hear(Assignment)
+        self._assigned = wire.assignment()
         self._load = self._assigned.spec.load
         self._block = Block(block_fd, self._assigned.slots)
         self._crew = _Crew(0)
+        self._job: Job[Any, Any] | None = None
 
-    def run(self) -> None:
-        """The whole life of the process; raises whatever the workload raises."""
+    def live(self) -> None:
+        """The whole life of the process; whatever the workload raises is told."""
+        try:
+            self._work()
+        except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
+            trace = "" if isinstance(error, SluiceError) else traceback.format_exc()[-8000:]
+            self._wire.say(
+                Broke(
+                    stage=self._stage,
+                    error=type(error).__name__,
+                    message=said(error),
+                    trace=trace,
+                )
+            )
+            self._abandon()
+
+    def _work(self) -> None:
         self._enter("loading")
         workload = registry.workload(self._assigned.spec.workload)
         parameters = build(workload.parameters, self._assigned.spec.parameters)
         for driver in workload.drivers(parameters):
             driver.require()
         self._enter("preparing")
-        job = workload.open(self._context(parameters))
-        self._measure(workload, parameters, job)
-        self._enter("verifying")
-        verification = sum(worker.verify_kept() for worker in self._crew.workers)
-        counters = dict(job.counters())
-        self._enter("tearing down")
-        self._crew.wait()  # the workers let go of their handles
+        self._job = job = workload.open(self._context(parameters))
+        baseline = self._warm_up(job)
+        self._announce(workload, parameters, baseline)
+        if isinstance(self._wire.hear(), Go):
+            self._measure()
+            self._verify(job)
+            self._enter("tearing down")
+            self._crew.wait()  # the workers let go of their handles
+        else:
+            self._enter("tearing down")
+            self._crew.dismiss()
         self._crew.join()
-        job.close()
-        self._finish(counters, verification)
+        self._close_job()
+        self._wire.say(Finished())
+
+    def _close_job(self) -> None:
+        job, self._job = self._job, None
+        if job is not None:
+            job.close()
+
+    def _abandon(self) -> None:
+        """Have the workers end and the job closed as far as that still goes; the parent will not wait."""
+        self._block.stop()
+        self._crew.dismiss()
+        with suppress(BaseException):
+            self._crew.join()
+        with suppress(BaseException):
+            self._close_job()
 
     def _context(self, parameters: Any) -> Context[Any]:
         return Context(
@@ -121,18 +158,21 @@ class Child:
             run_id=self._assigned.run_id,
             cache=index_folder(self._assigned.spec.dataset.fingerprint),
             tell=lambda doing, done=0, total=0, unit="": self._wire.say(
-                Doing(self.stage, doing, done, total, unit)
+                Doing(self._stage, doing, done, total, unit)
             ),
         )
 
     def _enter(self, stage: str) -> None:
-        self.stage = stage
+        self._stage = stage
         self._wire.say(Doing(stage))
 
-    def _measure(self, workload: Workload[Any], parameters: Any, job: Job[Any, Any]) -> None:
+    def _warm_up(self, job: Job[Any, Any]) -> int:
+        """Bring all workers to the point where the clock can start; bytes resident before."""
         if not job.items:
             raise SluiceError("the dataset gives this workload nothing to do")
         count = job.workers or self._load.threads
+        if count > self._load.threads:
+            raise TypeError(f"a job cannot have {count} workers where the load has fewer threads")
         self._crew = crew = _Crew(count)
         first = self._assigned.process * self._load.threads
         lock = threading.Lock()
@@ -141,7 +181,7 @@ class Child:
             with ExitStack() as held:
                 worker = self._open_worker(job, first + index, _ROOM_FOR_RESULTS // count, held)
                 crew.workers.append(worker)
-                self._warm_up(worker, share=index, of=count)
+                self._rehearse(worker, share=index, of=count)
                 crew.wait()  # all are warm: the main thread says Ready
                 crew.wait()  # Go
                 worker.run(self._cursor(job, lock, index, count), self._until())
@@ -153,13 +193,31 @@ class Child:
         crew.start(live)
         crew.wait()
         job.rewind()
-        self._announce(workload, parameters, baseline)
-        self._wire.hear(Go)
-        self.stage = "measuring"
-        crew.wait()
-        crew.wait()
+        return baseline
+
+    def _measure(self) -> None:
+        self._stage = "measuring"
+        self._crew.wait()
+        self._crew.wait()
         self._wire.say(Measured())
-        self._wire.hear(Close)
+        self._wire.hear()  # Close
+
+    def _verify(self, job: Job[Any, Any]) -> None:
+        self._enter("verifying")
+        complaints = Complaints()
+        verification = 0
+        for worker in self._crew.workers:
+            verification += worker.verify_kept() + worker.paused
+            complaints.merge(worker.complaints)
+        counters = {name: float(count) for name, count in job.counters().items()}
+        self._wire.say(
+            Verified(
+                complaints=tuple(complaints.found.values()),
+                # JSON has no word for others, such as hits per access where there was none.
+                counters={name: count for name, count in counters.items() if isfinite(count)},
+                verification=verification,
+            )
+        )
 
     def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:
         steps: tuple[Step, ...] = held.enter_context(job.worker(place % self._load.threads))
@@ -167,7 +225,7 @@ class Child:
             raise TypeError(f"an operation has 1 to {MOST_STEPS} steps, not {len(steps)}")
         return Worker(job, steps, self._block.slot(place), self._block.words, room)
 
-    def _warm_up(self, worker: Worker, *, share: int, of: int) -> None:
+    def _rehearse(self, worker: Worker, *, share: int, of: int) -> None:
         # Each worker takes other items, as it will when the clock runs: workers that all open the
         # same file at once would meet a contention that measuring never has.
         if self._load.warm_up > 0:
@@ -205,19 +263,6 @@ class Child:
                 ),
                 baseline_rss=baseline,
                 self_cost=self_cost(self._crew.workers[0]),
-            )
-        )
-
-    def _finish(self, counters: dict[str, float], verification: int) -> None:
-        complaints = Complaints()
-        for worker in self._crew.workers:
-            complaints.merge(worker.complaints)
-            verification += worker.paused
-        self._wire.say(
-            Finished(
-                complaints=tuple(complaints.found.values()),
-                counters=counters,
-                verification=verification,
             )
         )
 
@@ -260,6 +305,10 @@ class _Crew:
                 raise self._broken[0] from None
             raise
 
+    def dismiss(self) -> None:
+        """Have everybody who waits, or comes to wait, go home."""
+        self._barrier.abort()
+
     def join(self) -> None:
         """Wait for the threads' ends; raises what a worker raised while it closed."""
         for thread in self._threads:
@@ -289,45 +338,26 @@ def _versions(distributions: list[str]) -> dict[str, str]:
     return found
 
 
-def _die_with_parent(parent: int) -> None:
-    """Have the kernel end this process when its parent dies, where it can (Linux).
-
-    The wire notices too, but not while foreign code holds the GIL for ever.
-    """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if os.getppid() != parent:  # it died before we asked
-            os.kill(os.getpid(), signal.SIGKILL)
-
-
 def main(arguments: list[str]) -> None:
-    """Run one child; the descriptors and the parent's pid are in the arguments."""
+    """Run one child; the descriptors are in the arguments."""
     parser = argparse.ArgumentParser()
-    for name in ("hear", "say", "block", "parent"):
+    for name in ("hear", "say", "block"):
         parser.add_argument(f"--{name}", type=int, required=True)
     given = parser.parse_args(arguments)
-    _die_with_parent(given.parent)
+    for fd in (given.hear, given.say, given.block):
+        # Programs that the workload starts must not keep them open.
+        os.set_inheritable(fd, False)
     faulthandler.enable()
-    wire = Wire(given.hear, given.say)
-    child = Child(wire, given.block)
+    code = 1
     try:
-        child.run()
-    except SluiceError as error:
-        wire.say(Broke(stage=child.stage, error=type(error).__name__, message=str(error), trace=""))
-    except Exception as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
-        message = str(error).strip()
-        wire.say(
-            Broke(
-                stage=child.stage,
-                error=type(error).__name__,
-                message=message,
-                trace=traceback.format_exc()[-8000:],
-            )
-        )
-    # Threads that foreign code left running must not keep the process alive, and its exit
-    # handlers are not part of what is measured.
-    sys.stdout.flush()
-    os._exit(0)
+        Child(Wire(given.hear, given.say), given.block).live()
+        code = 0
+    except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken
+        traceback.print_exc()
+    finally:
+        # Threads that foreign code left running must not keep the process alive, and its exit
+        # handlers are not part of what is measured.
+        os._exit(code)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from core import registry
 from core.dataset import Dataset
 from core.parameters import Flag, Integer, Kind, Real, Value, declared
 from core.plan import Axis, Load, Plan, Sweep
-from core.planning import floors, specify
+from core.planning import draft, floors, possible, specify
 
 REPEATS = 3
 """Trials of each spec, unless a study or the user says otherwise."""
@@ -43,28 +43,34 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the bare files are measured too."""
 
 
-def plan_of(request: Request, dataset: Dataset) -> Plan:
-    """All that is to be measured; raises UsageError, Unavailable."""
+def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
+    """All that is to be measured, and why combinations of a sweep are left out.
+
+    Raises UsageError, Unavailable.
+    """
+    reasons: tuple[str, ...] = ()
     if request.study:
         from core import study
 
         found = study.load(request.study)
         title = found.title
         specs = tuple(found.specs(dataset, request.values).values())
+    elif request.axes:
+        title = f"sweep {request.workload}"
+        base = draft(request.workload, dataset, request.values)
+        specs, reasons = possible(Sweep(base=base, axes=request.axes, asked=dict(request.values)))
     else:
-        workload = registry.workload(request.workload)
-        base = specify(request.workload, dataset, request.values)
-        title = f"{'sweep' if request.axes else 'run'} {request.workload}"
-        sweep = Sweep(base=base, axes=request.axes, asked=dict(request.values))
-        specs = sweep.expand(workload.parameters) if request.axes else (base,)
+        title = f"run {request.workload}"
+        specs = (specify(request.workload, dataset, request.values),)
     extra = floors(specs) if request.floor else ()
-    return Plan(
+    plan = Plan(
         title=title,
         specs=(*specs, *extra),
         repeats=request.repeats,
         seed=request.order_seed,
         study=request.study,
     )
+    return plan, reasons
 
 
 def arguments(request: Request) -> list[str]:

@@ -36,7 +36,7 @@ class Observer:
     def look(self, *, complete: bool = False) -> Moment:
         """Take one moment; `complete` takes the dear readings too and keeps the reading as the last."""
         at = (perf_counter_ns() - self._zero) / 1e9
-        reading = self._sampler.read(at, complete=complete) if self._sampler else None
+        reading = self._read(at, complete)
         if complete and reading is not None:
             self.last = reading
         counts = [slot for slot in self._block.counts() if slot[Count.STARTED]]
@@ -56,6 +56,19 @@ class Observer:
         )
         self.moments.append(moment)
         return moment
+
+    def _read(self, at: float, complete: bool) -> Reading | None:
+        if self._sampler is None:
+            return None
+        try:
+            return self._sampler.read(at, complete=complete)
+        except OSError:  # no descriptors left to look at a new process with
+            return None
+
+    def close(self) -> None:
+        """Let go of the processes that were looked at."""
+        if self._sampler is not None:
+            self._sampler.close()
 
     def movement(self) -> tuple[int, ...]:
         """A value that changes whenever any worker gets on."""

@@ -153,7 +153,7 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
                 _spread(result),
                 _ratio(here, _throughput(results.get(base.label))),
                 show_seconds(p99) if p99 is not None else "–",
-                show_count(files) if files is not None else "–",
+                show_count(round(files)) if files is not None else "–",
                 ending(result) if result else "not measured",
             )
         )

@@ -51,6 +51,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
+    def without(self, key: str) -> Table:
+        """The table without that column; as it is where it has none."""
+        places = [place for place, column in enumerate(self.columns) if column.key != key]
+        return Table(
+            columns=tuple(self.columns[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+        )
+
     def column(self, key: str) -> tuple[Cell, ...]:
         """The cells of one column; raises KeyError where the table has no such column."""
         keys = [column.key for column in self.columns]
@@ -109,7 +117,7 @@ _METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
     ("p50", show_seconds),
     ("p99", show_seconds),
     ("peak_rss", show_size),
-    ("dataset_fds", show_count),
+    ("dataset_fds", lambda files: show_count(round(files))),
     ("harness", show_share),
 )
 

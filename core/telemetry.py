@@ -2,8 +2,8 @@
 
 One block per trial: a header and one slot per worker thread, all signed 64-bit words.  A
 word has one writer; eight aligned bytes are written at once, so no lock is needed to read.
-The block is a file without a name (`create` removes it at once) that the children inherit:
-whatever dies, it leaves nothing behind, and the parent can read it after the child's death.
+The block is a file without a name that the children inherit: whatever dies, it leaves nothing
+behind, and the parent can read it after the child's death.
 
     header   stop · draining · cursor · reserved …                    HEADER words
     slot 0   state · operations · … · per-step ns · latency buckets   SLOT words
@@ -15,11 +15,11 @@ from __future__ import annotations
 import fcntl
 import mmap
 import os
+import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from enum import IntEnum
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
@@ -85,18 +85,19 @@ class Block:
     def __init__(self, fd: int, slots: int) -> None:
         self.fd = fd
         self.slots = slots
-        self._map = mmap.mmap(fd, _WORD * (HEADER + slots * SLOT))
+        self._map = mmap.mmap(fd, _size(slots))
         self.words = memoryview(self._map).cast("q")
 
     @classmethod
     def create(cls, slots: int) -> Block:
-        """A zeroed block for so many workers, in memory where the platform has a place for that."""
-        shared = Path("/dev/shm")
-        folder = shared if os.access(shared, os.W_OK) else None
-        fd, name = tempfile.mkstemp(prefix="sluice-", dir=folder)
-        Path(name).unlink()
-        os.ftruncate(fd, _WORD * (HEADER + slots * SLOT))
-        return cls(fd, slots)
+        """A zeroed block for so many workers, in memory where the platform can; raises OSError."""
+        fd = _nameless_file()
+        try:
+            os.ftruncate(fd, _size(slots))
+            return cls(fd, slots)
+        except OSError:
+            os.close(fd)
+            raise
 
     def slot(self, index: int) -> memoryview:
         """The words of one worker."""
@@ -126,6 +127,19 @@ class Block:
         with suppress(BufferError):  # a view is still held, by an array or a slot: freed with it
             self._map.close()
         os.close(self.fd)
+
+
+def _size(slots: int) -> int:
+    return _WORD * (HEADER + slots * SLOT)
+
+
+def _nameless_file() -> int:
+    if sys.platform == "linux":
+        # Unlike /dev/shm it has no name at any moment, and no limit of its own in containers.
+        return os.memfd_create("sluice")
+    else:  # noqa: RET505 -- so that mypy sees a choice of platforms
+        with tempfile.TemporaryFile() as file:
+            return os.dup(file.fileno())
 
 
 class Cursor(Protocol):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -38,6 +39,11 @@ def _spelled(letter: str) -> str:
 def storable(text: str) -> str:
     r"""The text with lone surrogates spelled out (`\udcff`), so that it can be encoded."""
     return text.encode("utf-8", "backslashreplace").decode()
+
+
+def said(error: BaseException) -> str:
+    """What an error says, also where saying it fails, as `str` of a driver's error can."""
+    return str(traceback.TracebackException(type(error), error, None)).strip()
 
 
 def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:

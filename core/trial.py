@@ -1,4 +1,4 @@
-"""The near side of the process boundary: starts a trial's children, watches and ends them.
+"""The near side of the process boundary: runs a trial in children, watches and ends them.
 
 `run_trial` yields what is to be seen and ends with the trial itself.  Nothing the children do
 raises here: failing, crashing, hanging and flooding their output are outcomes.
@@ -6,205 +6,134 @@ raises here: failing, crashing, hanging and flooding their output are outcomes.
 
 from __future__ import annotations
 
-import os
-import select
+import selectors
 import signal
 import subprocess
-import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, suppress
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
-from typing import IO
 
 import msgspec
 
 from core import registry
 from core.cancel import Cancel
 from core.dataset import Dataset
+from core.errors import SluiceError
 from core.events import Event, MomentTaken, PhaseChanged, TrialEnded
 from core.moments import Observer, totals
 from core.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, crash_from
 from core.pagecache import Residency, evict, residency, warm
 from core.plan import Slot
+from core.process import STAGES, Process
 from core.result import Complaint, PageCacheProof, Trial
 from core.sampling import Sampler
 from core.telemetry import Block
-from core.words import (
-    Assignment,
-    Broke,
-    Close,
-    Doing,
-    Finished,
-    FromChild,
-    Go,
-    Measured,
-    Ready,
-    line,
-)
+from core.texts import safe, secrets_of
+from core.words import Assignment, Close, Doing, Go
 
 _TICK = 0.1  # s between two looks
-_ASKED, _TERMINATED, _KILLED = 0.4, 0.2, 5.0  # s that each step of ending children may take
-_MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
-_LAST_WORDS = 4000  # bytes of it that go into a crash
-
-
-@dataclass
-class _Process:
-    """One child as seen from here."""
-
-    popen: subprocess.Popen[bytes]
-    say: int
-    hear: int
-    output: IO[bytes]
-    stage: str = "starting"
-    ready: Ready | None = None
-    measured: bool = False
-    finished: Finished | None = None
-    broke: Broke | None = None
-    buffered: bytes = b""
-    silent: bool = False
-    """The child's end of the pipe is closed."""
-    left_at: float = 0.0
-
-    def tell(self, word: msgspec.Struct) -> None:
-        """Say a word; that a child is gone already is noticed when it is next listened to."""
-        with suppress(BrokenPipeError):
-            os.write(self.say, line(word))
-
-    def hang_up(self) -> None:
-        """The pipe has ended: the child has left, or is about to."""
-        self.silent = True
-        with suppress(subprocess.TimeoutExpired):
-            self.popen.wait(_TICK)
-
-    def gone(self) -> bool:
-        """Whether it has left and everything it said was heard.
-
-        A grandchild that was forked without a program of its own can hold the pipe open, so
-        the pipe's end is not waited for much longer than the process's.
-        """
-        if self.popen.poll() is None:
-            return False
-        self.left_at = self.left_at or time.monotonic()
-        return self.silent or time.monotonic() - self.left_at > _TICK
-
-    def last_words(self) -> str:
-        """The end of what it wrote to stdout and stderr."""
-        size = os.fstat(self.output.fileno()).st_size
-        tail = os.pread(self.output.fileno(), _LAST_WORDS, max(0, size - _LAST_WORDS))
-        return tail.decode("utf-8", "replace").strip("\0")
-
-    def bound_output(self) -> None:
-        """Keep a flood of output from filling the disk (the file is in append mode)."""
-        if os.fstat(self.output.fileno()).st_size > _MOST_OUTPUT:
-            os.ftruncate(self.output.fileno(), 0)
-
-    def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the child and everything it has started."""
-        with suppress(ProcessLookupError, PermissionError):  # gone; macOS says EPERM for zombies
-            os.killpg(self.popen.pid, number)
-
-
-def child_command(hear: int, say: int, block: int) -> list[str]:
-    """The command that starts a child; in a frozen app the app re-enters itself."""
-    start = (
-        [sys.executable]
-        if getattr(sys, "frozen", False)
-        else [sys.executable, "-P", "-m", "core.child"]
-    )
-    told = {"hear": hear, "say": say, "block": block, "parent": os.getpid()}
-    return [*start, *(f"--{name}={number}" for name, number in told.items())]
+_ASKED, _TERMINATED, _KILLED = 0.5, 0.15, 5.0  # s that each step of ending children may take
+_EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
 
 
 def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
     """Run one trial to its end, whatever that is; the last event is its `TrialEnded`."""
-    flight = _Flight(slot, run_id, cancel)
-    try:
-        yield from flight.fly()
-    finally:
-        flight.land()
-    yield TrialEnded(trial=flight.trial())
+    started = time.time()
+    with ExitStack() as held:
+        try:
+            flight = _Flight(slot, run_id, cancel, held)
+        except (OSError, SluiceError) as error:
+            trial = Trial(
+                index=slot.index,
+                block=slot.block,
+                spec_digest=slot.spec.digest,
+                started=started,
+                outcome=_unstarted(error),
+            )
+        else:
+            yield from flight.fly()
+            trial = flight.trial(started)
+    yield TrialEnded(trial=trial)
 
 
-@dataclass
+class _Over(Exception):
+    """The outcome was settled while the parent was busy itself."""
+
+
 class _Flight:
-    """One trial while it runs."""
+    """One trial while it runs; `held` gives everything back that it takes."""
 
-    slot: Slot
-    run_id: str
-    cancel: Cancel
-    outcome: Outcome | None = None
-    stage: str = "starting"
-    notes: list[str] = field(default_factory=list)
-    processes: list[_Process] = field(default_factory=list)
-    cold: tuple[Residency | None, Residency | None] = (None, None)
-    went: bool = False
-
-    def __post_init__(self) -> None:
-        self.spec = self.slot.spec
-        self.load = self.spec.load
-        self.started = time.time()
-        self.block = Block.create(self.load.processes * self.load.threads)
+    def __init__(self, slot: Slot, run_id: str, cancel: Cancel, held: ExitStack) -> None:
+        self.slot = slot
+        self.spec = slot.spec
+        self.load = slot.spec.load
+        self.run_id = run_id
+        self.cancel = cancel
+        self.outcome: Outcome | None = None
+        self.processes: list[Process] = []
+        self.notes: list[str] = []
+        self.cold: tuple[Residency | None, Residency | None] = (None, None)
+        self.went = False
+        self.own_stage = ""
+        """What this process itself is busy with, while the children wait for it."""
         self.files = _files(self.spec.dataset)
+        self.block = Block.create(self.load.processes * self.load.threads)
+        held.callback(self.block.close)
         self.observer = Observer(self.block)
+        held.callback(self.observer.close)
+        self.selector = selectors.PollSelector()
+        self.selector.register(cancel, selectors.EVENT_READ)
+        held.callback(self.land)
+        self.landed = False
         self.deadline = time.monotonic() + self.load.deadline
         self.moved_at = time.monotonic()
-        self._moved_what: tuple[int, ...] = ()
-        self._words = 0
-        self._next_tick = 0.0
+        self.moved_what: tuple[int, ...] = ()
+        self.next_tick = 0.0
 
     def fly(self) -> Iterator[Event]:
         """From the first process to the last, yielding what is to be seen."""
-        yield self._phase("starting")
-        for place in range(self.load.processes):
-            self.processes.append(self._start(place))
+        yield self._phase(Doing("starting"))
+        self._start()
         yield from self._watch(lambda: all(process.ready for process in self.processes))
         yield from self._prepare_page_cache()
         if self.outcome is None:
-            yield self._phase("measuring")
+            yield self._phase(Doing("measuring"))
             self._go()
-        yield from self._watch(lambda: all(process.measured for process in self.processes))
+        yield from self._watch(self._all_measured)
         if self.outcome is None:
             self._clock_stopped()
         yield from self._watch(self._all_gone)
         self.outcome = self.outcome or Completed()
+        self.land()
 
     # Starting and watching.
 
-    def _start(self, place: int) -> _Process:
-        child_hears, we_say = os.pipe()
-        we_hear, child_says = os.pipe()
-        output = tempfile.TemporaryFile("ab+")  # noqa: SIM115 -- closed by land()
+    def _start(self) -> None:
         try:
-            popen = subprocess.Popen(
-                child_command(child_hears, child_says, self.block.fd),
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=output,
-                pass_fds=(child_hears, child_says, self.block.fd),
-                start_new_session=True,  # Ctrl+C in a terminal is ours alone to act upon
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            )
-        finally:
-            os.close(child_hears)
-            os.close(child_says)
-        os.set_blocking(we_hear, False)
-        process = _Process(popen, we_say, we_hear, output)
-        process.tell(
-            Assignment(spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots)
-        )
-        return process
+            for place in range(self.load.processes):
+                process = Process.start(self.block.fd)
+                self.processes.append(process)
+                self.selector.register(process.hear, selectors.EVENT_READ, process)
+                process.tell(
+                    Assignment(
+                        spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots
+                    )
+                )
+        except OSError as error:
+            self.outcome = _unstarted(error)
 
     def _go(self) -> None:
-        self.went = True
         roots = [self.spec.dataset.path] if self.files else []
-        self.observer.clock_started(
-            Sampler([process.popen.pid for process in self.processes], roots)
-        )
+        try:
+            sampler = Sampler([process.popen.pid for process in self.processes], roots)
+        except OSError as error:  # no descriptors left to look at the children with
+            self.outcome = _unstarted(error)
+            return
+        self.went = True
+        self.observer.clock_started(sampler)
         self._move()
         for process in self.processes:
             process.stage = "measuring"
@@ -212,7 +141,7 @@ class _Flight:
 
     def _clock_stopped(self) -> None:
         self.observer.look(complete=True)
-        self.cold = (self.cold[0], residency(self.files) if self.files else None)
+        self.cold = (self.cold[0], self._residency())
         self._move()
         for process in self.processes:
             process.tell(Close())
@@ -220,190 +149,205 @@ class _Flight:
     def _watch(self, arrived: Callable[[], bool]) -> Iterator[Event]:
         """Listen and look until all arrived where they should, or the trial's outcome is clear."""
         while self.outcome is None and not arrived():
-            yield from self._listen()
-            yield from self._tick()
-            self._judge_progress(arrived)
+            for word in self._listen(max(0.0, self.next_tick - time.monotonic())):
+                yield self._phase(word)
+            if self._tick() and self.went and not self._all_measured():
+                yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+            self._judge(arrived)
 
-    def _listen(self) -> Iterator[Event]:
-        talking = {process.hear: process for process in self.processes if not process.silent}
-        wait = max(0.0, self._next_tick - time.monotonic())
-        heard, _, _ = select.select([*talking, self.cancel.fileno()], [], [], wait)
-        for fd in talking.keys() & set(heard):
-            for word in self._read(talking[fd]):
-                yield from self._take(talking[fd], word)
+    def _listen(self, wait: float) -> Iterator[Doing]:
+        """Wait for words, or for cancelling; those that are to be seen."""
+        for key, _ in self.selector.select(wait):
+            process = key.data
+            if process is None:
+                continue
+            words = process.listen()
+            if process.silent:
+                self.selector.unregister(process.hear)
+            if words:
+                self._move()
+            yield from (word for word in words if isinstance(word, Doing))
 
-    def _read(self, process: _Process) -> list[FromChild]:
-        try:
-            read = os.read(process.hear, 2**20)
-        except BlockingIOError:
-            return []
-        if not read:
-            process.hang_up()
-        *lines, process.buffered = (process.buffered + read).split(b"\n")
-        self._words += len(lines)
-        return [msgspec.json.decode(told, type=FromChild) for told in lines]
-
-    def _take(self, process: _Process, word: FromChild) -> Iterator[Event]:
-        match word:
-            case Doing(stage=stage):
-                process.stage = stage
-                yield self._phase(stage, word)
-            case Ready():
-                process.ready = word
-                process.stage = "waiting"
-            case Measured():
-                process.measured = True
-                process.stage = "ending"
-            case Finished():
-                process.finished = word
-            case Broke():
-                process.broke = word
-
-    def _phase(self, stage: str, word: Doing | None = None) -> PhaseChanged:
-        self.stage = stage
-        detail = word or Doing(stage)
-        return PhaseChanged(
-            index=self.slot.index,
-            phase=stage,
-            detail=detail.detail,
-            done=detail.done,
-            total=detail.total,
-            unit=detail.unit,
-        )
-
-    def _tick(self) -> Iterator[Event]:
+    def _tick(self) -> bool:
         now = time.monotonic()
-        if now < self._next_tick:
-            return
-        self._next_tick = now + _TICK
+        if now < self.next_tick:
+            return False
+        self.next_tick = now + _TICK
         for process in self.processes:
             process.bound_output()
-        if self.went and not all(process.measured for process in self.processes):
-            yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+        return True
+
+    def _phase(self, doing: Doing) -> PhaseChanged:
+        return PhaseChanged(
+            index=self.slot.index,
+            phase=doing.stage,
+            detail=doing.detail,
+            done=doing.done,
+            total=doing.total,
+            unit=doing.unit,
+        )
+
+    def _all_measured(self) -> bool:
+        return all(process.measured for process in self.processes)
+
+    def _all_gone(self) -> bool:
+        return all(process.gone() for process in self.processes)
 
     # Page cache.
 
     def _prepare_page_cache(self) -> Iterator[Event]:
         if self.outcome is not None or not self.files:
             return
-        wanted = self.load.page_cache
-        if wanted == "cold":
-            yield self._phase("evicting the page cache")
-            evict(self.files)
-        elif wanted == "warm":
-            yield self._phase("warming the page cache")
-            warm(self.files)
-        self.cold = (residency(self.files), None)
+        doing = {"cold": "evicting the page cache", "warm": "warming the page cache"}
+        self.own_stage = doing.get(self.load.page_cache, "looking at the page cache")
+        if self.load.page_cache in doing:
+            yield self._phase(Doing(self.own_stage))
+        with suppress(_Over):
+            if self.load.page_cache == "cold":
+                for first in range(0, len(self.files), _EVICTED_AT_ONCE):
+                    evict(self.files[first : first + _EVICTED_AT_ONCE])
+                    self._look_up()
+            elif self.load.page_cache == "warm":
+                warm(self.files, lambda done, total: self._look_up())
+            self.cold = (self._residency(), None)
+            self._look_up()
+        self.own_stage = ""
         self._move()
-        if self.cancel.requested:
-            self.outcome = Cancelled(stage=self.stage)
+
+    def _look_up(self) -> None:
+        """Between two pieces of the parent's own work: raise `_Over` once it is for nothing."""
+        if self._tick() or self.cancel.requested:
+            self._move()
+            self._judge(lambda: False)
+        if self.outcome is not None:
+            raise _Over
+
+    def _residency(self) -> Residency | None:
+        """How much of the dataset is in the page cache; not all is looked at once cancelled."""
+        if not self.files:
+            return None
+        return residency(takewhile(lambda _: not self.cancel.requested, self.files))
 
     # Endings.
 
-    def _judge_progress(self, arrived: Callable[[], bool]) -> None:
-        """Set the outcome where the trial cannot go on."""
-        now = time.monotonic()
-        moved = (self._words, *self.observer.movement())
-        if moved != self._moved_what:
-            self._moved_what = moved
-            self.moved_at = now
+    def _judge(self, arrived: Callable[[], bool]) -> None:
+        """Set the outcome where the trial cannot go on, or is not wanted any more."""
         broken = next((process.broke for process in self.processes if process.broke), None)
+        dead = next((process for process in self.processes if process.died), None)
         if broken is not None:
             self.outcome = Failed(
                 stage=broken.stage, error=broken.error, message=broken.message, trace=broken.trace
             )
         elif self.cancel.requested:
-            self.outcome = Cancelled(stage=self.stage)
-        elif dead := self._dead():
+            self.outcome = Cancelled(stage=self._stage())
+        elif dead is not None:
             self.outcome = crash_from(dead.popen.returncode, dead.stage, dead.last_words())
-        elif not arrived() and now > self.deadline:
-            self.outcome = TimedOut(stage=self.stage, limit=self.load.deadline, stalled=False)
-        elif not arrived() and now - self.moved_at > self.load.stall:
-            self.outcome = TimedOut(stage=self.stage, limit=self.load.stall, stalled=True)
+        elif not arrived():
+            self.outcome = self._late()
 
-    def _dead(self) -> _Process | None:
-        """A process that has left without having finished."""
-        for process in self.processes:
-            if process.gone() and process.finished is None and process.broke is None:
-                return process
+    def _late(self) -> TimedOut | None:
+        now = time.monotonic()
+        moved = self.observer.movement()
+        if moved != self.moved_what:
+            self.moved_what = moved
+            self.moved_at = now
+        if now > self.deadline:
+            return TimedOut(stage=self._stage(), limit=self.load.deadline, stalled=False)
+        if now - self.moved_at > self.load.stall:
+            return TimedOut(stage=self._stage(), limit=self.load.stall, stalled=True)
         return None
 
-    def _all_gone(self) -> bool:
-        return all(process.gone() for process in self.processes)
+    def _stage(self) -> str:
+        """What the trial is at: what its hindmost process is at."""
+        stages = [process.stage for process in self.processes]
+        return self.own_stage or min(stages, key=STAGES.index, default=STAGES[0])
 
     def _move(self) -> None:
         self.moved_at = time.monotonic()
 
     def land(self) -> None:
-        """End what still runs: ask, terminate, kill, each with its deadline; then let go of everything."""
-        if any(process.popen.poll() is None for process in self.processes):
-            self.block.stop()
+        """End what still runs: ask, terminate, kill, each with its deadline; then let go of it."""
+        if self.landed:
+            return
+        self.landed = True
+        self.selector.unregister(self.cancel)  # it would stay readable
+        if any(process.running for process in self.processes):
             if self.went:
-                self._wait_for(
-                    lambda: all(process.measured or process.silent for process in self.processes),
-                    _ASKED,
-                )
-                if all(process.measured for process in self.processes):
-                    self._clock_stopped()
-                    self._wait_for(self._all_gone, _ASKED)
+                self.observer.look()
+            self._ask()
             for number, limit in ((signal.SIGTERM, _TERMINATED), (signal.SIGKILL, _KILLED)):
-                if not self._all_gone():
-                    for process in self.processes:
+                for process in self.processes:
+                    if process.running:
                         process.signal(number)
-                    self._wait_for(self._all_gone, limit)
+                self._wait_for_ends(limit)
+        list(self._listen(0))  # the last words of those that are gone
         for process in self.processes:
-            process.signal(signal.SIGKILL)  # whatever it has left behind in its group
-            process.popen.wait()
-            os.close(process.say)
-            os.close(process.hear)
-            process.output.close()
+            if process.running:  # the kernel holds it, on a dead server's file for instance
+                self.notes.append(f"process {process.popen.pid} could not be ended")
+            process.close()
 
-    def _wait_for(self, arrived: Callable[[], bool], limit: float) -> None:
+    def _ask(self) -> None:
+        """Have the workers stop and the jobs closed, where somebody is there to listen."""
+        self.block.stop()
+        if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
+            return
+        for process in self.processes:
+            process.tell(Close())
+        self._wait_for_ends(_ASKED)
+
+    def _wait_for_ends(self, limit: float) -> None:
         until = time.monotonic() + limit
-        while not arrived() and (left := until - time.monotonic()) > 0:
-            talking = {process.hear: process for process in self.processes if not process.silent}
-            for fd in select.select(list(talking), [], [], min(left, _TICK if talking else 0.01))[
-                0
-            ]:
-                for word in self._read(talking[fd]):
-                    list(self._take(talking[fd], word))
+        while running := [process for process in self.processes if process.running]:
+            left = until - time.monotonic()
+            if left <= 0:
+                break
+            if all(process.silent for process in running):
+                with suppress(subprocess.TimeoutExpired):
+                    running[0].popen.wait(left)
+            else:
+                list(self._listen(left))
 
     # The trial as a value.
 
-    def trial(self) -> Trial:
-        """Everything that happened, after `land`."""
+    def trial(self, started: float) -> Trial:
+        """Everything that happened, after `fly`."""
         assert self.outcome is not None
-        ready = next((process.ready for process in self.processes if process.ready), None)
-        finished = [process.finished for process in self.processes if process.finished]
-        if self.went and len(finished) < len(self.processes):
+        ready = [process.ready for process in self.processes if process.ready]
+        verified = [process.verified for process in self.processes if process.verified]
+        if self.went and len(verified) < len(self.processes):
             self.notes.append("not every result could be verified before the end")
+        first = ready[0] if ready else None
         trial = Trial(
             index=self.slot.index,
             block=self.slot.block,
             spec_digest=self.spec.digest,
-            started=self.started,
+            started=started,
             outcome=self.outcome,
-            unit=ready.unit if ready else "operation",
-            steps=ready.steps if ready else (),
-            workers=totals(self.block, self.load, len(ready.steps)) if ready and self.went else (),
+            unit=first.unit if first else "operation",
+            steps=first.steps if first else (),
+            workers=totals(self.block, self.load, len(first.steps)) if first and self.went else (),
             histogram=self.observer.histogram() if self.went else b"",
             moments=tuple(self.observer.moments),
             last=self.observer.last,
-            baseline_rss=sum(
-                process.ready.baseline_rss for process in self.processes if process.ready
-            ),
-            complaints=_merged([complaint for word in finished for complaint in word.complaints]),
-            counters=_summed([word.counters for word in finished]),
-            self_cost=ready.self_cost if ready else 0.0,
-            verification=sum(word.verification for word in finished) / 1e9,
+            baseline_rss=sum(word.baseline_rss for word in ready),
+            complaints=_merged([complaint for word in verified for complaint in word.complaints]),
+            counters=_summed([word.counters for word in verified]),
+            self_cost=first.self_cost if first else 0.0,
+            verification=sum(word.verification for word in verified) / 1e9,
             page_cache=PageCacheProof(
                 wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]
             ),
-            versions=ready.versions if ready else {},
+            versions=first.versions if first else {},
             notes=tuple(self.notes),
         )
-        self.block.close()
-        return trial
+        return safe(trial, secrets_of([self.spec]))
+
+
+_LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
+
+
+def _unstarted(error: OSError | SluiceError) -> Failed:
+    return Failed(stage=STAGES[0], error=type(error).__name__, message=str(error))
 
 
 def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 
 from core.events import (
     Event,
+    Explained,
     MomentTaken,
     PhaseChanged,
     RunEnded,
@@ -17,7 +19,7 @@ from core.events import (
 from core.naming import told
 from core.plan import RunSpec, differing
 from core.result import Moment
-from core.units import Seconds, show_rate
+from core.units import Seconds, show_rate, show_seconds
 
 
 class Watch:
@@ -39,6 +41,8 @@ class Watch:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):
                 self.of, self._seconds = trials, seconds
                 self._varying = _varying(plan.specs)
+            case Explained(expected=expected):
+                self.of = expected
             case TrialStarted(spec=spec):
                 self.spec, self.moment, self.phase = spec, None, "starting"
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
@@ -57,11 +61,11 @@ class Watch:
         return time.monotonic() - self._started
 
     @property
-    def left(self) -> Seconds:
-        """What is still to go, from the time gone by or, at first, from the plan."""
-        if self.done == 0:
-            return max(0.0, self._seconds - self.elapsed)
-        return self.elapsed / (self.done + self.within) * (self.of - self.done - self.within)
+    def left(self) -> str:
+        """Time that is still to go, from the time gone by or, at first, from the plan."""
+        done = self.done + self.within
+        left = self.elapsed / done * (self.of - done) if self.done else self._seconds - self.elapsed
+        return show_seconds(max(1, math.ceil(left))).replace(".0 s", " s")
 
     @property
     def within(self) -> float:

@@ -8,9 +8,13 @@ endings and what is known only once.
                ◀────────────── Doing … Ready
     Go         ──────────────▶ the clock runs
                ◀────────────── Measured
-    Close      ──────────────▶ verifies what was kept, lets go
-               ◀────────────── Doing … Finished, exit code 0
-               ◀────────────── Broke, at any time: the workload's code raised
+    Close      ──────────────▶ verifies what was kept
+               ◀────────────── Doing … Verified
+                               lets go of everything
+               ◀────────────── Finished, exit code 0
+
+A child that was asked to Close before it heard Go lets go at once.  At any time it may say
+Broke: the workload's code raised.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import msgspec
 
 from core.plan import RunSpec
 from core.result import Complaint
+from core.texts import safe
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +41,7 @@ class Go(msgspec.Struct, frozen=True, tag="go"):
 
 
 class Close(msgspec.Struct, frozen=True, tag="close"):
-    """Verify what was kept and let go of everything."""
+    """Verify what was kept, if anything was measured, and let go of everything."""
 
 
 class Doing(msgspec.Struct, frozen=True, tag="doing"):
@@ -64,13 +69,17 @@ class Measured(msgspec.Struct, frozen=True, tag="measured"):
     """The clock has stopped; nothing was closed yet."""
 
 
-class Finished(msgspec.Struct, frozen=True, kw_only=True, tag="finished"):
-    """Everything is verified and closed."""
+class Verified(msgspec.Struct, frozen=True, kw_only=True, tag="verified"):
+    """Every result was judged; nothing was closed yet."""
 
     complaints: tuple[Complaint, ...]
     counters: dict[str, float]
     verification: int
     """Nanoseconds, during and after the run, all workers."""
+
+
+class Finished(msgspec.Struct, frozen=True, tag="finished"):
+    """Everything is closed."""
 
 
 class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
@@ -83,9 +92,9 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
 
 
 type ToChild = Go | Close
-type FromChild = Doing | Ready | Measured | Finished | Broke
+type FromChild = Doing | Ready | Measured | Verified | Finished | Broke
 
 
 def line(word: msgspec.Struct) -> bytes:
-    """One word as a line."""
-    return msgspec.json.encode(word) + b"\n"
+    """One word as a line; texts from outside, such as file names, are made fit for it."""
+    return msgspec.json.encode(safe(word, {})) + b"\n"

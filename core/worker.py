@@ -20,6 +20,7 @@ import numpy as np
 from core.histogram import bucket_of, count_into
 from core.result import Complaint
 from core.telemetry import COUNTS, HEADER, SLOT, Count, Cursor, Head, Share, State
+from core.texts import said
 from core.workload import Job, Step, Weight
 
 if TYPE_CHECKING:
@@ -184,12 +185,14 @@ class Worker:
         while True:
             try:
                 attempt(waiting, results)
+                if len(results) + len(failed) < len(items):
+                    raise StopIteration  # an operation's, which `map` took for its own end
             except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
                 place = len(results) + len(failed)
                 failed.append(place)
                 self.complaints.add(
                     wrong_data=False,
-                    text=f"{type(error).__name__}: {error}".strip(": "),
+                    text=f"{type(error).__name__}: {said(error)}".strip(": "),
                     item=items[place],
                 )
             else:

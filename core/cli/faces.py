@@ -10,7 +10,7 @@ from typing import Protocol
 
 import msgspec
 
-from core.events import Event, TrialEnded
+from core.events import Event, Explained, TrialEnded
 from core.outcome import Completed, describe
 from core.result import Trial
 from core.units import show_byte_rate, show_count, show_rate, show_seconds
@@ -55,11 +55,11 @@ class Plain:
     def show(self, event: Event) -> None:
         """Write a line when a trial ends."""
         self._run.take(event)
-        if isinstance(event, TrialEnded):
+        if isinstance(event, Explained):
+            print(event.text, file=sys.stderr, flush=True)
+        elif isinstance(event, TrialEnded):
             line = f"[{self._run.done}/{self._run.of}] {self._run.what}: {trial_line(event.trial)}"
-            ahead = (
-                f"  ({show_seconds(self._run.left)} left)" if self._run.done < self._run.of else ""
-            )
+            ahead = f"  ({self._run.left} left)" if self._run.done < self._run.of else ""
             print(line + ahead, file=sys.stderr, flush=True)
 
     def close(self) -> None:
@@ -114,9 +114,11 @@ class Live:
             what=escape(run.what),
             count=f"{show_count(run.done)}/{show_count(run.of)}",
             rate=run.rate,
-            left=f"{show_seconds(run.left)} left",
+            left=f"{run.left} left",
         )
-        if isinstance(event, TrialEnded):
+        if isinstance(event, Explained):
+            self._progress.console.print(escape(event.text))
+        elif isinstance(event, TrialEnded):
             self._progress.console.print(
                 f"[dim]{escape(run.what)}:[/] {escape(trial_line(event.trial))}"
             )

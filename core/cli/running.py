@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from core import registry
+from core.cli.advising import limit_options, limits_from, show_advice
 from core.cli.flags import given, options
 from core.commanding import PROGRAM, REPEATS, Request, plan_of
 from core.errors import UsageError
-from core.plan import Load, Plan
+from core.parameters import Value
+from core.plan import Load, Plan, RunSpec
 from core.result import Result
 
-INTERRUPTED = 130
+if TYPE_CHECKING:
+    from core.cancel import Cancel
+    from core.cli.faces import Face
+    from core.events import Event
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +50,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--repeats"],
             type=click.IntRange(1, 1000),
+            metavar="N",
             default=repeats,
             show_default=True,
             help="Trials of each.",
@@ -51,6 +58,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--order-seed"],
             type=int,
+            metavar="N",
             default=1,
             show_default=True,
             help="Seed of the order of the trials.",
@@ -115,6 +123,8 @@ class WorkloadGroup(click.Group):
             "Load": [*options(Load)],
             "Run": common(REPEATS),
         }
+        if self._sweeping:
+            sections["Advice"] = limit_options()
         axes = (
             [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
             if self._sweeping
@@ -163,15 +173,20 @@ sweep = WorkloadGroup(
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
     request, wishes = requested(ctx.info_name or "", (), values)
-    plan = plan_of(request, dataset_for(request.workload, wishes))
+    plan, _ = plan_of(request, dataset_for(request.workload, wishes))
     return exit_code(execute(plan, wishes), need_all=True)
 
 
 @click.pass_context
 def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
+    limits = limits_from(values)
     request, wishes = requested(ctx.info_name or "", axes, values)
-    plan = plan_of(request, dataset_for(request.workload, wishes))
-    return exit_code(execute(plan, wishes), need_all=False)
+    plan, reasons = plan_of(request, dataset_for(request.workload, wishes))
+    for reason in reasons:
+        click.echo(f"left out: {reason}", err=True)
+    results = execute(plan, wishes)
+    show_advice(results, limits, json=wishes.json)
+    return exit_code(results, need_all=False)
 
 
 def requested(name: str, axes: tuple[str, ...], values: dict[str, Any]) -> tuple[Request, Wishes]:
@@ -205,6 +220,16 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
     )
 
 
+def base_spec(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
+    """The spec that the command's flags ask for."""
+    from core.planning import draft
+
+    name = ctx.info_name or ""
+    workload = registry.workload(name)
+    chosen: dict[str, Value] = given(values, workload.parameters) | given(values, Load)
+    return draft(name, dataset_for(name, wishes), chosen)
+
+
 def dataset_for(name: str, wishes: Wishes) -> Any:
     """The dataset the user gave, or a generated sample."""
     from core.cli.progress import told_on_terminal
@@ -216,40 +241,80 @@ def dataset_for(name: str, wishes: Wishes) -> Any:
         return sample_dataset(name, tell)
 
 
-def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
-    """Run a plan with a face, into a session; prints the table; raises KeyboardInterrupt when cancelled.
+type Engine = Callable[[Plan, Cancel], Iterator[Event]]
 
-    The first Ctrl+C asks the engine to end, which keeps what was measured.
+
+def execute(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Sequence[Result]:
+    """Run a plan with a face, into a session; prints the table; exits where it was interrupted.
+
+    `engine` is what carries the plan out, by default trial by trial.
     """
-    from core.cancel import Cancel
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
     from core.recording import begin_recording, recorded, session_for
 
-    session = session_for(plan, wishes.session)
-    cancel = Cancel()
-    before = signal.signal(signal.SIGINT, lambda number, frame: cancel.request())
-    shown = face(json=wishes.json)
-    try:
-        run_number = begin_recording(plan, session, command_line())
-        for event in recorded(run_plan(plan, cancel), session, run_number):
-            shown.show(event)
-    finally:
-        shown.close()
-        signal.signal(signal.SIGINT, before)
-    results = session.results(run_number)
-    if not wishes.json:
-        print_results(results)
-        where = f"session: {session.path}"
-        click.echo(
-            f"interrupted; what was measured is kept, {where}" if cancel.requested else where,
-            err=True,
-        )
-    session.close()
-    if cancel.requested:
-        sys.exit(INTERRUPTED)
+    with closing(session_for(plan, wishes.session)) as session, _asked_by_signal() as asked:
+        shown = face(json=wishes.json)
+        try:
+            run_number = begin_recording(plan, session, command_line())
+            _follow(
+                recorded((engine or run_plan)(plan, asked.cancel), session, run_number),
+                shown,
+                asked,
+            )
+        finally:
+            shown.close()
+        results = session.results(run_number)
+        if not wishes.json:
+            print_results(results)
+            kept = "interrupted; what was measured is kept, " if asked.by else ""
+            click.echo(f"{kept}session: {session.path}", err=True)
+    if asked.by:
+        sys.exit(128 + asked.by)
     return results
+
+
+@dataclass
+class _Asked:
+    """Whether the run was asked to end, and by which signal."""
+
+    cancel: Cancel
+    by: int = 0
+
+
+@contextmanager
+def _asked_by_signal() -> Iterator[_Asked]:
+    """Ctrl+C or SIGTERM asks the engine to end, which keeps what was measured."""
+    from core.cancel import Cancel
+
+    asked = _Asked(Cancel())
+
+    def ask(number: int, frame: object) -> None:
+        asked.by = asked.by or number
+        asked.cancel.request()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        asked.cancel.close()
+
+
+def _follow(events: Iterator[Event], shown: Face, asked: _Asked) -> None:
+    """Show all events; raises BrokenPipeError at the end where nobody wanted to see them any more."""
+    left: BrokenPipeError | None = None
+    for event in events:
+        try:
+            if left is None:
+                shown.show(event)
+        except BrokenPipeError as error:  # `| head` has seen enough
+            left = error
+            asked.cancel.request()
+    if left is not None:
+        raise left
 
 
 def command_line() -> list[str]:

@@ -68,7 +68,7 @@ def _study(ctx: click.Context, /, **values: Any) -> int:
 
     request, wishes = requested_study(ctx.info_name or "", values)
     found = load(request.study)
-    plan = plan_of(request, dataset_for(found.workload, wishes))
+    plan, _ = plan_of(request, dataset_for(found.workload, wishes))
     results = execute(plan, wishes)
     by_label = found.results_by_label(results)
     if not wishes.json:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import TYPE_CHECKING
@@ -19,7 +21,20 @@ if TYPE_CHECKING:
     from core.importing import Imported
     from core.study import Study
 
-_WIDE = 200  # columns for a pipe or a file, where nothing has to fit
+_WIDE = 300  # columns for a pipe or a file, where nothing has to fit
+_MOST_COMPLAINTS = 3
+_DISPENSABLE = (
+    "errors",
+    "wrong",
+    "harness",
+    "p50",
+    "phases",
+    "trials",
+    "floor",
+    "dataset_fds",
+    "peak_rss",
+)
+"""Columns that give way on a narrow terminal, the first one first; the ending repeats the first two."""
 
 
 def print_results(results: Sequence[Result]) -> None:
@@ -27,6 +42,7 @@ def print_results(results: Sequence[Result]) -> None:
     from core.planning import floor_of
 
     table = summarise(results, floor_of)
+    table = _fitted(table, _columns())
     _print(_rendered([(column.title, column.align) for column in table.columns], _texts(table)))
     names = differing([result.spec for result in results if result.spec.workload != RAW])
     for result in results:
@@ -71,6 +87,23 @@ def print_study(study: Study, results: Mapping[str, Result]) -> None:
     print_rows(("claim", "published", "here", "judgement", ""), rows)
 
 
+def _fitted(table: Table, width: int) -> Table:
+    """The table without as many dispensable columns as do not fit."""
+    for key in _DISPENSABLE:
+        widths = (
+            max(len(column.title), *(len(row[place].text) for row in table.rows), 0) + 3
+            for place, column in enumerate(table.columns)
+        )
+        if sum(widths) <= width:
+            break
+        table = table.without(key)
+    return table
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDE
+
+
 def _texts(table: Table) -> list[list[str]]:
     return [[cell.text for cell in row] for row in table.rows]
 
@@ -91,26 +124,27 @@ def _rendered(
 
 
 def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
-    """What a table has no room for: the commonest complaint, a page cache that was not cold, notes."""
+    """What a table has no room for: the commonest complaints, a page cache that was not cold, notes."""
     name = told(result.spec, names)
+    counts: Counter[str] = Counter()
+    first: dict[str, str] = {}
     found: dict[str, None] = {}
     for trial in result.trials:
-        for complaint in trial.complaints[:2]:
-            found[
-                f"{name}: {one_line(complaint.text)} (first at {one_line(complaint.first_item)})"
-            ] = None
+        for complaint in trial.complaints:
+            counts[complaint.text] += complaint.count
+            first.setdefault(complaint.text, complaint.first_item)
         if trial.proven_cold is False:
-            found[f"{name}: not proven cold"] = None
-        for note in trial.notes:
-            found[f"{name}: {note}"] = None
-    return list(found)[:4]
+            found["not proven cold"] = None
+        found |= dict.fromkeys(trial.notes)
+    told_complaints = [
+        f"{count:,} × {one_line(text)}, first at {one_line(first[text])}"
+        for text, count in counts.most_common(_MOST_COMPLAINTS)
+    ]
+    return [f"{name}: {remark}" for remark in (*told_complaints, *found)]
 
 
 def _print(what: RenderableType) -> None:
     from rich.console import Console
 
-    columns = shutil.get_terminal_size((_WIDE, 50)).columns
-    console = Console(highlight=False, markup=False, soft_wrap=isinstance(what, str))
-    if not console.is_terminal:
-        console.width = max(columns, _WIDE)
-    console.print(what)
+    console = Console(highlight=False, markup=False, width=_columns())
+    console.print(what, soft_wrap=isinstance(what, str))

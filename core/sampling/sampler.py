@@ -59,8 +59,12 @@ class Sampler:
         self._processes: dict[int, Process] = {}
         self._peaks: dict[int, int | None] = {}
         self._peak_of_ended: int | None = 0
-        for pid in pids:
-            self._meet(pid)
+        try:
+            for pid in pids:
+                self._meet(pid)
+        except OSError:  # of descriptors, most likely
+            self.close()
+            raise
 
     def read(self, at: float, complete: bool = False) -> Reading | None:
         """What the processes are doing at that moment, or None when all have ended.
@@ -98,6 +102,7 @@ class Sampler:
             write_calls=_total(look.io.write_calls for look in looks),
             switches_voluntary=switches.voluntary if switches else None,
             switches_involuntary=switches.involuntary if switches else None,
+            queued=switches.queued if switches else None,
         )
 
     def close(self) -> None:
@@ -174,6 +179,7 @@ class Sampler:
         return Switches(
             voluntary=sum(count.voluntary for count in known),
             involuntary=sum(count.involuntary for count in known),
+            queued=_total(count.queued for count in known),
         )
 
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, override
 
 import msgspec
 
-from core import Context, Job, Step, Workload
+from core import Context, Dataset, Job, Step, Workload
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.datasets import snapshot_files
 from workloads.fasta.indexes import Source, sources, state
@@ -39,13 +39,17 @@ class RandomFetch(Workload[FastaParameters]):
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
 
     @override
+    def admit(self, parameters: FastaParameters, dataset: Dataset) -> None:
+        """SeqRepo itself has only some of the caches, and reads only snapshots."""
+        if parameters.reader == "seqrepo":
+            require_possible(parameters, dataset.kind)
+
+    @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:
         """Index what is not indexed, draw the sequences, prepare the answers."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
-        if parameters.reader == "seqrepo":
-            require_possible(parameters, context.dataset.kind)
         prepared = _prepare(context)
         checking = _checking(parameters)
         if parameters.reader == "seqrepo":

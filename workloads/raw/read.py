@@ -1,14 +1,7 @@
-"""The workload: positioned reads of whole blocks, with as little Python as there can be.
-
-`os.pread` fills a fresh bytes object, which costs less than handing out buffers, as long as
-malloc keeps the memory of freed ones: given back to the system after each batch, its page
-faults would take two thirds of the speed.  Results of about 1 MiB in all are alive at once;
-more would fall out of the processor's cache.  Both were measured against fio's psync.
-"""
+"""The workload: positioned reads of whole blocks of whatever files there are."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,14 +13,11 @@ from typing import override
 
 from core import Context, DatasetError, Job, Step, Workload, choice, dataset_kind, integer
 from workloads.raw.blocks import Blocks, Extent
+from workloads.raw.reading import Read, most_alive, read_at
 
-_ALIVE = 1 << 20
 _MOST_OPEN = 256
 _LISTED = 1 << 19
 """Most blocks that are listed beforehand; each takes about 100 bytes."""
-
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of mallopt, from malloc.h
-_LARGEST_KEPT = 32 << 20  # the most that glibc allows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,9 +51,8 @@ class RawRead(Workload[RawParameters]):
     dataset_kinds = ()
 
     @override
-    def open(self, context: Context[RawParameters]) -> Job[Extent, bytes]:
+    def open(self, context: Context[RawParameters]) -> Job[Extent, Read]:
         """Find the files and, unless there are too many, open them."""
-        _keep_freed_memory()
         dataset = context.dataset
         paths = list(dataset_kind(dataset.kind).files(dataset.path))
         try:
@@ -77,7 +66,7 @@ class RawRead(Workload[RawParameters]):
         return NumberedJob(paths, sizes, block, seed, max(4, _MOST_OPEN // context.load.threads))
 
 
-class _RawJob(Job[Extent, bytes]):
+class _RawJob(Job[Extent, Read]):
     """What both ways to keep files open have in common.
 
     A result is compared with a second read through a descriptor of its own, at a place found
@@ -97,21 +86,20 @@ class _RawJob(Job[Extent, bytes]):
     ) -> None:
         blocks = Blocks(sizes, names, block, seed)
         self.items = list(blocks) if len(blocks) <= _LISTED else blocks
-        self.held = max(1, _ALIVE // block)
+        self.held = most_alive(block)
+        self._block = block
         self._path = dict(zip(names, paths, strict=True))
         self._second: dict[int, int] = {}
         self._lock = Lock()
 
-    def check(self, item: Extent, result: bytes) -> str:
+    def check(self, item: Extent, result: Read) -> str:
         """Compare with what a second look finds there."""
         file, length, offset = item
         if len(result) != length:
             return f"short: {len(result):,} of {length:,} bytes"
-        return (
-            ""
-            if self._look(file, length, offset) == result
-            else "other bytes than a second look finds"
-        )
+        # Bytes are compared at once, a view byte by byte, which takes far longer than to copy it.
+        same = self._look(file, length, offset) == bytes(result)
+        return "" if same else "other bytes than a second look finds"
 
     def _look(self, file: int, length: int, offset: int) -> bytes:
         with self._lock:
@@ -146,11 +134,11 @@ class SharedJob(_RawJob):
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """One positioned read."""
-        pread = os.pread
+        at = read_at(self._block)
 
-        def read(extent: Extent) -> bytes:
+        def read(extent: Extent) -> Read:
             descriptor, length, offset = extent
-            return pread(descriptor, length, offset)
+            return at(descriptor, length, offset)
 
         yield (Step("read", read),)
 
@@ -186,13 +174,13 @@ class NumberedJob(_RawJob):
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """One positioned read, after opening the file where it is not open."""
-        pread = os.pread
+        at = read_at(self._block)
         files = _LastFiles(self._path, self._most_open)
         self._opened.append(files)
 
-        def read(extent: Extent) -> bytes:
+        def read(extent: Extent) -> Read:
             number, length, offset = extent
-            return pread(files.descriptor(number), length, offset)
+            return at(files.descriptor(number), length, offset)
 
         try:
             yield (Step("read", read),)
@@ -229,11 +217,3 @@ class _LastFiles:
         """Close them all."""
         while self._open:
             os.close(self._open.popitem()[1])
-
-
-def _keep_freed_memory() -> None:
-    """Have this process keep and use again what results of any size have freed (glibc only)."""
-    libc = ctypes.CDLL(None)
-    if hasattr(libc, "mallopt"):
-        libc.mallopt(_TRIM_THRESHOLD, 2**31 - 1)
-        libc.mallopt(_MMAP_THRESHOLD, _LARGEST_KEPT)

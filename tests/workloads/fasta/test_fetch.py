@@ -13,6 +13,7 @@ from conftest import drive, open_job
 from core.dataset import Dataset
 from core.errors import InvalidParameter
 from core.making import make_dataset
+from core.planning import specify
 from workloads.fasta.oracle import complaint, told
 from workloads.fasta.shapes import SequencesShape
 
@@ -225,11 +226,11 @@ class TestSeqrepoItself:
         self, made: Callable[[str], Dataset], cache: str
     ) -> None:
         with pytest.raises(InvalidParameter, match=f"{cache} cannot be had"):
-            open_job("fasta", made("seqrepo").path, reader="seqrepo", cache=cache)
+            specify("fasta", made("seqrepo"), {"reader": "seqrepo", "cache": cache})
 
     def test_that_it_reads_snapshots_only(self, made: Callable[[str], Dataset]) -> None:
         with pytest.raises(InvalidParameter, match="its own snapshots"):
-            open_job("fasta", made("fasta").path, reader="seqrepo")
+            specify("fasta", made("fasta"), {"reader": "seqrepo"})
 
     def test_that_the_environment_does_not_override_the_cache(
         self, made: Callable[[str], Dataset]

@@ -1,0 +1,227 @@
+"""One child process of a trial as its parent sees it: its start, its words, its end.
+
+Whatever a child says or leaves behind is taken as it comes: nothing here raises because of it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from core.units import Seconds
+from core.words import (
+    Broke,
+    Doing,
+    Finished,
+    FromChild,
+    Measured,
+    Ready,
+    Verified,
+    line,
+)
+
+STAGES = (
+    "starting",
+    "loading",
+    "preparing",
+    "warming up",
+    "waiting",
+    "measuring",
+    "ending",
+    "verifying",
+    "tearing down",
+)
+"""What a child does, in this order; it waits for the others before the clock and after it."""
+
+_GRACE: Seconds = 0.1  # in which a child that has closed its pipe leaves, and the other way round
+_MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
+_LAST_WORDS = 4000  # bytes of it that go into a crash
+_LONGEST_WORD = 2**20  # bytes; more without a line's end is not one of our words
+
+
+@dataclass
+class Process:
+    """One child: what it has said so far, and whether it is still there."""
+
+    popen: subprocess.Popen[bytes]
+    hear: int
+    _say: int
+    _output: IO[bytes]
+    _held: ExitStack
+    stage: str = STAGES[0]
+    ready: Ready | None = None
+    measured: bool = False
+    verified: Verified | None = None
+    finished: bool = False
+    broke: Broke | None = None
+    silent: bool = False
+    """The child's end of the pipe is closed."""
+    _buffered: bytes = b""
+    _left_at: float = 0.0
+
+    @classmethod
+    def start(cls, block: int) -> Process:
+        """A new child that inherits the block; raises OSError and then leaves nothing."""
+        with ExitStack() as ours, ExitStack() as theirs:
+            hears, say = os.pipe()
+            theirs.callback(os.close, hears)
+            ours.callback(os.close, say)
+            hear, says = os.pipe()
+            theirs.callback(os.close, says)
+            ours.callback(os.close, hear)
+            os.set_blocking(hear, False)
+            life, ours_alone = os.pipe()
+            theirs.callback(os.close, life)
+            ours.callback(os.close, ours_alone)
+            output = ours.enter_context(tempfile.TemporaryFile())
+            # Both ends of the output stay where the file ends, also after it was cut.
+            fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)
+            popen = subprocess.Popen(
+                child_command(hears, says, block),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                pass_fds=(hears, says, block, life),
+                start_new_session=True,  # Ctrl+C in a terminal is ours alone to act upon
+                env=os.environ | {"PYTHONPATH": _import_path()},
+            )
+            _bind(popen.pid, life)
+            return cls(popen, hear, say, output, ours.pop_all())
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self.popen.poll() is None
+
+    def tell(self, word: msgspec.Struct) -> None:
+        """Say a word; that a child is gone already is noticed when it is next listened to."""
+        with suppress(BrokenPipeError):
+            os.write(self._say, line(word))
+
+    def listen(self) -> list[FromChild]:
+        """What it has said since the last time, taken note of."""
+        try:
+            read = os.read(self.hear, 2**20)
+        except BlockingIOError:
+            return []
+        if not read:
+            self.silent = True
+            with suppress(subprocess.TimeoutExpired):
+                self.popen.wait(_GRACE)
+        *lines, self._buffered = (self._buffered + read).split(b"\n")
+        words: list[FromChild] = []
+        try:
+            words += [msgspec.json.decode(told, type=FromChild) for told in lines]
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            self._garbled()
+        if len(self._buffered) > _LONGEST_WORD:
+            self._buffered = b""
+            self._garbled()
+        for word in words:
+            self._take(word)
+        return words
+
+    def _garbled(self) -> None:
+        self.broke = self.broke or Broke(
+            stage=self.stage,
+            error="GarbledWords",
+            message="something else than the engine wrote into the engine's pipe",
+            trace="",
+        )
+
+    def _take(self, word: FromChild) -> None:
+        match word:
+            case Doing(stage=stage) if stage in STAGES:
+                self.stage = stage
+            case Ready():
+                self.ready = word
+                self.stage = "waiting"
+            case Measured():
+                self.measured = True
+                self.stage = "ending"
+            case Verified():
+                self.verified = word
+            case Finished():
+                self.finished = True
+            case Broke():
+                self.broke = word
+            case Doing():
+                self._garbled()
+
+    def gone(self) -> bool:
+        """Whether it has left and everything it said was heard.
+
+        A grandchild that was forked without a program of its own can hold the pipe open, so
+        the pipe's end is not waited for much longer than the process's.
+        """
+        if self.running:
+            return False
+        self._left_at = self._left_at or time.monotonic()
+        return self.silent or time.monotonic() - self._left_at > _GRACE
+
+    @property
+    def died(self) -> bool:
+        """Whether it is gone without having come to its end."""
+        well = self.finished and self.popen.returncode == 0
+        return self.gone() and not well and self.broke is None
+
+    def last_words(self) -> str:
+        """The end of what it wrote to stdout and stderr."""
+        size = os.fstat(self._output.fileno()).st_size
+        tail = os.pread(self._output.fileno(), _LAST_WORDS, max(0, size - _LAST_WORDS))
+        return tail.decode("utf-8", "replace")
+
+    def bound_output(self) -> None:
+        """Keep a flood of output from filling the disk."""
+        if os.fstat(self._output.fileno()).st_size > _MOST_OUTPUT:
+            os.ftruncate(self._output.fileno(), 0)
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the child and everything it has started."""
+        with suppress(ProcessLookupError, PermissionError):  # gone; macOS says EPERM for zombies
+            os.killpg(self.popen.pid, number)
+
+    def close(self) -> None:
+        """Kill what it has left behind in its group, and give the descriptors back."""
+        self.signal(signal.SIGKILL)
+        self._held.close()
+
+
+def _bind(group: int, life: int) -> None:
+    """Have the kernel kill a child and all it has started once this process is gone (Linux).
+
+    Nobody writes into the pipe `life`: that its other end, ours alone, closes is the signal.  The
+    child notices our death by itself too, but not before its imports nor while foreign code
+    holds the GIL.  PR_SET_PDEATHSIG would spare what the child has started.
+    """
+    if sys.platform == "linux":
+        fcntl.fcntl(life, fcntl.F_SETOWN, -group)
+        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(life, fcntl.F_SETFL, os.O_ASYNC)
+
+
+def child_command(hears: int, says: int, block: int) -> list[str]:
+    """The command that starts a child; in a frozen app the app re-enters itself."""
+    start = (
+        [sys.executable]
+        if getattr(sys, "frozen", False)
+        else [sys.executable, "-P", "-m", "core.child"]
+    )
+    told = {"hear": hears, "say": says, "block": block}
+    return [*start, *(f"--{name}={number}" for name, number in told.items())]
+
+
+def _import_path() -> str:
+    """Where this process finds modules; an empty entry means the current folder."""
+    return os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
