@@ -235,6 +235,7 @@ class Worker:
         self, items: Sequence[Any], results: list[Any], claimed: int, begun: int, now: int
     ) -> None:
         words = self._words
+        paused = words[Count.PAUSED]
         if results:
             weight = self.job.weigh(results)
             words[Count.OPERATIONS] += weight.operations
@@ -247,7 +248,7 @@ class Worker:
         if now - self._flushed >= _FLUSH_TIME or len(self._latencies) >= _FLUSH_AT:
             self._flush(now)
         self._pace(claimed, now - begun)
-        words[Count.BOOKKEEPING] += perf_counter_ns() - now
+        words[Count.BOOKKEEPING] += perf_counter_ns() - now - (words[Count.PAUSED] - paused)
 
     def _verify_between(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         begun = perf_counter_ns()

@@ -84,7 +84,9 @@ def test_that_a_block_can_be_closed_while_a_slot_is_held() -> None:
 
 
 @given(
-    workers=st.integers(1, 7), limit=st.integers(0, 500), chunk=st.lists(st.integers(1, 40), min_size=1)
+    workers=st.integers(1, 7),
+    limit=st.integers(0, 500),
+    chunk=st.lists(st.integers(1, 40), min_size=1),
 )
 def test_that_shares_cover_everything_once(workers: int, limit: int, chunk: list[int]) -> None:
     claimed: list[int] = []
