@@ -58,7 +58,7 @@ class Dataset(msgspec.Struct, frozen=True, kw_only=True):
 
 def location_of(path: Path) -> str:
     """The `Dataset.location` of a local path."""
-    place = path.absolute()
+    place = path.resolve()
     try:
         str(place).encode()
     except UnicodeEncodeError:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from core.advice import Advice
 from core.outcome import Outcome
 from core.plan import Plan, RunSpec
 from core.result import Moment, Trial
@@ -56,6 +57,28 @@ class TrialEnded(msgspec.Struct, frozen=True, kw_only=True, tag="trial-ended"):
     trial: Trial
 
 
+class Explained(msgspec.Struct, frozen=True, kw_only=True, tag="explained"):
+    """What a search does next, and why, in a sentence; said before each of its rounds.
+
+    An event of its own and no phase: phases belong to a trial, and whoever draws one line per trial
+    must not lose the reason with the trial.  A search does not know how long it will take;
+    `expected` is its best guess of all trials, and grows or shrinks from round to round.
+    """
+
+    text: str
+    trials: int
+    """Trials done so far."""
+    expected: int
+    seconds: float
+    """Expected time of what is left."""
+
+
+class Advised(msgspec.Struct, frozen=True, kw_only=True, tag="advised"):
+    """What to use, once a search is done or stopped."""
+
+    advice: Advice
+
+
 class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run-ended"):
     """Last of all."""
 
@@ -64,7 +87,16 @@ class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run-ended"):
     cancelled: bool
 
 
-type Event = RunPlanned | TrialStarted | PhaseChanged | MomentTaken | TrialEnded | RunEnded
+type Event = (
+    RunPlanned
+    | Explained
+    | TrialStarted
+    | PhaseChanged
+    | MomentTaken
+    | TrialEnded
+    | Advised
+    | RunEnded
+)
 
 
 def outcomes(events: Sequence[Event]) -> list[Outcome]:

@@ -222,6 +222,8 @@ class Text(_Declared):
             raise self._refuse(f"{value!r} is not text")
         if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
             raise self._refuse("control characters and line breaks are not allowed")
+        if any(0xD800 <= ord(letter) <= 0xDFFF for letter in value):
+            raise self._refuse("it is not valid Unicode, so it could not be recorded")
         if self.pattern and not re.fullmatch(self.pattern, value):
             raise self._refuse(f"{value!r} does not have the form {self.pattern}")
         return value
@@ -419,7 +421,8 @@ def _read(kind: Kind, value: object) -> Value:
 
 def values_of(instance: Any) -> dict[str, Value]:
     """The values of a declaring dataclass's instance by name, in its order."""
-    return {kind.name: getattr(instance, kind.name) for kind in declared(type(instance))}
+    # Not through `declared`, which makes every kind anew: tables ask this of each spec and cell.
+    return {field.name: getattr(instance, field.name) for field in dataclasses.fields(instance)}
 
 
 def drivers_of(instance: Any) -> tuple[Driver, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core import registry
 from core.dataset import Dataset, Tell, tell_nobody
-from core.errors import UnknownName, UsageError
+from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName, UsageError
 from core.parameters import Integer, Kind, Value, build, declared, values_of
-from core.plan import Axis, Load, RunSpec
+from core.plan import Axis, Load, RunSpec, Sweep
 from core.workload import Workload
 
 FLOOR = "raw"
@@ -22,6 +22,13 @@ def specify(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpe
 
     Raises UnknownName, InvalidParameter, Unavailable.
     """
+    spec = draft(name, dataset, values)
+    admit(spec)
+    return spec
+
+
+def draft(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
+    """As `specify`, but choices that exclude each other pass: what a sweep starts from."""
     workload = registry.workload(name)
     bare = RunSpec(
         workload=name,
@@ -30,15 +37,37 @@ def specify(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpe
         load=Load(),
         dataset=dataset,
     )
-    spec = bare.varied(workload.parameters, values)
-    require_drivers(workload, spec)
-    return spec
+    return bare.varied(workload.parameters, values)
 
 
-def require_drivers(workload: Workload[Any], spec: RunSpec) -> None:
-    """Raise Unavailable, with the remedy, where the spec's choices need a missing package."""
-    for driver in workload.drivers(build(workload.parameters, spec.parameters)):
+def admit(spec: RunSpec) -> None:
+    """Raise InvalidParameter where the spec's choices exclude each other, Unavailable where one
+    needs a package that is missing.
+    """
+    workload = registry.workload(spec.workload)
+    parameters = build(workload.parameters, spec.parameters)
+    workload.admit(parameters, spec.dataset)
+    for driver in workload.drivers(parameters):
         driver.require()
+
+
+def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
+    """The specs of a sweep that can be run, and why others cannot (each reason once).
+
+    Raises the reason where nothing is left.
+    """
+    specs: list[RunSpec] = []
+    reasons: dict[str, SluiceError] = {}
+    for spec in sweep.expand(registry.workload(sweep.base.workload).parameters):
+        try:
+            admit(spec)
+        except (InvalidParameter, Unavailable) as reason:
+            reasons[str(reason)] = reason
+        else:
+            specs.append(spec)
+    if not specs:
+        raise next(iter(reasons.values()))
+    return tuple(specs), tuple(reasons)
 
 
 def find_dataset(name: str, path: Path) -> Dataset:
@@ -66,10 +95,11 @@ def parameter(name: str, workload: Workload[Any]) -> Kind:
     return kinds[wanted]
 
 
-def axis(written: str, workload: Workload[Any]) -> Axis:
+def axis(written: str, workload: Workload[Any], every: Collection[str] = ()) -> Axis:
     """The axis that `threads=1,2,4` or `threads=1..8` names; raises UsageError.
 
-    A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up.
+    A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up;
+    that of a parameter named in `every` always counts up.
     """
     name, equals, values = written.partition("=")
     if not equals or not values:
@@ -81,16 +111,19 @@ def axis(written: str, workload: Workload[Any]) -> Axis:
     for one in values.split(","):
         low, dots, high = one.partition("..")
         if dots and isinstance(kind, Integer):
-            parsed |= dict.fromkeys(_range(kind, kind.parse(low), kind.parse(high)))
+            doubling = kind.scale != "linear" and kind.name not in every
+            parsed |= dict.fromkeys(
+                _range(kind, kind.parse(low), kind.parse(high), doubling=doubling)
+            )
         else:
             parsed[kind.parse(one)] = None
     return Axis(kind.name, tuple(parsed))
 
 
-def _range(kind: Integer, low: int, high: int) -> Iterable[int]:
+def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[int]:
     if low > high:
         raise UsageError(f"{kind.name}: {low}..{high} goes down", "write the smaller value first")
-    if kind.scale == "linear":
+    if not doubling:
         return range(low, high + 1)
     doubled = [low]
     while doubled[-1] * 2 < high:

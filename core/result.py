@@ -288,6 +288,7 @@ METRICS: Mapping[str, Callable[[Trial], float | None]] = {
     "fds": lambda trial: trial.most_fds,
     "dataset_fds": lambda trial: trial.most_dataset_fds,
     "cpu": lambda trial: trial.cpu_seconds,
+    "harness": lambda trial: trial.harness_share if trial.operations else None,
     "errors": lambda trial: trial.errors,
     "wrong": lambda trial: trial.wrong,
 }

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
+from statistics import median
 
 import msgspec
 
@@ -23,8 +24,8 @@ from core.places import resources_folder
 from core.plan import RunSpec
 from core.planning import specify
 from core.result import Result
-from core.summary import ending, throughput_cell
-from core.units import show_count, show_ratio, show_seconds
+from core.summary import ending
+from core.units import show_count, show_ratio, show_seconds, show_spread
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -78,6 +79,16 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return {
             cell.label: specify(self.workload, dataset, self.base | dict(changes) | cell.at)
             for cell in self.cells
+        }
+
+    def results_by_label(self, results: Sequence[Result]) -> dict[str, Result]:
+        """The results of this study's cells by label, told by what makes a cell."""
+        return {
+            cell.label: result
+            for cell in self.cells
+            for result in results
+            if result.spec.workload == self.workload
+            and cell.at.items() <= result.spec.values.items()
         }
 
 
@@ -139,10 +150,10 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
                 cell.label,
                 show_count(cell.published) if cell.published else "–",
                 _ratio(cell.published, base.published),
-                throughput_cell(result).text if result else "–",
+                _spread(result),
                 _ratio(here, _throughput(results.get(base.label))),
                 show_seconds(p99) if p99 is not None else "–",
-                show_count(files) if files is not None else "–",
+                show_count(round(files)) if files is not None else "–",
                 ending(result) if result else "not measured",
             )
         )
@@ -160,6 +171,13 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
         ),
         rows=tuple(rows),
     )
+
+
+def _spread(result: Result | None) -> str:
+    if result is None or not result.valid:
+        return "–"
+    values = result.values("throughput")
+    return show_spread(median(values), (max(values) - min(values)) / 2)
 
 
 def _throughput(result: Result | None) -> float | None:

@@ -51,6 +51,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
 
+    def without(self, key: str) -> Table:
+        """The table without that column; as it is where it has none."""
+        places = [place for place, column in enumerate(self.columns) if column.key != key]
+        return Table(
+            columns=tuple(self.columns[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+        )
+
     def column(self, key: str) -> tuple[Cell, ...]:
         """The cells of one column; raises KeyError where the table has no such column."""
         keys = [column.key for column in self.columns]
@@ -80,12 +88,13 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
         cells.append(throughput_cell(result))
         cells.append(_ratio(throughput(result), first))
         cells.append(_floor(result, results, floor_of))
+        cells.append(_phases(result))
         cells += (_metric(result, metric, show) for metric, show in _METRICS)
         cells.append(_count(sum(trial.errors for trial in result.trials)))
         cells.append(_count(sum(trial.wrong for trial in result.trials)))
         cells.append(Cell(ending(result), ending(result)))
         rows.append(tuple(cells))
-    return _without_empty(tuple(columns), tuple(rows), {"floor"})
+    return _without_empty(tuple(columns), tuple(rows), {"floor", "phases"})
 
 
 _MEASURED = (
@@ -93,10 +102,12 @@ _MEASURED = (
     Column(key="throughput", title="Throughput"),
     Column(key="ratio", title="Ratio"),
     Column(key="floor", title="Of raw"),
+    Column(key="phases", title="Time in", align="left"),
     Column(key="p50", title="p50"),
     Column(key="p99", title="p99"),
     Column(key="peak_rss", title="Peak RSS"),
     Column(key="dataset_fds", title="Open files"),
+    Column(key="harness", title="Harness"),
     Column(key="errors", title="Errors"),
     Column(key="wrong", title="Wrong"),
     Column(key="ending", title="Ending", align="left"),
@@ -106,7 +117,8 @@ _METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
     ("p50", show_seconds),
     ("p99", show_seconds),
     ("peak_rss", show_size),
-    ("dataset_fds", show_count),
+    ("dataset_fds", lambda files: show_count(round(files))),
+    ("harness", show_share),
 )
 
 
@@ -198,7 +210,7 @@ def throughput_cell(result: Result) -> Cell:
         return Cell(None, NOTHING)
     values = result.values("throughput")
     spread = show_spread(median, (max(values) - min(values)) / 2)
-    return Cell(median, f"{spread} {unit_of(result)}/s")
+    return Cell(median, f"{spread} {unit_of(result)}s/s")
 
 
 def _ratio(value: float | None, to: float | None) -> Cell:
@@ -208,6 +220,18 @@ def _ratio(value: float | None, to: float | None) -> Cell:
 def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
     median = result.median(metric)
     return Cell(None, NOTHING) if median is None else Cell(median, show(median))
+
+
+def _phases(result: Result) -> Cell:
+    """The share of each step of an operation: `look-up 12 % · fetch 88 %`."""
+    seconds: Counter[str] = Counter()
+    for trial in result.measured:
+        seconds.update(trial.phase_seconds())
+    whole = seconds.total()
+    if not whole:
+        return Cell(None, NOTHING)
+    text = " · ".join(f"{name} {show_share(spent / whole)}" for name, spent in seconds.items())
+    return Cell(text, text)
 
 
 def _floor(result: Result, results: Sequence[Result], floor_of: FloorOf | None) -> Cell:

@@ -77,6 +77,18 @@ def show_seconds(seconds: Seconds) -> str:
     return f"{hours}:{minutes:02}:{left:02} h" if hours else f"{minutes}:{left:02} min"
 
 
+def show_clock(seconds: Seconds, step: Seconds = 1.0) -> str:
+    """Time on an axis whose ticks are a step apart: `0:05`, `0:05.2`, `12:30`, `2:03:05`."""
+    if seconds < 0:
+        return f"-{show_clock(-seconds, step)}"
+    decimals = min(3, max(0, -math.floor(math.log10(step) + 1e-9)))
+    minutes, left = divmod(round(seconds, decimals), 60)
+    hours, minutes = divmod(int(minutes), 60)
+    width = decimals + 3 if decimals else 2
+    clock = f"{minutes:02}:{left:0{width}.{decimals}f}" if hours else ""
+    return f"{hours}:{clock}" if hours else f"{minutes}:{left:0{width}.{decimals}f}"
+
+
 def show_count(count: float) -> str:
     """`9`, `508`, `1,180`, `1,144,093`; three digits below 100."""
     if count == int(count) or abs(count) >= 99.95:

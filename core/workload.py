@@ -73,7 +73,7 @@ class Job[Item, Result](ABC):
     between batches with the worker's clock stopped (for results too large to keep)."""
 
     held: int | None = None
-    """Most results of one worker that may be alive at once, so the longest batch: where buffers
+    """Most results of one worker that may be alive at once, so the longest chunk: where buffers
     are reused, or where more would not stay in the processor's cache; None = as many as wanted."""
 
     @abstractmethod
@@ -114,6 +114,12 @@ class Workload[P](ABC):
     @abstractmethod
     def open(self, context: Context[P]) -> Job[Any, Any]:
         """Get ready, outside the clock: handles, indexes, items, oracle; raises SluiceError."""
+
+    def admit(self, parameters: P, dataset: Dataset) -> None:
+        """Raise InvalidParameter where these cannot be had together, or not on that dataset.
+
+        Asked when a run is planned, so it reads nothing but its arguments.
+        """
 
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
         """The packages that these parameters need; their versions are recorded."""

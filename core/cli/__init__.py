@@ -19,6 +19,7 @@ INTERRUPTED = 130
 _COMMANDS = {
     "run": ("core.cli.running:run", "Measure one configuration of a workload."),
     "sweep": ("core.cli.running:sweep", "Measure every combination of some parameters."),
+    "tune": ("core.cli.tuning:tune", "Find the best setting in far fewer trials than a sweep."),
     "study": ("core.cli.studies:study", "Repeat a published study beside its published figures."),
     "studies": ("core.cli.studies:studies", "List the published studies."),
     "dataset": ("core.cli.datasets:dataset", "Look at data, or generate some."),
@@ -26,8 +27,11 @@ _COMMANDS = {
         "core.cli.listing:list_workloads",
         "List workloads, their parameters, and dataset kinds.",
     ),
+    "compare": ("core.cli.comparing:compare", "Say whether one session or setting beats another."),
     "show": ("core.cli.sessions:show", "Show what a session holds."),
     "export": ("core.cli.sessions:export", "Write a session as JSON, CSV, Markdown, …"),
+    "report": ("core.cli.report:report", "Write a session as one HTML file with plots."),
+    "import": ("core.cli.sessions:import_results", "Show results of Sluice, hyperfine or fio."),
     "doctor": (
         "core.cli.doctor:doctor",
         "Check this machine: what is missing, which limits will hurt.",
@@ -74,7 +78,10 @@ Examples:
   python -m core study seqrepo-fd-cache
   python -m core run fasta --dataset genome.fa.bgz --threads 4 --cache per-thread
   python -m core sweep fasta threads=1,2,4,8 cache=none,lru-locked --dataset snapshot/
+  python -m core tune fasta threads=1..16 cache=none,lru-locked --dataset snapshot/
+  python -m core compare last#cache=none '#cache=lru-locked'
   python -m core show last
+  python -m core report last --open
   python -m core COMMAND --help"""
 
 

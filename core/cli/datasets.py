@@ -88,7 +88,8 @@ class _KindGroup(click.Group):
             name,
             params=[*options(kind.shape), folder],
             callback=_make,
-            help=f"Generate {kind.title}: the same bytes for the same shape; reused when it is there already.",
+            short_help=f"Generate a {kind.title}.",
+            help=f"Generate a {kind.title}: the same bytes for the same shape; reused when it is there already.",
             epilog=f"\b\nExample:\n  python -m core dataset make {name}",
         )
 

@@ -5,6 +5,7 @@ Progress goes to stderr, results to stdout, so that a pipe gets results only.
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ import msgspec
 
 from core.events import (
     Event,
+    Explained,
     MomentTaken,
     PhaseChanged,
     RunEnded,
@@ -21,8 +23,8 @@ from core.events import (
     TrialEnded,
     TrialStarted,
 )
+from core.naming import told
 from core.outcome import Completed, describe
-from core.parameters import Value
 from core.plan import RunSpec, differing
 from core.result import Moment, Trial
 from core.units import show_byte_rate, show_count, show_rate, show_seconds
@@ -76,6 +78,8 @@ class _Run:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):
                 self.of, self._seconds = trials, seconds
                 self._varying = _varying(plan.specs)
+            case Explained(expected=expected):
+                self.of = expected
             case TrialStarted(spec=spec):
                 self.spec, self.moment, self.phase = spec, None, "starting"
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
@@ -89,12 +93,12 @@ class _Run:
                 self.phase = "done"
 
     @property
-    def left(self) -> float:
-        """Seconds that are still to go, from those gone by or, at first, from the plan."""
+    def left(self) -> str:
+        """Time that is still to go, from the time gone by or, at first, from the plan."""
         gone = time.monotonic() - self._started
-        if self.done == 0:
-            return max(0.0, self._seconds - gone)
-        return gone / (self.done + self.within) * (self.of - self.done - self.within)
+        done = self.done + self.within
+        left = gone / done * (self.of - done) if self.done else self._seconds - gone
+        return show_seconds(max(1, math.ceil(left))).replace(".0 s", " s")
 
     @property
     def within(self) -> float:
@@ -131,15 +135,6 @@ def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def told(spec: RunSpec, names: tuple[str, ...]) -> str:
-    """Some parameters of a spec in one line."""
-    values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    return (
-        " · ".join(f"{name.replace('_', ' ')} {values[name]}" for name in names if name in values)
-        or spec.workload
-    )
-
-
 class Plain:
     """One line per trial: for logs and pipes."""
 
@@ -149,11 +144,11 @@ class Plain:
     def show(self, event: Event) -> None:
         """Write a line when a trial ends."""
         self._run.take(event)
-        if isinstance(event, TrialEnded):
+        if isinstance(event, Explained):
+            print(event.text, file=sys.stderr, flush=True)
+        elif isinstance(event, TrialEnded):
             line = f"[{self._run.done}/{self._run.of}] {self._run.what}: {trial_line(event.trial)}"
-            ahead = (
-                f"  ({show_seconds(self._run.left)} left)" if self._run.done < self._run.of else ""
-            )
+            ahead = f"  ({self._run.left} left)" if self._run.done < self._run.of else ""
             print(line + ahead, file=sys.stderr, flush=True)
 
     def close(self) -> None:
@@ -208,9 +203,11 @@ class Live:
             what=escape(run.what),
             count=f"{show_count(run.done)}/{show_count(run.of)}",
             rate=run.rate,
-            left=f"{show_seconds(run.left)} left",
+            left=f"{run.left} left",
         )
-        if isinstance(event, TrialEnded):
+        if isinstance(event, Explained):
+            self._progress.console.print(escape(event.text))
+        elif isinstance(event, TrialEnded):
             self._progress.console.print(
                 f"[dim]{escape(run.what)}:[/] {escape(trial_line(event.trial))}"
             )

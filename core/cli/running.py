@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core import registry
+from core.cli.advising import limit_options, limits_from, show_advice
 from core.cli.flags import given, options
 from core.errors import UsageError
 from core.parameters import Value
@@ -53,6 +54,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--repeats"],
             type=click.IntRange(1, 1000),
+            metavar="N",
             default=repeats,
             show_default=True,
             help="Trials of each.",
@@ -60,6 +62,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--order-seed"],
             type=int,
+            metavar="N",
             default=1,
             show_default=True,
             help="Seed of the order of the trials.",
@@ -124,6 +127,8 @@ class WorkloadGroup(click.Group):
             "Load": [*options(Load)],
             "Run": common(3),
         }
+        if self._sweeping:
+            sections["Advice"] = limit_options()
         axes = (
             [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
             if self._sweeping
@@ -171,8 +176,11 @@ sweep = WorkloadGroup(
 
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
+    from core.planning import admit
+
     wishes = wishes_from(values)
-    spec = _base(ctx, values, wishes)
+    spec = base_spec(ctx, values, wishes)
+    admit(spec)
     plan = _plan(f"run {spec.workload}", (spec,), wishes)
     results = execute(plan, wishes)
     return exit_code(results, need_all=True)
@@ -180,17 +188,21 @@ def _run(ctx: click.Context, /, **values: Any) -> int:
 
 @click.pass_context
 def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
-    from core.planning import axis
+    from core.planning import axis, possible
 
     name = ctx.info_name or ""
     workload = registry.workload(name)
     parsed = tuple(axis(written, workload) for written in axes)
     if len({one.name for one in parsed}) < len(parsed):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
-    wishes = wishes_from(values)
-    sweep = Sweep(base=_base(ctx, values, wishes), axes=parsed)
-    plan = _plan(f"sweep {name}", sweep.expand(workload.parameters), wishes)
+    limits, wishes = limits_from(values), wishes_from(values)
+    sweep = Sweep(base=base_spec(ctx, values, wishes), axes=parsed)
+    specs, reasons = possible(sweep)
+    for reason in reasons:
+        click.echo(f"left out: {reason}", err=True)
+    plan = _plan(f"sweep {name}", specs, wishes)
     results = execute(plan, wishes)
+    show_advice(results, limits, json=wishes.json)
     return exit_code(results, need_all=False)
 
 
@@ -204,13 +216,14 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
     )
 
 
-def _base(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
-    from core.planning import specify
+def base_spec(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
+    """The spec that the command's flags ask for."""
+    from core.planning import draft
 
     name = ctx.info_name or ""
     workload = registry.workload(name)
     chosen: dict[str, Value] = given(values, workload.parameters) | given(values, Load)
-    return specify(name, dataset_for(name, wishes), chosen)
+    return draft(name, dataset_for(name, wishes), chosen)
 
 
 def dataset_for(name: str, wishes: Wishes) -> Any:
@@ -231,8 +244,14 @@ def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
     return Plan(title=title, specs=(*specs, *extra), repeats=wishes.repeats, seed=wishes.order_seed)
 
 
-def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
-    """Run a plan with a face, into a session; prints the table; exits where it was interrupted."""
+type Engine = Callable[[Plan, Cancel], Iterator[Event]]
+
+
+def execute(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Sequence[Result]:
+    """Run a plan with a face, into a session; prints the table; exits where it was interrupted.
+
+    `engine` is what carries the plan out, by default trial by trial.
+    """
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
@@ -242,7 +261,11 @@ def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
         shown = face(json=wishes.json)
         try:
             run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
-            _follow(recorded(run_plan(plan, asked.cancel), session, run_number), shown, asked)
+            _follow(
+                recorded((engine or run_plan)(plan, asked.cancel), session, run_number),
+                shown,
+                asked,
+            )
         finally:
             shown.close()
         results = session.results(run_number)

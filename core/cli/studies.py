@@ -81,10 +81,7 @@ def _study(ctx: click.Context, /, **values: Any) -> int:
         study=found.name,
     )
     results = execute(plan, wishes)
-    by_digest = {result.spec.digest: result for result in results}
-    by_label = {
-        label: by_digest[spec.digest] for label, spec in specs.items() if spec.digest in by_digest
-    }
+    by_label = found.results_by_label(results)
     if not wishes.json:
         print_study(found, by_label)
     return 0 if any(result.valid for result in by_label.values()) else 1

@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 import shutil
+import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import TYPE_CHECKING
 
+from core.naming import told
+from core.plan import differing
 from core.result import Result
-from core.summary import Align, Table, summarise
+from core.summary import RAW, Align, Table, summarise
+from core.texts import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from core.importing import Imported
     from core.study import Study
 
-_WIDE = 200  # columns for a pipe or a file, where nothing has to fit
+_WIDE = 300  # columns for a pipe or a file, where nothing has to fit
+_MOST_COMPLAINTS = 3
+_DISPENSABLE = (
+    "errors",
+    "wrong",
+    "harness",
+    "p50",
+    "phases",
+    "trials",
+    "floor",
+    "dataset_fds",
+    "peak_rss",
+)
+"""Columns that give way on a narrow terminal, the first one first; the ending repeats the first two."""
 
 
 def print_results(results: Sequence[Result]) -> None:
@@ -22,9 +42,11 @@ def print_results(results: Sequence[Result]) -> None:
     from core.planning import floor_of
 
     table = summarise(results, floor_of)
+    table = _fitted(table, _columns())
     _print(_rendered([(column.title, column.align) for column in table.columns], _texts(table)))
+    names = differing([result.spec for result in results if result.spec.workload != RAW])
     for result in results:
-        for line in _remarks(result):
+        for line in _remarks(result, names):
             _print(line)
 
 
@@ -34,6 +56,20 @@ def print_rows(
     """A table of plain texts; columns named by index in `right` are aligned right."""
     aligns: list[Align] = ["right" if index in right else "left" for index in range(len(titles))]
     _print(_rendered(list(zip(titles, aligns, strict=True)), rows))
+
+
+def print_imported(results: Sequence[Imported]) -> None:
+    """Results of other programs: their label, how often they measured, median and range."""
+    rows = []
+    for one in results:
+        low, high = (min(one.values), max(one.values)) if one.values else (0.0, 0.0)
+        middle = median(one.values) if one.values else 0.0
+        figures = [f"{value:,.6g}" for value in (middle, low, high)]
+        rows.append(
+            (one_line(one.label), one_line(one.source), str(len(one.values)), *figures, one.unit)
+        )
+    titles = ("label", "written by", "values", "median", "least", "most", "unit")
+    print_rows(titles, rows, right=range(2, 6))
 
 
 def print_study(study: Study, results: Mapping[str, Result]) -> None:
@@ -49,6 +85,23 @@ def print_study(study: Study, results: Mapping[str, Result]) -> None:
         for one in judge(study, results)
     ]
     print_rows(("claim", "published", "here", "judgement", ""), rows)
+
+
+def _fitted(table: Table, width: int) -> Table:
+    """The table without as many dispensable columns as do not fit."""
+    for key in _DISPENSABLE:
+        widths = (
+            max(len(column.title), *(len(row[place].text) for row in table.rows), 0) + 3
+            for place, column in enumerate(table.columns)
+        )
+        if sum(widths) <= width:
+            break
+        table = table.without(key)
+    return table
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDE
 
 
 def _texts(table: Table) -> list[list[str]]:
@@ -70,30 +123,28 @@ def _rendered(
     return table
 
 
-def _remarks(result: Result) -> list[str]:
-    """What a table has no room for: the commonest complaint, a page cache that was not cold, notes."""
-    from core.cli.faces import told
-    from core.texts import one_line
-
-    name = told(result.spec, ("cache", "threads", "processes"))
+def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
+    """What a table has no room for: the commonest complaints, a page cache that was not cold, notes."""
+    name = told(result.spec, names)
+    counts: Counter[str] = Counter()
+    first: dict[str, str] = {}
     found: dict[str, None] = {}
     for trial in result.trials:
-        for complaint in trial.complaints[:2]:
-            found[
-                f"{name}: {one_line(complaint.text)} (first at {one_line(complaint.first_item)})"
-            ] = None
+        for complaint in trial.complaints:
+            counts[complaint.text] += complaint.count
+            first.setdefault(complaint.text, complaint.first_item)
         if trial.proven_cold is False:
-            found[f"{name}: not proven cold"] = None
-        for note in trial.notes:
-            found[f"{name}: {note}"] = None
-    return list(found)[:4]
+            found["not proven cold"] = None
+        found |= dict.fromkeys(trial.notes)
+    told_complaints = [
+        f"{count:,} × {one_line(text)}, first at {one_line(first[text])}"
+        for text, count in counts.most_common(_MOST_COMPLAINTS)
+    ]
+    return [f"{name}: {remark}" for remark in (*told_complaints, *found)]
 
 
 def _print(what: RenderableType) -> None:
     from rich.console import Console
 
-    columns = shutil.get_terminal_size((_WIDE, 50)).columns
-    console = Console(highlight=False, markup=False, soft_wrap=isinstance(what, str))
-    if not console.is_terminal:
-        console.width = max(columns, _WIDE)
-    console.print(what)
+    console = Console(highlight=False, markup=False, width=_columns())
+    console.print(what, soft_wrap=isinstance(what, str))

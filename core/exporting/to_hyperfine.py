@@ -24,7 +24,7 @@ def write(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write one `results` entry for each result."""
     names = differing([result.spec for result in results])
     told = {"results": [_entry(result, names) for result in results]}
-    stream.write(escaped(msgspec.json.format(msgspec.json.encode(told), indent=2)) + b"\n")
+    stream.write(msgspec.json.format(escaped(msgspec.json.encode(told)), indent=2) + b"\n")
 
 
 def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ use one figure per trial; samples inside a trial are merged into independent blo
 
 from core.statistics.comparison import (
     DECLARE_BELOW,
+    FEWEST_TO_STOP,
     MARGIN,
     Comparison,
     Kind,
@@ -49,6 +50,7 @@ from core.statistics.series import (
 
 __all__ = [
     "DECLARE_BELOW",
+    "FEWEST_TO_STOP",
     "MARGIN",
     "Blocks",
     "Comparison",

@@ -24,8 +24,6 @@ from core.result import Trial
 from core.session import FORMAT_HISTORY, FORMAT_VERSION, Session
 from core.session.schema import APPLICATION_ID, migrate
 
-pytestmark = pytest.mark.quick
-
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))
 PLAN = building.plan(SPECS, repeats=2, seed=7, study="ladder")
 PLACES = {"/data/snapshot": building.file_system()}

@@ -27,7 +27,7 @@ def ladder() -> list[Result]:
 def test_that_the_columns_are_what_differs_and_what_was_measured() -> None:
     table = summarise(ladder())
     assert [column.key for column in table.columns] == [
-        "threads", "trials", "throughput", "ratio", "p50", "p99", "peak_rss", "dataset_fds", "errors",
+        "threads", "trials", "throughput", "ratio", "p50", "p99", "peak_rss", "dataset_fds", "harness", "errors",
         "wrong", "ending",
     ]  # fmt: skip
     assert texts(table, "threads") == ["1", "4"]
@@ -35,14 +35,14 @@ def test_that_the_columns_are_what_differs_and_what_was_measured() -> None:
 
 def test_that_throughput_is_the_median_with_half_the_range() -> None:
     table = summarise(ladder())
-    assert texts(table, "throughput") == ["508 ± 9 sequence/s", "1,524 ± 15 sequence/s"]
+    assert texts(table, "throughput") == ["508 ± 9 sequences/s", "1,524 ± 15 sequences/s"]
     assert [cell.value for cell in table.column("throughput")] == [508.0, 1524.0]
     assert texts(table, "ratio") == ["1.00×", "3.00×"]
 
 
 def test_that_one_trial_has_no_spread() -> None:
     table = summarise([building.good(building.spec(), 508.0)])
-    assert texts(table, "throughput") == ["508 sequence/s"]
+    assert texts(table, "throughput") == ["508 sequences/s"]
     assert texts(table, "workload") == ["fasta"]
 
 
@@ -105,7 +105,7 @@ def test_that_accesses_are_held_against_the_random_raw_reader_with_the_same_load
 
 def test_that_raw_results_have_rows_only_among_themselves() -> None:
     raw = building.good(building.spec("raw", parameters={"access": "random"}), 2000.0)
-    assert texts(summarise([raw]), "throughput") == ["2,000 sequence/s"]
+    assert texts(summarise([raw]), "throughput") == ["2,000 sequences/s"]
     assert len(summarise([building.good(building.spec(), 500.0), raw]).rows) == 1
 
 

@@ -146,6 +146,8 @@ def walk(file: BinaryIO, path: Path) -> Iterator[Block]:
     head = os.pread(file.fileno(), _HEAD, 0)
     while start < size:
         length = block_size(head)
+        if size - start < len(END_MARKER):
+            raise truncated(path, start)
         if length is None:
             raise _damaged(path, start, "is not one")
         end = start + length

@@ -2,6 +2,7 @@
 
 Each gives every worker a function that fetches, and counts: a hit found its file open, a miss
 opened it, a concurrent open opened a file that another thread was opening at that moment.
+They count from the start, the warm-up included, for it is part of what fills a cache.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class HandleCache(ABC):
 
     @abstractmethod
     def counters(self) -> Mapping[str, float]:
-        """`cache hits`, `cache misses`, `concurrent opens` and `files opened` (different ones)."""
+        """`cache hits`, `cache misses`, `concurrent opens`, `files kept open`, of all workers."""
 
     @abstractmethod
     def close(self) -> None:
@@ -74,13 +75,13 @@ class CountedOpen:
             with self._lock:
                 self._opening[file] -= 1
 
-    def counters(self, hits: int) -> Mapping[str, float]:
-        """All counters, given the hits."""
+    def counters(self, hits: int, kept: int) -> Mapping[str, float]:
+        """All counters, given the hits and the files that are open now."""
         return {
             "cache hits": hits,
             "cache misses": self.opens,
             "concurrent opens": self.concurrent,
-            "files opened": len(self._opening),
+            "files kept open": kept,
         }
 
 
@@ -106,7 +107,8 @@ class SharedLru(HandleCache):
 
     def counters(self) -> Mapping[str, float]:
         """Counted by the cache itself."""
-        return self._open.counters(self._handle.cache_info().hits)
+        info = self._handle.cache_info()
+        return self._open.counters(info.hits, info.currsize)
 
     def close(self) -> None:
         """Drop the handles; the last to let go of one closes it."""
@@ -134,7 +136,8 @@ class LockedLru(HandleCache):
 
     def counters(self) -> Mapping[str, float]:
         """Counted by the cache itself."""
-        return self._open.counters(self._handle.cache_info().hits)
+        info = self._handle.cache_info()
+        return self._open.counters(info.hits, info.currsize)
 
     def close(self) -> None:
         """Drop the handles."""
@@ -167,7 +170,7 @@ class NoCache(HandleCache):
 
     def counters(self) -> Mapping[str, float]:
         """Every fetch misses."""
-        return self._open.counters(0)
+        return self._open.counters(0, 0)
 
     def close(self) -> None:
         """Nothing is kept."""
@@ -179,31 +182,48 @@ class OwnLru(HandleCache):
     def __init__(self, open_file: CountedOpen, size: int) -> None:
         self._open = open_file
         self._size = size
-        self._workers: list[Callable[[], int]] = []
+        self._workers: list[_OwnCounts] = []
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
         """Fetches with handles of this thread alone."""
         handle = lru_cache(maxsize=self._size)(self._open)
-        hits = 0
+        info = handle.cache_info
+        counts = _OwnCounts(lambda: (info().hits, info().currsize))
+        self._workers.append(counts)
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
             return handle(file).fetch(name, start, stop)
 
-        # Clearing the cache forgets its hits, so they are noted before.
-        self._workers.append(lambda: hits or handle.cache_info().hits)
         try:
             yield fetch
         finally:
-            hits = handle.cache_info().hits
+            counts.freeze()
             handle.cache_clear()
 
     def counters(self) -> Mapping[str, float]:
         """The sums over all workers."""
-        return self._open.counters(sum(hits() for hits in self._workers))
+        now = [counts.now() for counts in self._workers]
+        return self._open.counters(sum(hits for hits, _ in now), sum(kept for _, kept in now))
 
     def close(self) -> None:
         """Nothing is kept: every worker drops its own handles when it ends."""
+
+
+class _OwnCounts:
+    """Hits and open files of one worker's cache, remembered when it is cleared."""
+
+    def __init__(self, look: Callable[[], tuple[int, int]]) -> None:
+        self._look = look
+        self._last: tuple[int, int] | None = None
+
+    def now(self) -> tuple[int, int]:
+        """Hits so far, and files open."""
+        return self._look() if self._last is None else self._last
+
+    def freeze(self) -> None:
+        """Remember the hits; no file stays open."""
+        self._last = self.now()[0], 0
 
 
 class Pool(HandleCache):
@@ -258,7 +278,7 @@ class Pool(HandleCache):
 
     def counters(self) -> Mapping[str, float]:
         """A handle found idle is a hit."""
-        return self._open.counters(self._hits)
+        return self._open.counters(self._hits, len(self._idle))
 
     def close(self) -> None:
         """Close the idle handles."""

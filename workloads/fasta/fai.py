@@ -37,7 +37,7 @@ def read_fai(path: Path) -> list[Record]:
     """The records of an index file, later ones of a repeated name left out; raises DatasetError."""
     records: dict[str, Record] = {}
     try:
-        for line in path.read_text("utf-8", "surrogateescape").splitlines():
+        for line in path.read_text("utf-8").splitlines():
             name, *numbers = line.split("\t")
             record = Record(name, *map(int, numbers))
             records.setdefault(name, record)
@@ -51,7 +51,7 @@ def read_fai(path: Path) -> list[Record]:
 def fai(records: Iterable[Record]) -> bytes:
     """The bytes of an index file."""
     lines = ("\t".join(map(str, record)) + "\n" for record in records)
-    return "".join(lines).encode("utf-8", "surrogateescape")
+    return "".join(lines).encode()
 
 
 def scan(pieces: Iterable[bytes], path: Path) -> Iterator[Record]:
@@ -139,7 +139,10 @@ class _Scanner:
         words = line[1:].split(None, 1)
         if not words:
             raise self._refusal("has a header without a name", "name the sequence")
-        self._name = words[0].decode("utf-8", "surrogateescape")
+        try:
+            self._name = words[0].decode()
+        except UnicodeDecodeError:
+            raise self._refusal("has a sequence whose name is not UTF-8", "rename it") from None
         self._offset = self._position
         self._length = self._bases = self._width = 0
         self._ended = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any, Literal, override
 
 import msgspec
 
-from core import Context, Job, Step, Workload
+from core import Context, Dataset, Job, Step, Workload
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.datasets import snapshot_files
 from workloads.fasta.indexes import Source, sources, state
@@ -38,13 +39,17 @@ class RandomFetch(Workload[FastaParameters]):
     dataset_kinds = ("seqrepo", "fasta", "fasta-folder")
 
     @override
+    def admit(self, parameters: FastaParameters, dataset: Dataset) -> None:
+        """SeqRepo itself has only some of the caches, and reads only snapshots."""
+        if parameters.reader == "seqrepo":
+            require_possible(parameters, dataset.kind)
+
+    @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:
         """Index what is not indexed, draw the sequences, prepare the answers."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
-        if parameters.reader == "seqrepo":
-            require_possible(parameters, context.dataset.kind)
         prepared = _prepare(context)
         checking = _checking(parameters)
         if parameters.reader == "seqrepo":
@@ -163,8 +168,12 @@ def _data_files(path: Path, kind: str) -> dict[str, Path]:
         case "seqrepo":
             return snapshot_files(path)
         case "fasta":
-            return {path.name: path}
-    return {str(file.relative_to(path)): file for file in fasta_files(path)}
+            return {"": path}
+    # Names as text even where they are not, because answers are kept under them.
+    return {
+        os.fsencode(file.relative_to(path)).decode(errors="backslashreplace"): file
+        for file in fasta_files(path)
+    }
 
 
 def _draw(

@@ -152,4 +152,4 @@ def _header(content: Content, offset: int) -> str:
             break
         span *= 8  # some headers list hundreds of names
     words = line[1:].split(None, 1)
-    return words[0].decode("utf-8", "surrogateescape") if line[:1] == b">" and words else ""
+    return words[0].decode(errors="replace") if line[:1] == b">" and words else ""

@@ -94,6 +94,7 @@ class SeqrepoJob(Job[Fetch, str]):
         return {
             "cache hits": sum(info.hits for info in known),
             "cache misses": sum(info.misses for info in known),
+            "files kept open": sum(info.currsize for info in known),
         }
 
     def close(self) -> None:

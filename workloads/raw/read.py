@@ -1,35 +1,23 @@
-"""The workload: positioned reads of whole blocks, with as little Python as there can be.
-
-Blocks up to 64 KiB are read by `os.pread`, whose bytes object the kernel fills directly; its
-cost is below that of managing buffers.  Larger ones would be fresh memory each time, whose
-page faults cost two thirds of the speed, so they are read into buffers that are used again.
-Either way results of 256 KiB in all may be alive at once: beyond that they fall out of the
-processor's cache and a read takes up to three times as long (measured against fio).
-"""
+"""The workload: positioned reads of whole blocks of whatever files there are."""
 
 from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import cycle
 from pathlib import Path
 from threading import Lock
 from typing import override
 
 from core import Context, DatasetError, Job, Step, Workload, choice, dataset_kind, integer
 from workloads.raw.blocks import Blocks, Extent
+from workloads.raw.reading import Read, most_alive, read_at
 
-_ALLOCATED = 64 * 1024
-"""Largest block that is read into fresh memory."""
-_ALIVE = 256 * 1024
 _MOST_OPEN = 256
 _LISTED = 1 << 19
 """Most blocks that are listed beforehand; each takes about 100 bytes."""
-
-type Read = bytes | bytearray
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +86,7 @@ class _RawJob(Job[Extent, Read]):
     ) -> None:
         blocks = Blocks(sizes, names, block, seed)
         self.items = list(blocks) if len(blocks) <= _LISTED else blocks
-        self.held = max(1, _ALIVE // block)
+        self.held = most_alive(block)
         self._block = block
         self._path = dict(zip(names, paths, strict=True))
         self._second: dict[int, int] = {}
@@ -109,11 +97,9 @@ class _RawJob(Job[Extent, Read]):
         file, length, offset = item
         if len(result) != length:
             return f"short: {len(result):,} of {length:,} bytes"
-        return (
-            ""
-            if self._look(file, length, offset) == result
-            else "other bytes than a second look finds"
-        )
+        # Bytes are compared at once, a view byte by byte, which takes far longer than to copy it.
+        same = self._look(file, length, offset) == bytes(result)
+        return "" if same else "other bytes than a second look finds"
 
     def _look(self, file: int, length: int, offset: int) -> bytes:
         with self._lock:
@@ -128,10 +114,6 @@ class _RawJob(Job[Extent, Read]):
         """Close the descriptors of the second looks."""
         while self._second:
             os.close(self._second.popitem()[1])
-
-    def _buffers(self) -> Callable[[], list[bytearray]]:
-        """The next of the buffers that a worker uses in turn."""
-        return cycle([[bytearray(self._block)] for _ in range(self.held or 1)]).__next__
 
 
 class SharedJob(_RawJob):
@@ -152,20 +134,13 @@ class SharedJob(_RawJob):
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """One positioned read."""
-        pread, preadv = os.pread, os.preadv
+        at = read_at(self._block)
 
         def read(extent: Extent) -> Read:
             descriptor, length, offset = extent
-            return pread(descriptor, length, offset)
+            return at(descriptor, length, offset)
 
-        next_buffer = self._buffers()
-
-        def read_into(extent: Extent) -> Read:
-            descriptor, length, offset = extent
-            buffers = next_buffer()
-            return _filled(buffers[0], preadv(descriptor, buffers, offset), length)
-
-        yield (Step("read", read if self._block <= _ALLOCATED else read_into),)
+        yield (Step("read", read),)
 
     def counters(self) -> Mapping[str, float]:
         """Every file was opened once."""
@@ -199,35 +174,22 @@ class NumberedJob(_RawJob):
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """One positioned read, after opening the file where it is not open."""
-        pread, preadv = os.pread, os.preadv
+        at = read_at(self._block)
         files = _LastFiles(self._path, self._most_open)
         self._opened.append(files)
-        next_buffer = self._buffers()
 
         def read(extent: Extent) -> Read:
             number, length, offset = extent
-            return pread(files.descriptor(number), length, offset)
-
-        def read_into(extent: Extent) -> Read:
-            number, length, offset = extent
-            buffers = next_buffer()
-            return _filled(buffers[0], preadv(files.descriptor(number), buffers, offset), length)
+            return at(files.descriptor(number), length, offset)
 
         try:
-            yield (Step("read", read if self._block <= _ALLOCATED else read_into),)
+            yield (Step("read", read),)
         finally:
             files.close()
 
     def counters(self) -> Mapping[str, float]:
         """How often a file was opened, over all workers."""
         return {"files opened": sum(files.opens for files in self._opened)}
-
-
-def _filled(buffer: bytearray, read: int, wanted: int) -> Read:
-    """The part of a buffer that was read; a copy where it is not the whole."""
-    if read == len(buffer):
-        return buffer
-    return bytes(memoryview(buffer)[: min(read, wanted)])
 
 
 class _LastFiles:

@@ -1,0 +1,253 @@
+"""From the results of a sweep over threads to the setting to use.
+
+A line is what varies in threads only; a sweep over threads and a cache has one line per cache.
+Every line has its recommendation (`core.scaling`), and the lines' recommended points are then
+held against each other by the same rule: the first-named that is surely near the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.advice import Advice, Estimated, Law, Price, Rival
+from core.naming import BESIDE_THE_POINT
+from core.parameters import Value
+from core.plan import differing
+from core.result import Result
+from core.scaling import (
+    NEAR,
+    NO_LIMITS,
+    Bounds,
+    Evidence,
+    Limits,
+    Point,
+    Recommendation,
+    Shape,
+    fit_law,
+    recommend,
+)
+from core.summary import RAW, ending
+
+THREADS = "threads"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """Results that differ in threads only, by threads; `values` tells the line from the others."""
+
+    values: Mapping[str, Value]
+    results: Mapping[int, Result]
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """One point for each number of threads, in rising order."""
+        return tuple(point_of(self.results[threads]) for threads in sorted(self.results))
+
+    def setting(self, threads: int) -> dict[str, Value]:
+        """The values of one of its points."""
+        return {THREADS: threads, **self.values}
+
+
+def point_of(result: Result) -> Point:
+    """What the trials of one result say about its number of threads: the worst trial's prices."""
+    return Point(
+        threads=result.spec.load.threads,
+        throughputs=tuple(result.values("throughput")) if result.valid else (),
+        peak_memory=_whole(result.values("peak_rss")),
+        open_files=_whole(result.values("fds")),
+        p99=max(result.values("p99"), default=None),
+        failed=not result.valid,
+        reason="" if result.valid else ending(result),
+    )
+
+
+def _whole(values: Sequence[float]) -> int | None:
+    return round(max(values)) if values else None
+
+
+def lines(results: Sequence[Result], varied: Collection[str] | None = None) -> tuple[Line, ...]:
+    """The lines of a sweep in the order of their first results; none where threads do not vary.
+
+    `varied`: the parameters that tell settings apart, where it is not left to the results.
+    """
+    measured = [result for result in results if result.spec.workload != RAW] or list(results)
+    measured = [result for result in measured if result.measured]
+    names = differing([result.spec for result in measured]) if varied is None else varied
+    if THREADS not in names:
+        return ()
+    others = [name for name in names if name != THREADS and name not in BESIDE_THE_POINT]
+    found: dict[tuple[Value | None, ...], dict[int, Result]] = {}
+    for result in measured:
+        values = {"workload": result.spec.workload, **result.spec.values}
+        key = tuple(values.get(name) for name in others)
+        found.setdefault(key, {})[result.spec.load.threads] = result
+    return tuple(
+        Line(
+            values={
+                name: value for name, value in zip(others, key, strict=True) if value is not None
+            },
+            results=by_threads,
+        )
+        for key, by_threads in found.items()
+    )
+
+
+def advise(
+    results: Sequence[Result], limits: Limits = NO_LIMITS, near: float = NEAR
+) -> Advice | None:
+    """The setting to use from a full sweep; None where threads were not varied."""
+    found = lines(results)
+    if not found:
+        return None
+    recommended = [recommend(line.points, limits, near) for line in found]
+    best = [
+        replace(_point(line, one.threads), threads=place)
+        for place, (line, one) in enumerate(zip(found, recommended, strict=True), start=1)
+        if one.threads is not None
+    ]
+    across = recommend(best, NO_LIMITS, near)
+    place = (across.threads or 1) - 1
+    chosen = recommended[place]
+    sure = chosen.evidence is Evidence.CONFIDENT and (
+        len(best) < 2 or across.evidence is Evidence.CONFIDENT
+    )
+    reasons = chosen.reasons
+    if chosen.evidence is Evidence.CONFIDENT and not sure:
+        reasons = ("the trials so far cannot tell the best settings apart.", *reasons)
+    trials = sum(len(result.measured) for line in found for result in line.results.values())
+    return advice_on(
+        found,
+        place,
+        chosen,
+        Basis(confident=sure, reasons=reasons, limits=limits, trials=trials, whole=trials),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Basis:
+    """What advice rests on: how sure it is, why, within which limits, and on how many trials."""
+
+    confident: bool
+    reasons: tuple[str, ...]
+    limits: Limits
+    trials: int
+    whole: int
+    stopped: bool = False
+
+
+def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: Basis) -> Advice:
+    """The advice to use the chosen point of the line at that place, with all that goes with it."""
+    if not found:
+        return _nothing(basis)
+    line = found[place]
+    usable = {point.threads: point for point in line.points if not basis.limits.broken_by(point)}
+    threads = chosen.threads
+    rates = {number: _rate(point) for number, point in usable.items()}
+    more = [rate for number, rate in rates.items() if threads and number > threads]
+    start = _start(found)
+    return Advice(
+        confident=basis.confident and threads is not None,
+        values=line.setting(threads) if threads else {},
+        spec=line.results[threads].spec if threads else None,
+        baseline=start[0].setting(start[1]) if start else {},
+        ratio=rates[threads] / _rate(_point(*start)) if threads and start else None,
+        beyond=max(more) / rates[threads] - 1 if threads and more else None,
+        tried=max(line.results),
+        shape=chosen.shape.value,
+        law=_law(line),
+        reasons=basis.reasons,
+        steps=_steps(chosen),
+        rivals=_rivals(found, place, rates[threads], basis.limits) if threads else (),
+        refused=tuple(
+            (one.setting(point.threads), why)
+            for one in found
+            for point in one.points
+            if (why := basis.limits.broken_by(point))
+        ),
+        trials=basis.trials,
+        whole=basis.whole,
+        stopped=basis.stopped,
+    )
+
+
+def _nothing(basis: Basis) -> Advice:
+    """What can be said before anything was measured."""
+    return Advice(
+        confident=False,
+        values={},
+        spec=None,
+        baseline={},
+        ratio=None,
+        beyond=None,
+        tried=0,
+        shape=Shape.UNCLEAR.value,
+        law=None,
+        reasons=("nothing was measured.",),
+        steps=(),
+        rivals=(),
+        refused=(),
+        trials=basis.trials,
+        whole=basis.whole,
+        stopped=basis.stopped,
+    )
+
+
+def _point(line: Line, threads: int | None) -> Point:
+    assert threads is not None
+    return point_of(line.results[threads])
+
+
+def _rate(point: Point) -> float:
+    from math import exp
+
+    return exp(point.level)
+
+
+def _start(found: Sequence[Line]) -> tuple[Line, int] | None:
+    """The fewest threads that ran without failing on the first line where any did."""
+    for line in found:
+        for point in line.points:
+            if not point.failed:
+                return line, point.threads
+    return None
+
+
+def _steps(chosen: Recommendation) -> tuple[Price, ...]:
+    return tuple(
+        Price(
+            start=step.start,
+            end=step.end,
+            throughput=step.throughput,
+            memory=step.memory,
+            open_files=step.open_files,
+            p99=step.p99,
+        )
+        for step in chosen.steps
+    )
+
+
+def _rivals(found: Sequence[Line], place: int, rate: float, limits: Limits) -> tuple[Rival, ...]:
+    rivals = []
+    for at, line in enumerate(found):
+        usable = [point for point in line.points if not limits.broken_by(point)]
+        if at != place and usable:
+            best = max(usable, key=_rate)
+            rivals.append(Rival(values=line.setting(best.threads), ratio=rate / _rate(best)))
+    return tuple(rivals)
+
+
+def _law(line: Line) -> Law | None:
+    law = fit_law(line.points)
+    if law is None:
+        return None
+    return Law(
+        contention=_estimated(law.contention, law.contention_bounds),
+        coherency=_estimated(law.coherency, law.coherency_bounds),
+        peak=law.peak if law.coherency > 0 else None,
+        misfit=law.misfit,
+    )
+
+
+def _estimated(value: float, bounds: Bounds | None) -> Estimated:
+    return Estimated(value, bounds.low, bounds.high) if bounds else Estimated(value)

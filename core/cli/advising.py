@@ -1,0 +1,116 @@
+"""The card at the end of a sweep or a search: what to use, what it costs, what limits it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.cli.flags import Declared
+from core.parameters import Integer, Real
+
+if TYPE_CHECKING:
+    from core.advice import Advice, Price
+    from core.result import Result
+    from core.scaling import Limits
+
+_MEMORY = Integer(
+    default=0, low=1, high=2**60, unit="bytes", help="Most memory that a setting may take.",
+    name="most_memory",
+)  # fmt: skip
+_FILES = Integer(
+    default=0, low=1, high=2**31, help="Most files that a setting may have open.", name="most_files"
+)
+_P99 = Real(
+    default=0.0, low=1e-9, high=86_400, unit="seconds",
+    help="Longest p99 latency that a setting may have.", name="most_p99",
+)  # fmt: skip
+
+
+def limit_options() -> list[click.Parameter]:
+    """What a user may allow a setting to take."""
+    metavars = {"most_memory": "SIZE", "most_files": "N", "most_p99": "TIME"}
+    return [
+        click.Option(
+            [kind.flag], type=Declared(kind), default=None, help=kind.help,
+            metavar=metavars[kind.name],
+        )
+        for kind in (_MEMORY, _FILES, _P99)
+    ]  # fmt: skip
+
+
+def limits_from(values: dict[str, Any]) -> Limits:
+    """Take the limits out of the parsed options."""
+    from core.scaling import Limits
+
+    return Limits(
+        memory=values.pop("most_memory"),
+        open_files=values.pop("most_files"),
+        p99=values.pop("most_p99"),
+    )
+
+
+def show_advice(results: Sequence[Result], limits: Limits, *, json: bool) -> None:
+    """The card for a sweep; nothing where threads were not varied."""
+    from core.advising import advise
+
+    advice = advise(results, limits)
+    if advice is None:
+        return
+    if json:
+        from core.cli.faces import JsonLines
+        from core.events import Advised
+
+        JsonLines().show(Advised(advice=advice))
+        return
+    print_advice(advice)
+
+
+def print_advice(advice: Advice) -> None:
+    """The sentence, and below it why, at what price, and what may not be used."""
+    from core.advice import setting_of
+    from core.units import show_ratio
+
+    click.secho(advice.sentence, bold=True)
+    rows = [("why", reason) for reason in advice.reasons]
+    rows += [
+        ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")
+        for rival in advice.rivals
+    ]
+    rows.append(("shape", _shape(advice)))
+    rows += [("price", _price(step)) for step in advice.steps]
+    rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
+    if advice.trials != advice.whole:
+        rows.append(("trials", f"{advice.trials} instead of {advice.whole} for the full sweep"))
+    said = ""
+    for name, text in rows:
+        click.echo(f"  {name if name != said else '':<8} {text}")
+        said = name
+
+
+def _shape(advice: Advice) -> str:
+    from core.units import show_share
+
+    told = advice.shape
+    if advice.law is not None:
+        law = advice.law
+        told += f"; contention {show_share(law.contention.value)}"
+        if law.contention.low is not None and law.contention.high is not None:
+            told += f" ({show_share(law.contention.low)} to {show_share(law.contention.high)})"
+        if law.peak is not None:
+            told += f", the scalability law peaks at {max(1, round(law.peak))} threads"
+    return told
+
+
+def _price(step: Price) -> str:
+    from core.units import show_seconds, show_size
+
+    parts = [f"{100 * step.throughput:+.0f} % throughput"]
+    if step.memory is not None:
+        parts.append(f"{'+' if step.memory >= 0 else ''}{show_size(step.memory)}")
+    if step.open_files is not None:
+        parts.append(f"{step.open_files:+} files")
+    if step.p99 is not None:
+        parts.append(f"p99 {'+' if step.p99 >= 0 else ''}{show_seconds(step.p99)}")
+    return f"{step.start} → {step.end} threads: {', '.join(parts)}"

@@ -1,0 +1,199 @@
+"""From matplotlib's figures to SVG that is part of a page.
+
+matplotlib draws in colours that stand for the page's own (`INK`, `line_colour`); here they become
+CSS variables, so that light, dark and print are the page's affair.  What matplotlib writes for
+a file of its own (metadata, a style sheet for everything, names that repeat in the next
+figure) is taken away, and coordinates are rounded to a tenth of a pixel.
+
+The only text that matplotlib sees are numbers and words of ours.  Where a name from outside
+belongs into a figure, its place is held (`held`), and it is put there afterwards as text.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LINES = 8
+"""Colours and marks there are; a ninth line looks like the first."""
+
+MARKS = "osD^vPXh"
+"""One mark for each colour, for eyes and printers that tell no colours apart."""
+
+PATHS = (
+    "M6 2a4 4 0 1 0 .01 0z",
+    "M2.5 2.5h7v7h-7z",
+    "M6 1l4.5 5L6 11 1.5 6z",
+    "M6 2l4.5 8h-9z",
+    "M1.5 2h9L6 10z",
+    "M4.2 1.8h3.6v2.4h2.4v3.6H7.8v2.4H4.2V7.8H1.8V4.2h2.4z",
+    "M3 1.5l3 3 3-3L10.500 3l-3 3 3 3L9 10.500l-3-3-3 3L1.500 9l3-3-3-3z",
+    "M6 1.200l4.200 2.400v4.800L6 10.800 1.800 8.400V3.600z",
+)
+"""The same for a legend, as paths in a box of 12."""
+
+# None of them black, which matplotlib leaves out where it is SVG's own default.
+INK = {"text": "#00aa01", "muted": "#00aa02", "rule": "#00aa03", "paper": "#00aa04"}
+_BAD = "#00aa05"
+
+_NUMBER = re.compile(r"-?\d+\.\d+")
+_FONT = re.compile(r"font: (\d+(?:\.\d+)?)px [^;\"]*")
+_NAMED = re.compile(r"url\(#([^)]*)\)")
+_LINK = "{http://www.w3.org/1999/xlink}href"
+
+SETTINGS = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "sluice",
+    "font.size": 12.0,
+    "font.family": ["DejaVu Sans"],  # comes with matplotlib; the page shows its own
+    "axes.edgecolor": INK["rule"],
+    "axes.labelcolor": INK["muted"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.unicode_minus": False,
+    "grid.color": INK["rule"],
+    "grid.linewidth": 0.8,
+    "xtick.color": INK["muted"],
+    "ytick.color": INK["muted"],
+    "xtick.major.size": 0.0,
+    "xtick.minor.size": 0.0,
+    "ytick.major.size": 0.0,
+    "ytick.minor.size": 0.0,
+    "xtick.major.pad": 6.0,
+    "ytick.major.pad": 5.0,
+    "text.color": INK["text"],
+    "text.parse_math": False,
+    "lines.linewidth": 1.8,
+    "lines.markersize": 6.0,
+    "path.simplify": True,
+    "figure.dpi": 72.0,
+}
+
+
+def line_colour(index: int) -> str:
+    """What stands for the colour of a line."""
+    return f"#00ab0{index % LINES}"
+
+
+def mark(index: int) -> str:
+    """The mark of a line."""
+    return MARKS[index % LINES]
+
+
+def bad_colour() -> str:
+    """What stands for the colour of what went wrong."""
+    return _BAD
+
+
+def held(index: int) -> str:
+    """What stands for the name from outside that `finished` is given at this place."""
+    return f"@{index}@"
+
+
+@contextmanager
+def sheet(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
+    """An empty figure of so many pixels with one pair of axes, and matplotlib's settings while it is drawn."""
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(SETTINGS):  # type: ignore[arg-type, unused-ignore]
+        figure = Figure(figsize=(width / 72, height / 72), layout="constrained")
+        yield figure, figure.add_subplot()
+
+
+def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Markup:
+    """The figure as an `<svg>` element; `key` is unlike that of any other on the page."""
+    written = io.StringIO()
+    figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
+    root = ElementTree.fromstring(written.getvalue())
+    _undress(root)
+    _rename(root, key)
+    places = {held(index): name for index, name in enumerate(names)}
+    for element in root.iter():
+        _dress(element, places)
+    _, _, width, height = root.attrib["viewBox"].split()
+    root.attrib = {
+        "viewBox": root.attrib["viewBox"],
+        "width": width,
+        "height": height,
+        "role": "img",
+        "aria-label": label,
+    }
+    return Markup(ElementTree.tostring(root, encoding="unicode"))  # escaped by ElementTree
+
+
+def _undress(root: ElementTree.Element) -> None:
+    """Take away what belongs to a file and not to a figure."""
+    for parent in list(root.iter()):
+        for child in list(parent):
+            name = _local(child.tag)
+            if name in ("metadata", "style") or (name == "defs" and not _kept(child)):
+                parent.remove(child)
+
+
+def _kept(defs: ElementTree.Element) -> bool:
+    return any(_local(child.tag) != "style" for child in defs)
+
+
+def _rename(root: ElementTree.Element, key: str) -> None:
+    """Keep names that something refers to, as ones that only this figure has."""
+    used = {element.attrib[_LINK][1:] for element in root.iter() if _LINK in element.attrib}
+    for element in root.iter():
+        for value in element.attrib.values():
+            used.update(_NAMED.findall(value))
+    names: Mapping[str, str] = {
+        name: f"{key}-{place}" for place, name in enumerate(sorted(used), start=1)
+    }
+    for element in root.iter():
+        name = element.attrib.pop("id", "")
+        if name in names:
+            element.attrib["id"] = names[name]
+        if _LINK in element.attrib:
+            element.attrib["href"] = f"#{names[element.attrib.pop(_LINK)[1:]]}"
+        for attribute, value in element.attrib.items():
+            element.attrib[attribute] = _NAMED.sub(lambda found: f"url(#{names[found[1]]})", value)
+
+
+def _dress(element: ElementTree.Element, places: Mapping[str, str]) -> None:
+    element.tag = _local(element.tag)
+    element.tail = None
+    text = (element.text or "").strip()
+    element.text = places.get(text, text) or None
+    for attribute, value in list(element.attrib.items()):
+        if attribute == "transform" and value.startswith("rotate(-0 "):
+            del element.attrib[attribute]
+        elif attribute == "style":
+            element.attrib[attribute] = _style(value)
+        elif attribute not in ("id", "href"):
+            element.attrib[attribute] = " ".join(_NUMBER.sub(_rounded, value).split())
+
+
+def _style(value: str) -> str:
+    told = _FONT.sub(r"font-size: \1px", value)
+    for name, colour in INK.items():
+        told = told.replace(colour, f"var(--{name})")
+    told = told.replace(_BAD, "var(--bad)")
+    told = re.sub(r"#00ab0([0-7])\b", lambda found: f"var(--line-{int(found[1])})", told)
+    return _NUMBER.sub(_rounded, told).replace(": ", ":").replace("; ", ";")
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{round(float(number[0]), 1):g}"
+
+
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]

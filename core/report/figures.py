@@ -1,0 +1,144 @@
+"""The numbers behind the plots and their tables."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.histogram import Percentile, from_bytes, merged, percentiles
+from core.result import Moment, Result, Trial
+from core.summary import throughput
+
+_FEWEST_MOMENTS = 2
+_FEWEST_TRIALS = 3
+POINTS = 120
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """A throughput with its 95 % interval and those of its trials; None where there is none."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    trials: tuple[float, ...] = ()
+
+
+def measured(result: Result) -> Measured:
+    """The median of a result's trials; an interval from three trials on.
+
+    Two trials have one too, but of a dozen times their distance: it hides all others in a plot.
+    """
+    from core.statistics import throughput_interval
+
+    value, rates = throughput(result), tuple(result.values("throughput"))
+    if value is None or len(rates) < _FEWEST_TRIALS or min(rates) <= 0.0:
+        return Measured(value=value, trials=rates if value is not None else ())
+    found = throughput_interval([[rate] for rate in rates])
+    return Measured(value=value, low=found.low, high=found.high, trials=rates)
+
+
+def relative(point: Measured, to: float) -> Measured:
+    """The same as a ratio."""
+
+    def over(value: float | None) -> float | None:
+        return None if value is None else value / to
+
+    return Measured(
+        value=over(point.value),
+        low=over(point.low),
+        high=over(point.high),
+        trials=tuple(rate / to for rate in point.trials),
+    )
+
+
+def latencies(result: Result) -> tuple[Percentile, ...]:
+    """Percentiles over all valid trials, whose histograms merge exactly; empty without any."""
+    packed = [trial.histogram for trial in result.measured if trial.valid and trial.histogram]
+    return percentiles(merged([from_bytes(one) for one in packed])) if packed else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OverTime:
+    """One trial from moment to moment; what was not seen throughout is empty."""
+
+    trial: Trial
+    at: tuple[float, ...]
+    """Seconds since the clock started, at the end of what each other value stands for."""
+    rate: tuple[float, ...]
+    """Operations per second."""
+    anonymous: tuple[float, ...]
+    file_backed: tuple[float, ...]
+    resident: tuple[float, ...]
+    files: tuple[float, ...]
+    dataset_files: tuple[float, ...]
+
+
+def typical_trial(result: Result) -> Trial | None:
+    """The trial with the median throughput, or the first of an invalid result; one with moments."""
+    seen = [trial for trial in result.trials if len(_running(trial)) >= _FEWEST_MOMENTS]
+    rated = sorted(
+        (trial for trial in seen if trial.throughput is not None),
+        key=lambda trial: (trial.throughput or 0.0, trial.index),
+    )
+    if rated and result.valid:
+        return rated[(len(rated) - 1) // 2]
+    # What went wrong is worth more of a look than what went well beside it.
+    return next((trial for trial in seen if not trial.valid), next(iter(seen), None))
+
+
+def over_time(trial: Trial, points: int = POINTS) -> OverTime:
+    """The series of a trial with at least two moments, merged to at most so many points.
+
+    A merged point is the mean rate of its moments and the most memory and files they saw.
+    """
+    running = _running(trial)
+    size = -(-len(running) // points)
+    groups = [running[start : start + size] for start in range(0, len(running), size)]
+    ends = [group[-1] for group in groups]
+
+    def most(look: Callable[[Moment], float | None]) -> tuple[float, ...]:
+        """The highest value of every group; empty where one of them was not seen."""
+        found = [[value for one in group if (value := look(one)) is not None] for group in groups]
+        return tuple(map(max, found)) if all(found) else ()
+
+    anonymous = most(lambda m: m.reading.rss_anonymous if m.reading else None)
+    file_backed = most(lambda m: m.reading.rss_file if m.reading else None)
+    both = bool(anonymous and file_backed)
+    return OverTime(
+        trial=trial,
+        at=tuple(end.at for end in ends),
+        rate=tuple(map(_rate, [None, *ends[:-1]], ends)),
+        anonymous=anonymous if both else (),
+        file_backed=file_backed if both else (),
+        resident=most(lambda m: m.reading.rss if m.reading else None),
+        files=most(lambda m: m.reading.fds if m.reading else None),
+        dataset_files=most(lambda m: m.reading.dataset_fds if m.reading else None),
+    )
+
+
+def _running(trial: Trial) -> list[Moment]:
+    """The moments while the clock ran, no two at the same time."""
+    kept: list[Moment] = []
+    for moment in trial.moments:
+        if moment.at > 0 and (not kept or moment.at > kept[-1].at):
+            kept.append(moment)
+    return kept
+
+
+def _rate(start: Moment | None, end: Moment) -> float:
+    """Operations per second between two moments, or since the clock started."""
+    done, since = (sum(start.operations), start.at) if start else (0, 0.0)
+    return max(sum(end.operations) - done, 0) / (end.at - since)
+
+
+def verification_share(trial: Trial) -> float:
+    """Share of the workers' time that went into checking data between operations."""
+    whole = trial.total(lambda worker: worker.ended - worker.started)
+    return trial.total(lambda worker: worker.paused) / whole if whole > 0 else 0.0
+
+
+def median(values: Sequence[float]) -> float | None:
+    """The median; None of nothing."""
+    return statistics.median(values) if values else None

@@ -1,0 +1,24 @@
+"""Is B faster than A? A verdict that says why, or why it cannot be told.
+
+    compare(baseline, candidate)                    one pair
+    compare_all([(baseline, candidate), …])         a family, judged together
+    match(baselines, candidates, chosen)            which of two sides' results belong together
+
+The ratio is always candidate over baseline.  INVALID is not SAME: it says that the two figures
+do not measure the same thing, whatever they are.
+"""
+
+from core.verdict.judging import Kind, Verdict, compare, compare_all
+from core.verdict.matching import Match, choose, match
+from core.verdict.reasons import Difference
+
+__all__ = [
+    "Difference",
+    "Kind",
+    "Match",
+    "Verdict",
+    "choose",
+    "compare",
+    "compare_all",
+    "match",
+]

@@ -1,0 +1,253 @@
+"""The verdict on one pair of results, and on a family of pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from enum import StrEnum
+from typing import assert_never
+
+import msgspec
+
+from core.errors import UsageError
+from core.naming import told_pairs
+from core.result import METRICS, Result
+from core.statistics import (
+    DECLARE_BELOW,
+    FEWEST_TO_STOP,
+    MARGIN,
+    Comparison,
+    compare_samples,
+    holm,
+    smallest_difference,
+)
+from core.units import show_ratio, show_share
+from core.verdict.reasons import Difference, harness_share, interleaved, obstacles, qualifications
+
+_RATES = ("throughput", "byte_rate")
+_TIMES = ("p50", "p99", "p999")
+COMPARABLE = (*_RATES, *_TIMES)
+"""Metrics of which one direction is the better one for every user."""
+
+
+class Kind(StrEnum):
+    """What may be said of the candidate against the baseline."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    SAME = "same"
+    UNDECIDED = "undecided"
+    INVALID = "invalid"
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """One comparison.
+
+    `ratio`: candidate over baseline of the metric, with its 95 % interval; None where invalid or,
+    for the interval, where a side has a single trial.  For a latency FASTER means a ratio below 1.
+    `reasons`: why the kind is what it is, then what it has to be taken with.
+    """
+
+    kind: Kind
+    metric: str
+    margin: float
+    baseline: str
+    candidate: str
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    trials: tuple[int, int] = (0, 0)
+    family: int = 1
+    """How many comparisons were judged together; more make each of them harder to declare."""
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The verdict for people, in one or two sentences."""
+        told = self._told()
+        return f"{told}. {_sentences(self.reasons)}".strip() if self.reasons else f"{told}."
+
+    def _told(self) -> str:
+        match self.kind:
+            case Kind.INVALID:
+                return f"{self.candidate} and {self.baseline} cannot be compared"
+            case Kind.UNDECIDED:
+                seen = f": {self._figures}" if self.ratio is not None else ""
+                return (
+                    f"Cannot tell yet whether {self.candidate} differs from {self.baseline}{seen}"
+                )
+            case Kind.SAME:
+                return (
+                    f"No real difference between {self.candidate} and {self.baseline}: "
+                    f"{self._figures}, within {100 * self.margin:g} % either way"
+                )
+            case Kind.FASTER | Kind.SLOWER:
+                return f"{self.candidate} is {self._word} than {self.baseline}: {self._figures}"
+            case _:
+                assert_never(self.kind)
+
+    @property
+    def _word(self) -> str:
+        better = self.kind is Kind.FASTER
+        if self.metric in _TIMES:
+            return f"{'lower' if better else 'higher'} in {self.metric}"
+        return "faster" if better else "slower"
+
+    @property
+    def _figures(self) -> str:
+        assert self.ratio is not None
+        if self.low is None or self.high is None:
+            return show_ratio(self.ratio)
+        return f"{show_ratio(self.ratio)} ({show_ratio(self.low)} to {show_ratio(self.high)})"
+
+
+def compare(
+    a: Result,
+    b: Result,
+    *,
+    margin: float = MARGIN,
+    metric: str = "throughput",
+    allowed: Collection[Difference] = (),
+) -> Verdict:
+    """Judge the candidate `b` against the baseline `a`; raises UsageError for margin or metric.
+
+    `allowed`: differences that are what the user asks about, and so no obstacle.
+    """
+    return compare_all([(a, b)], margin=margin, metric=metric, allowed=allowed)[0]
+
+
+def compare_all(
+    pairs: Sequence[tuple[Result, Result]],
+    *,
+    margin: float = MARGIN,
+    metric: str = "throughput",
+    allowed: Collection[Difference] = (),
+) -> tuple[Verdict, ...]:
+    """Judge a family of (baseline, candidate) pairs, so that any false claim stays as rare as in one.
+
+    FASTER and SLOWER: the difference is declared; SAME: the ratio is shown to lie within
+    1 + `margin` either way.  Both claims are corrected over the family by Holm's method, each on
+    its own.  A harness that takes a share h of the time hides that share of every difference, so
+    SAME is asked of the margin times 1 − h.  INVALID pairs are no members of the family.
+    """
+    if not margin > 0:
+        raise UsageError(
+            f"a margin of {margin:g} lets nothing be the same", "give one such as 0.05"
+        )
+    if metric not in COMPARABLE:
+        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(COMPARABLE)}")
+    barred = [obstacles(a, b, allowed) or _missing(a, b, metric) for a, b in pairs]
+    found = [
+        None if why else _compared(a, b, margin, metric)
+        for (a, b), why in zip(pairs, barred, strict=True)
+    ]
+    told = [one for one in found if isinstance(one, Comparison)]
+    differ = iter(holm([one.p for one in told]))
+    same = iter(holm([one.p_same for one in told]))
+    family = max(len(told), 1)
+    verdicts = []
+    names = told_pairs([(a.spec, b.spec) for a, b in pairs])
+    for (a, b), (baseline, candidate), why, one in zip(pairs, names, barred, found, strict=True):
+        bare = Verdict(
+            kind=Kind.INVALID,
+            metric=metric,
+            margin=margin,
+            baseline=baseline,
+            candidate=candidate,
+            trials=_counts((a, b)),
+            reasons=why,
+        )
+        if isinstance(one, Comparison):
+            kind = _kind(one, next(differ), next(same), metric)
+            verdicts.append(_judged(bare, kind, one, (a, b), family, allowed))
+        elif one is not None:
+            verdicts.append(_single(bare, one))
+        else:
+            verdicts.append(bare)
+    return tuple(verdicts)
+
+
+def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
+    """A valid result may still lack a latency, where operations were not timed."""
+    lacking = [
+        name for name, side in (("baseline", a), ("candidate", b)) if not _values(side, metric)
+    ]
+    return (f"the {' and the '.join(lacking)} has no {metric}",) if lacking else ()
+
+
+def _values(result: Result, metric: str) -> list[float]:
+    return [value for value in result.values(metric) if value > 0]
+
+
+def _sides(a: Result, b: Result, metric: str) -> tuple[list[list[float]], list[list[float]]]:
+    """One figure per trial, of the same blocks on both sides where the trials were interleaved.
+
+    One figure and not the series of moments: these hold verification pauses, and a trial is the
+    unit of replication (see `core.statistics`).
+    """
+    look = METRICS[metric]
+    if interleaved(a.measured, b.measured):
+        pairs = [(look(one), look(two)) for one, two in zip(a.measured, b.measured, strict=True)]
+        kept = [(one, two) for one, two in pairs if one and two]
+        return [[one] for one, _ in kept], [[two] for _, two in kept]
+    return [[value] for value in _values(a, metric)], [[value] for value in _values(b, metric)]
+
+
+def _compared(a: Result, b: Result, margin: float, metric: str) -> Comparison | float:
+    """The comparison, or the bare ratio where a single trial speaks for a side."""
+    baseline, candidate = _sides(a, b, metric)
+    if min(len(baseline), len(candidate)) < 2:
+        medians = [sorted(_values(side, metric)) for side in (a, b)]
+        first, second = (values[len(values) // 2] for values in medians)
+        return second / first
+    return compare_samples(baseline, candidate, margin * (1.0 - harness_share(a, b)))
+
+
+def _kind(one: Comparison, p: float, p_same: float, metric: str) -> Kind:
+    if p_same < DECLARE_BELOW:
+        return Kind.SAME
+    if p >= DECLARE_BELOW:
+        return Kind.UNDECIDED
+    return Kind.FASTER if (one.ratio > 1.0) == (metric in _RATES) else Kind.SLOWER
+
+
+def _judged(
+    bare: Verdict,
+    kind: Kind,
+    one: Comparison,
+    pair: tuple[Result, Result],
+    family: int,
+    allowed: Collection[Difference],
+) -> Verdict:
+    why = _why_undecided(pair, bare.metric) if kind is Kind.UNDECIDED else ()
+    return msgspec.structs.replace(
+        bare,
+        kind=kind,
+        ratio=one.ratio,
+        low=one.low,
+        high=one.high,
+        family=family,
+        reasons=(*why, *qualifications(*pair, allowed)),
+    )
+
+
+def _single(bare: Verdict, ratio: float) -> Verdict:
+    why = f"one trial cannot speak for the next: it needs at least {FEWEST_TO_STOP} of each"
+    return msgspec.structs.replace(bare, kind=Kind.UNDECIDED, ratio=ratio, reasons=(why,))
+
+
+def _why_undecided(pair: tuple[Result, Result], metric: str) -> tuple[str, ...]:
+    fewest = min(_counts(pair))
+    if fewest < FEWEST_TO_STOP:
+        return (f"it needs at least {FEWEST_TO_STOP} trials of each, and there are {fewest}",)
+    visible = smallest_difference(*_sides(*pair, metric))
+    told = show_share(visible) if math.isfinite(visible) and visible < 10 else "any size"
+    return (f"these trials could show a difference of {told} or more; repeat to see a smaller one",)
+
+
+def _counts(pair: tuple[Result, Result]) -> tuple[int, int]:
+    return len(pair[0].measured), len(pair[1].measured)
+
+
+def _sentences(reasons: Sequence[str]) -> str:
+    return " ".join(f"{reason[:1].upper()}{reason[1:]}." for reason in reasons)

@@ -1,0 +1,144 @@
+"""What keeps two results from being compared, and what a comparison has to be taken with."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Iterator, Sequence
+from enum import StrEnum
+
+from core.environment import digest
+from core.result import Result, Trial
+from core.summary import ending
+from core.units import show_share
+
+# Above this the harness shows in the second digit of a ratio.
+HARNESS_SHOWS = 0.05
+# Cache states further apart than this are two conditions, not one.
+RESIDENCY_DIFFERS = 0.1
+
+
+class Difference(StrEnum):
+    """What makes two results incomparable unless the user says that it is what they ask about."""
+
+    DATASET = "dataset"
+    MACHINE = "machine"
+    VERSION = "version"
+
+
+def obstacles(
+    baseline: Result, candidate: Result, allowed: Collection[Difference]
+) -> tuple[str, ...]:
+    """Why these two say nothing about each other, the most basic first; empty where they do."""
+    if baseline.spec == candidate.spec and baseline.trials == candidate.trials:
+        return ("both sides are the same trials",)
+    found = [
+        text for difference, text in _differences(baseline, candidate, set(Difference) - {*allowed})
+    ]
+    if baseline.spec.workload != candidate.spec.workload:
+        found.insert(0, f"{baseline.spec.workload} and {candidate.spec.workload} do other work")
+    for name, result in (("the baseline", baseline), ("the candidate", candidate)):
+        if not result.valid:
+            found.append(f"{name} has no throughput: {ending(result)}")
+        elif any(trial.proven_cold is False for trial in result.measured):
+            found.append(f"{name} was to start cold and is not proven to have done so")
+    return tuple(found)
+
+
+def qualifications(
+    baseline: Result, candidate: Result, allowed: Collection[Difference]
+) -> tuple[str, ...]:
+    """What the reader of a valid comparison has to know."""
+    found = [text for _, text in _differences(baseline, candidate, allowed)]
+    found += _about_versions(baseline, candidate)
+    if not interleaved(baseline.measured, candidate.measured):
+        found.append(
+            "the sides were measured one after the other, so a drift of the machine shows too"
+        )
+    if (apart := _residency_apart(baseline, candidate)) is not None:
+        first, second = map(show_share, apart)
+        found.append(
+            f"the page cache held {first} of the data for the baseline and {second} for the candidate"
+        )
+    share = harness_share(baseline, candidate)
+    if share > HARNESS_SHOWS:
+        found.append(
+            f"{show_share(share)} of the time is the harness's own, so the true ratio is further from 1"
+        )
+    return tuple(found)
+
+
+def _differences(
+    baseline: Result, candidate: Result, wanted: Collection[Difference]
+) -> Iterator[tuple[Difference, str]]:
+    """Those of the wanted kinds that there are, as phrases."""
+    one, two = baseline.spec, candidate.spec
+    if Difference.DATASET in wanted and one.dataset.fingerprint != two.dataset.fingerprint:
+        yield Difference.DATASET, "they read different data"
+    if Difference.VERSION in wanted and one.workload == two.workload and one.version != two.version:
+        yield (
+            Difference.VERSION,
+            f"version {one.version} and {two.version} of {one.workload} do other work",
+        )
+    if Difference.MACHINE in wanted and (text := _other_machine(baseline, candidate)):
+        yield Difference.MACHINE, text
+
+
+def _other_machine(baseline: Result, candidate: Result) -> str:
+    one, two = baseline.environment, candidate.environment
+    if digest(one) != digest(two):
+        return f"they were measured on different machines ({one.cpu_model} and {two.cpu_model})"
+    if one.usable_cores != two.usable_cores:
+        return f"they might use {one.usable_cores:g} and {two.usable_cores:g} cores"
+    return ""
+
+
+def _about_versions(baseline: Result, candidate: Result) -> list[str]:
+    found = []
+    before, after = baseline.environment.python, candidate.environment.python
+    if before != after:
+        found.append(f"{before} became {after}")
+    one, two = _versions(baseline), _versions(candidate)
+    found += [
+        f"{name} {one[name]} became {two[name]}"
+        for name in one
+        if name in two and one[name] != two[name]
+    ]
+    return found
+
+
+def _versions(result: Result) -> dict[str, str]:
+    return {name: version for trial in result.measured for name, version in trial.versions.items()}
+
+
+def interleaved(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:
+    """Whether both ran in every block before either ran in the next, so that drift meets both."""
+    if [trial.block for trial in baseline] != [trial.block for trial in candidate]:
+        return False
+    blocks = [
+        sorted((one.started, two.started)) for one, two in zip(baseline, candidate, strict=True)
+    ]
+    return all(earlier[1] < later[0] for earlier, later in itertools.pairwise(blocks))
+
+
+def harness_share(baseline: Result, candidate: Result) -> float:
+    """The larger of both sides' median shares of time that the harness itself took."""
+    return max(result.median("harness") or 0.0 for result in (baseline, candidate))
+
+
+def _residency_apart(baseline: Result, candidate: Result) -> tuple[float, float] | None:
+    """Both sides' resident shares where they were left as they were and differ; else None."""
+    if {baseline.spec.load.page_cache, candidate.spec.load.page_cache} != {"as-is"}:
+        return None
+    one, two = _residency(baseline), _residency(candidate)
+    if one is None or two is None or abs(one - two) <= RESIDENCY_DIFFERS:
+        return None
+    return one, two
+
+
+def _residency(result: Result) -> float | None:
+    seen = [
+        trial.page_cache.before.fraction
+        for trial in result.measured
+        if trial.page_cache is not None and trial.page_cache.before is not None
+    ]
+    return sum(seen) / len(seen) if seen else None

@@ -1,0 +1,107 @@
+from pathlib import Path
+
+import pysam
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import DatasetError
+from workloads.fasta.fai import Record, fai, read_fai, scan
+
+_NAMES = st.text("abcXYZ019_.|-", min_size=1, max_size=12)
+_BASES = st.text("ACGTNacgtn*-", max_size=200)
+_SEQUENCES = st.dictionaries(_NAMES, _BASES, min_size=1, max_size=6)
+
+
+def _folded(
+    sequences: dict[str, str], width: int, newline: str, described: bool, end: bool
+) -> bytes:
+    lines: list[str] = []
+    for name, bases in sequences.items():
+        lines.append(f">{name}{' of some kind' if described else ''}")
+        lines += [bases[start : start + width] for start in range(0, len(bases), width)]
+    return (newline.join(lines) + (newline if end else "")).encode()
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    sequences=_SEQUENCES,
+    width=st.integers(1, 80),
+    newline=st.sampled_from(["\n", "\r\n"]),
+    described=st.booleans(),
+    end=st.booleans(),
+    cut=st.integers(1, 500),
+)
+def test_that_every_base_is_where_the_index_says(
+    sequences: dict[str, str], width: int, newline: str, described: bool, end: bool, cut: int
+) -> None:
+    content = _folded(sequences, width, newline, described, end)
+    pieces = [content[start : start + cut] for start in range(0, len(content), cut)]
+    records = list(scan(pieces, Path("some.fa")))
+    assert [record.name for record in records] == list(sequences)
+    for record in records:
+        bases = sequences[record.name]
+        assert record.length == len(bases)
+        for place, base in enumerate(bases):
+            assert content[record.place(place)] == ord(base)
+
+
+@settings(max_examples=30, deadline=None)
+@given(sequences=_SEQUENCES, width=st.integers(1, 80), described=st.booleans())
+def test_that_the_index_equals_that_of_htslib(
+    tmp_path_factory: pytest.TempPathFactory,
+    sequences: dict[str, str],
+    width: int,
+    described: bool,
+) -> None:
+    sequences = {name: bases or "A" for name, bases in sequences.items()}
+    path = tmp_path_factory.mktemp("fai") / "some.fa"
+    content = _folded(sequences, width, "\n", described, True)
+    path.write_bytes(content)
+    pysam.faidx(str(path))
+    theirs = path.with_name("some.fa.fai")
+    assert fai(scan([content], path)) == theirs.read_bytes()
+    assert read_fai(theirs) == list(scan([content], path))
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b">a\nACGT\nAC\nACGT\n", "different lengths"),
+        (b">a\nAC\nACGT\n", "different lengths"),
+        (b">a\nACGT\n\nACGT\n", "different lengths"),
+        (b">a\nAC GT\n", "white space"),
+        (b">a\n ACGT\n", "white space"),
+        (b">\nACGT\n", "without a name"),
+        (b"ACGT\n>a\nACGT\n", "before the first"),
+        (b"\n\n", "no sequence"),
+    ],
+)
+def test_that_what_cannot_be_indexed_is_refused(content: bytes, what: str) -> None:
+    with pytest.raises(DatasetError, match=what):
+        list(scan([content], Path("odd.fa")))
+
+
+def test_that_white_space_after_a_sequence_does_no_harm() -> None:
+    content = b"\n>a b c\nACGT\nAC\n  \n\t\n>b\nACGT \n\t"
+    assert list(scan([content], Path("odd.fa"))) == [
+        Record("a", 6, 8, 4, 5),
+        Record("b", 4, 24, 4, 6),
+    ]
+
+
+def test_that_the_first_of_two_sequences_of_a_name_counts() -> None:
+    records = list(scan([b">a\nACGT\n>b\nA\n>a\nAC\n"], Path("twice.fa")))
+    assert [(record.name, record.length) for record in records] == [("a", 4), ("b", 1)]
+
+
+def test_that_a_last_line_one_base_longer_is_not_taken_for_a_full_line() -> None:
+    with pytest.raises(DatasetError, match="different lengths"):
+        list(scan([b">a\nACGT\nACGTA"], Path("odd.fa")))
+
+
+def test_that_a_damaged_index_is_refused(tmp_path: Path) -> None:
+    index = tmp_path / "x.fai"
+    index.write_text("a\t5\tmany\n")
+    with pytest.raises(DatasetError, match="not a FASTA index"):
+        read_fai(index)

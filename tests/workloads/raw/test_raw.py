@@ -1,0 +1,151 @@
+import os
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from conftest import drive, open_job
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.dataset import Dataset
+from workloads.raw.blocks import Blocks, Permutation
+from workloads.raw.read import NumberedJob
+
+
+@settings(max_examples=60, deadline=None)
+@given(count=st.integers(1, 3000), seed=st.integers(0, 2**31))
+def test_that_a_permutation_takes_every_number_once(count: int, seed: int) -> None:
+    permutation = Permutation(count, seed)
+    assert sorted(map(permutation, range(count))) == list(range(count))
+
+
+def test_that_seeds_give_different_orders_without_runs() -> None:
+    first, second = (
+        [Permutation(10_000, seed)(place) for place in range(10_000)] for seed in (1, 2)
+    )
+    assert first != second
+    in_a_row = sum(after == before + 1 for before, after in pairwise(first))
+    assert in_a_row < 100
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    sizes=st.lists(st.integers(1, 5000), min_size=1, max_size=8),
+    block=st.integers(1, 2000),
+    seed=st.none() | st.integers(0, 100),
+)
+def test_that_blocks_cover_every_byte_of_every_file_once(
+    sizes: list[int], block: int, seed: int | None
+) -> None:
+    names = [10 * number for number in range(len(sizes))]
+    blocks = Blocks(sizes, names, block, seed)
+    assert len(blocks) == len(list(blocks))
+    if seed is None:
+        assert list(blocks) == sorted(blocks, key=lambda extent: (extent[0], extent[2]))
+    for name, size in zip(names, sizes, strict=True):
+        extents = sorted((offset, length) for file, length, offset in blocks if file == name)
+        assert [offset for offset, _ in extents] == list(range(0, size, block))
+        assert sum(length for _, length in extents) == size
+        assert all(length <= block for _, length in extents)
+
+
+@pytest.mark.parametrize("block_size", [512, 65_536, 1 << 20])
+@pytest.mark.parametrize("access", ["sequential", "random"])
+def test_that_all_bytes_of_a_dataset_are_read_by_all_threads_together(
+    made: Callable[[str], Dataset],
+    untouched: Callable[[Path], None],
+    access: str,
+    block_size: int,
+) -> None:
+    path = made("seqrepo").path
+    untouched(path)
+    driven = drive("raw", path, threads=3, access=access, block_size=block_size)
+    assert driven.clean
+    data = [
+        file for file in path.rglob("*") if file.is_file() and file.name != "sluice-dataset.json"
+    ]
+    assert sum(len(read) for _, read in driven.results) == sum(file.stat().st_size for file in data)
+    assert driven.counters["files opened"] == len(data)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(300):
+        (folder / f"{number:03}").write_bytes(bytes([128 + number % 100]) * (600 + number))
+    return folder
+
+
+def test_that_many_files_are_never_all_open(files: Path) -> None:
+    job = open_job("raw", files, threads=2, access="random", block_size=512)
+    assert isinstance(job, NumberedJob)
+    with job.worker(0) as (step,):
+        for item in job.items:
+            assert job.check(item, step.perform(item)) == ""
+            assert len(list(Path("/proc/self/fd").iterdir())) < 450
+        assert job.counters()["files opened"] >= 300
+    job.close()
+    links = (link.readlink() for link in Path("/proc/self/fd").iterdir() if link.is_symlink())
+    assert not any(files in link.parents for link in links)
+
+
+def test_that_a_vanished_file_is_an_error_of_its_reads_only(files: Path) -> None:
+    job = open_job("raw", files, block_size=4096)
+    (files / "007").unlink()
+    failed = 0
+    with job.worker(0) as (step,):
+        for item in job.items:
+            try:
+                step.perform(item)
+            except FileNotFoundError:
+                failed += 1
+    job.close()
+    assert failed == 1
+
+
+def test_that_a_file_that_shrinks_gives_short_reads_and_no_crash(tmp_path: Path) -> None:
+    path = tmp_path / "shrinking"
+    path.write_bytes(bytes(10_000))
+    job = open_job("raw", path, block_size=4096)
+    os.truncate(path, 5000)
+    with job.worker(0) as (step,):
+        said = [job.check(item, step.perform(item)) for item in job.items]
+    job.close()
+    assert said == ["", "short: 904 of 4,096 bytes", "short: 0 of 1,808 bytes"]
+
+
+def test_that_bytes_of_another_place_are_wrong(tmp_path: Path) -> None:
+    path = tmp_path / "numbers"
+    path.write_bytes(bytes(range(256)) * 32)
+    job = open_job("raw", path, block_size=512)
+    first, second = job.items[0], job.items[1]
+    (tmp_path / "numbers").write_bytes(bytes(range(255, -1, -1)) * 32)
+    with job.worker(0) as (step,):
+        read = step.perform(first)
+        assert job.check(second, read) == ""
+        assert job.check(second, bytes(512)) == "other bytes than a second look finds"
+    job.close()
+
+
+def test_that_no_more_results_are_alive_than_fit_into_a_processors_cache(tmp_path: Path) -> None:
+    (tmp_path / "x").write_bytes(bytes(100))
+    held = [
+        open_job("raw", tmp_path / "x", block_size=size).held for size in (4096, 65_536, 1 << 24)
+    ]
+    assert held == [128, 4, 1]
+
+
+def test_that_the_results_that_may_be_alive_do_not_overwrite_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(b"".join(bytes([number]) * 65_536 for number in range(12)) + b"end")
+    job = open_job("raw", path, block_size=65_536)
+    with job.worker(0) as (step,):
+        for start in range(0, len(job.items), job.held):
+            items = job.items[start : start + job.held]
+            results = [step.perform(item) for item in items]
+            assert [job.check(*pair) for pair in zip(items, results, strict=True)] == [""] * len(
+                items
+            )
+    job.close()

@@ -1,0 +1,158 @@
+"""What every workload and every kind of dataset must fulfil, whoever wrote it."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from conftest import drive, open_job, small
+
+from core import registry
+from core.dataset import Dataset
+from core.parameters import Choice, Kind, build, declared, values_of
+from core.plan import Load
+
+WORKLOADS = list(registry.workloads())
+KINDS = list(registry.dataset_kinds())
+MADE = [kind for kind in KINDS if registry.dataset_kind(kind).shape is not None]
+_OF_LOAD = {kind.name for kind in declared(Load)}
+
+
+def _texts(kinds: tuple[Kind, ...]) -> list[str]:
+    options = [o.help for kind in kinds if isinstance(kind, Choice) for o in kind.options.values()]
+    return [kind.help for kind in kinds] + options
+
+
+def _parameters(name: str) -> tuple[Kind, ...]:
+    cls: type = registry.workload(name).parameters
+    return declared(cls)
+
+
+def _a_kind_for(name: str) -> str:
+    wanted = registry.workload(name).dataset_kinds or ("fasta-folder",)
+    return next(kind for kind in wanted if kind in MADE)
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_a_workload_is_what_its_table_says(name: str) -> None:
+    entry = registry.workloads()[name]
+    workload = registry.workload(name)
+    assert workload.name == name == entry.name
+    assert entry.title
+    assert entry.purpose.endswith("?")
+    assert set(workload.dataset_kinds) <= set(KINDS)
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_help_is_one_or_two_sentences(name: str) -> None:
+    for text in _texts(_parameters(name)):
+        assert text.endswith(".")
+        assert 1 <= text.count(". ") + 1 <= 2
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_that_help_of_shapes_is_one_or_two_sentences(kind: str) -> None:
+    shape = registry.dataset_kind(kind).shape
+    assert shape is not None
+    for text in _texts(declared(shape)):
+        assert text.endswith(".")
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_parameters_and_loads_have_no_name_in_common(name: str) -> None:
+    assert not {kind.name for kind in _parameters(name)} & _OF_LOAD
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_defaults_are_valid(name: str) -> None:
+    cls = registry.workload(name).parameters
+    assert values_of(build(cls, values_of(cls()))) == values_of(cls())
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_a_floor_is_a_raw_read(name: str) -> None:
+    workload = registry.workload(name)
+    floor = workload.floor(workload.parameters())
+    if floor is not None:
+        build(registry.workload("raw").parameters, floor)
+
+
+def test_that_tables_and_declarations_import_no_driver() -> None:
+    asked = (
+        "import sys; from core import registry;"
+        "[registry.workload(n).parameters for n in registry.workloads()];"
+        "[registry.dataset_kind(n) for n in registry.dataset_kinds()];"
+        "heavy = {'pysam', 'pyfaidx', 'biocommons', 'numpy', 'scipy', 'PySide6'} & set(sys.modules);"
+        "sys.exit(' '.join(heavy) or 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", asked], check=False, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_every_operation_on_generated_data_is_right(
+    name: str, made: Callable[[str], Dataset], untouched: Callable[[Path], None]
+) -> None:
+    dataset = made(_a_kind_for(name))
+    untouched(dataset.path)
+    driven = drive(name, dataset.path, most=200)
+    assert driven.clean
+    weight = driven.job.weigh([result for _, result in driven.results])
+    assert weight.operations == len(driven.results)
+    assert weight.bytes > 0
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_a_result_cut_short_or_flipped_is_wrong(
+    name: str, made: Callable[[str], Dataset]
+) -> None:
+    job = open_job(name, made(_a_kind_for(name)).path)
+    with job.worker(0) as steps:
+        value = item = job.items[0]
+        for step in steps:
+            value = step.perform(value)
+    flipped = value[:1].swapcase() if isinstance(value, str) else bytes([value[0] ^ 1])
+    assert job.check(item, value) == ""
+    assert job.check(item, value[:-1])
+    assert job.check(item, flipped + value[1:])
+    job.close()
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_that_a_generated_dataset_is_recognised_as_its_kind(
+    kind: str, made: Callable[[str], Dataset]
+) -> None:
+    dataset = made(kind)
+    assert registry.open_dataset(dataset.path) == dataset
+    assert dataset.kind == kind
+    files = registry.dataset_kind(kind).files(dataset.path)
+    assert list(files) == sorted(files)
+    assert set(registry.dataset_kind(kind).content(dataset.path)) <= set(files)
+    assert registry.dataset_kind(kind).facts(dataset.path)["files"]
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_that_the_same_shape_gives_the_same_bytes(
+    kind: str, made: Callable[[str], Dataset], tmp_path: Path
+) -> None:
+    first = made(kind)
+    cls = registry.dataset_kind(kind).shape
+    assert cls is not None
+    again = tmp_path / "again"
+    again.mkdir()
+    path = registry.dataset_kind(kind).make(small(cls), again, lambda *_: None)
+    root = first.path if first.path.is_dir() else first.path.parent
+    for file in again.rglob("*"):
+        if file.is_file():
+            assert file.read_bytes() == (root / file.relative_to(again)).read_bytes()
+    assert registry.dataset_kind(kind).open(path).fingerprint == first.fingerprint
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_that_nothing_is_recognised_in_an_empty_folder(kind: str, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert not registry.dataset_kind(kind).recognises(empty)
