@@ -204,7 +204,6 @@ class Child:
                     [driver.distribution for driver in workload.drivers(parameters)]
                 ),
                 baseline_rss=baseline,
-                self_cost=self_cost(self._crew.workers[0]),
             )
         )
 
@@ -218,6 +217,7 @@ class Child:
                 complaints=tuple(complaints.found.values()),
                 counters=counters,
                 verification=verification,
+                self_cost=self_cost(self._crew.workers[0]),
             )
         )
 

@@ -394,7 +394,7 @@ class _Flight:
             ),
             complaints=_merged([complaint for word in finished for complaint in word.complaints]),
             counters=_summed([word.counters for word in finished]),
-            self_cost=ready.self_cost if ready else 0.0,
+            self_cost=max((word.self_cost for word in finished), default=0.0),
             verification=sum(word.verification for word in finished) / 1e9,
             page_cache=PageCacheProof(
                 wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]

@@ -152,7 +152,7 @@ class SharedJob(_RawJob):
             descriptor, length, offset = extent
             return pread(descriptor, length, offset)
 
-        yield (Step("read", read),)
+        yield (Step("read", read, spread=pread),)
 
     def counters(self) -> Mapping[str, float]:
         """Every file was opened once."""
