@@ -16,7 +16,6 @@ import fcntl
 import mmap
 import os
 import tempfile
-from collections.abc import Sequence
 from contextlib import suppress
 from enum import IntEnum
 from pathlib import Path
@@ -131,7 +130,7 @@ class Block:
 class Cursor(Protocol):
     """Hands out positions of items."""
 
-    def claim(self, count: int) -> Sequence[int]:
+    def claim(self, count: int) -> range:
         """The next positions, at most so many; empty when there are no more."""
 
 

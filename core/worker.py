@@ -13,10 +13,11 @@ holds the loop against a bare one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import starmap
+from operator import sub
 from time import perf_counter_ns, thread_time_ns
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,8 @@ SHORT = 30_000  # ns; below this an operation is timed together with others
 _CHUNK_TIME = 5_000_000  # ns of work claimed at once
 _BATCH_TIME = 500_000  # ns of work timed at once when operations are short
 _MOST_IN_CHUNK = 100_000
-_FLUSH_TIME = 50_000_000  # ns for which latencies are held back before they are put into buckets
+_MOST_ALIVE = 2048  # results not looked at yet, unless the job wants fewer
+_FLUSH_TIME = 80_000_000  # ns for which latencies are held back; the parent looks every 100 ms
 _KINDS_OF_COMPLAINT = 20
 _NEVER = 2**62
 
@@ -106,9 +108,10 @@ class Worker:
         self._head = head
         self._buckets: NDArray[np.int64] = np.frombuffer(words[COUNTS:], np.int64)
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
-        self._latencies: list[NDArray[np.int64]] = []
-        self._batches: list[tuple[int, int]] = []
-        self._held = job.held or _MOST_IN_CHUNK
+        self._latencies: list[int] = []  # of operations timed on their own, until they are counted
+        self._batches: list[tuple[int, int]] = []  # of others: what several took, and how many
+        self._alive = job.held or _MOST_ALIVE
+        self._size, self._listed = len(job.items), isinstance(job.items, list | tuple)
         self._chunk = self._batch = 1
         self._batched = False
         self._marked = False
@@ -159,7 +162,7 @@ class Worker:
             claimed = cursor.claim(self._chunk)
             if not claimed:
                 break
-            now = self._work_off(self._take(claimed), until)
+            now = self._work_off(claimed, until)
             if head[Head.DRAINING] and not self._marked:
                 self._mark()
         self._end(counted)
@@ -174,67 +177,70 @@ class Worker:
 
     # One chunk: take its items, perform them batch by batch, count what came of them.
 
-    def _take(self, claimed: Sequence[int]) -> Sequence[Any]:
-        items, size = self.job.items, len(self.job.items)
-        first = claimed[0] % size
-        listed = isinstance(items, list | tuple)
-        in_a_row = isinstance(claimed, range) and claimed.step == 1 and first + len(claimed) <= size
-        if listed and in_a_row:
-            return items[first : first + len(claimed)]
-        begun = perf_counter_ns()
-        taken = [items[position % size] for position in claimed]
-        if not listed:  # making them is preparation
+    def _take(self, claimed: range) -> Sequence[Any]:
+        items, size = self.job.items, self._size
+        first, last = claimed[0] % size, claimed[-1] % size
+        if not self._listed:  # making items is preparation
+            begun = perf_counter_ns()
+            taken = [items[position % size] for position in claimed]
             self._words[Count.PAUSED] += perf_counter_ns() - begun
-        return taken
+            return taken
+        if last - first == claimed[-1] - claimed[0]:
+            return items[first : last + 1 : claimed.step]
+        return [items[position % size] for position in claimed]
 
-    def _work_off(self, items: Sequence[Any], until: int) -> int:
+    def _work_off(self, claimed: range, until: int) -> int:
         """Perform a claimed chunk, or what the clock and the stop flag leave of it; returns the time."""
-        clock, head, size = perf_counter_ns, self._head, self._batch
+        clock, head, size = perf_counter_ns, self._head, self._alive
         now = begun = clock()
         took = 0
-        for first in range(0, len(items), size):
+        for first in range(0, len(claimed), size):
             if now >= until or head[Head.STOP]:
                 break
-            took += self._work(items if size >= len(items) else items[first : first + size])
+            took += self._work(self._take(claimed[first : first + size]))
             now = clock()
         self._performing += took
         if now - self._flushed >= _FLUSH_TIME:
             self._flush(now)
         if now > begun:
-            self._pace(len(items), took)
+            self._pace(len(claimed), took)
         return now
 
-    def _work(self, batch: Sequence[Any]) -> int:
-        """Perform one batch and look at what came of it; returns the nanoseconds of the performing.
+    def _work(self, items: Sequence[Any]) -> int:
+        """Perform items and look at what came of it; returns the nanoseconds of the performing.
 
         The results die with this call: more of them alive would fall out of the processor's cache.
         """
-        words = self._words
         begun = perf_counter_ns()
-        done, results = self._perform(batch)
-        took = perf_counter_ns() - begun
+        done, results = self._perform(items)
+        ended = perf_counter_ns()
         if results:
-            if self._batched:
-                self._batches.append((took // len(batch), len(results)))
-            weight = self.job.weigh(results)
-            words[Count.OPERATIONS] += weight.operations
-            words[Count.ITEMS] += len(results)
-            words[Count.BYTES] += weight.bytes
-            if self.job.checking == "between" or not self.kept.keep(done, results, weight.bytes):
-                self._verify_between(done, results)
-        return took
+            self._look_at(done, results)
+            self._words[Count.PAUSED] += perf_counter_ns() - ended
+        return ended - begun
+
+    def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
+        """Weigh results and keep or verify them, with the worker's clock stopped."""
+        words = self._words
+        weight = self.job.weigh(results)
+        words[Count.OPERATIONS] += weight.operations
+        words[Count.ITEMS] += len(results)
+        words[Count.BYTES] += weight.bytes
+        if self.job.checking == "between" or not self.kept.keep(items, results, weight.bytes):
+            self._verify(items, results)
 
     def _perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], list[Any]]:
         """Perform the items in order; returns those that succeeded and their results."""
         results: list[Any] = []
-        waiting = iter(items)
         failed: list[int] = []
+        waiting = items
         while True:
             try:
                 self._attempt(waiting, results)
             except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
                 place = len(results) + len(failed)
                 failed.append(place)
+                waiting = items[place + 1 :]
                 self.complaints.add(
                     wrong_data=False,
                     text=f"{type(error).__name__}: {error}".strip(": "),
@@ -248,53 +254,53 @@ class Worker:
         lost = set(failed)
         return [item for place, item in enumerate(items) if place not in lost], results
 
-    def _attempt_batch(self, waiting: Iterator[Any], results: list[Any]) -> None:
-        step = self._steps[0]
-        results.extend(starmap(step.spread, waiting) if step.spread else map(step.perform, waiting))
+    def _attempt_batches(self, items: Sequence[Any], results: list[Any]) -> None:
+        step, size, clock = self._steps[0], self._batch, perf_counter_ns
+        perform, spread, got = step.perform, step.spread, results.append
+        before, had = clock(), len(results)
+        for first in range(0, len(items), size):
+            batch = items if size >= len(items) else items[first : first + size]
+            try:
+                if spread is not None:
+                    results.extend(starmap(spread, batch))
+                else:  # for functions written in Python this is faster than map
+                    for item in batch:
+                        got(perform(item))
+            finally:
+                now, have = clock(), len(results)
+                if have > had:
+                    self._batches.append((now - before, have - had))
+                before, had = now, have
 
-    def _attempt_each(self, waiting: Iterator[Any], results: list[Any]) -> None:
+    def _attempt_each(self, items: Sequence[Any], results: list[Any]) -> None:
         perform, got, clock = self._steps[0].perform, results.append, perf_counter_ns
         ends = [clock()]
         ended = ends.append
         try:
-            for item in waiting:
+            for item in items:
                 got(perform(item))
                 ended(clock())
         finally:
-            self._keep_times(ends)
+            self._latencies.extend(map(sub, ends[1:], ends))
 
-    def _attempt_steps(self, waiting: Iterator[Any], results: list[Any]) -> None:
+    def _attempt_steps(self, items: Sequence[Any], results: list[Any]) -> None:
         performs, clock = [step.perform for step in self._steps], perf_counter_ns
+        steps, had = len(performs), len(results)
         ends = [clock()]
         ended = ends.append
         try:
-            for item in waiting:
+            for item in items:
                 value = item
                 for perform in performs:
                     value = perform(value)
                     ended(clock())
                 results.append(value)
         finally:
-            self._keep_times(ends)
-
-    def _keep_times(self, ends: list[int]) -> None:
-        """Latencies and phases from the ends of all steps; of an operation that failed, nothing."""
-        steps = len(self._steps)
-        whole = (len(ends) - 1) // steps * steps
-        if not whole:
-            return
-        times = np.array(ends[: whole + 1], np.int64)
-        if steps > 1:
-            phases = (times[1:] - times[:-1]).reshape(-1, steps).sum(axis=0)
-            for word, phase in enumerate(phases.tolist(), start=Count.PHASES):
-                self._words[word] += phase
-            times = times[::steps]
-        self._latencies.append(times[1:] - times[:-1])
-
-    def _verify_between(self, items: Sequence[Any], results: Sequence[Any]) -> None:
-        begun = perf_counter_ns()
-        self._verify(items, results)
-        self._words[Count.PAUSED] += perf_counter_ns() - begun
+            del ends[1 + (len(results) - had) * steps :]  # of an operation that failed
+            for place in range(steps):
+                phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
+                self._words[Count.PHASES + place] += phase
+            self._latencies.extend(map(sub, ends[steps::steps], ends[::steps]))
 
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         check = self.job.check
@@ -308,11 +314,11 @@ class Worker:
         words = self._words
         self._flushed = now
         if self._latencies:
-            count_into(np.concatenate(self._latencies), self._buckets)
+            count_into(np.array(self._latencies, np.int64), self._buckets)
             self._latencies.clear()
         if self._batches:
-            each, count = np.array(self._batches, np.int64).T
-            count_into(each, self._buckets, count)
+            took, count = np.array(self._batches, np.int64).T
+            count_into(took // count, self._buckets, count)
             self._batches.clear()
         words[Count.CPU] = thread_time_ns() - self._cpu_at_start
         active = now - words[Count.STARTED] - words[Count.PAUSED]
@@ -325,13 +331,12 @@ class Worker:
         each = max(took // claimed, 1)
         if len(self._steps) == 1 and not self._batched and claimed >= 8 and each < SHORT:
             self._batched = True
-            self._attempt = self._attempt_batch
+            self._attempt = self._attempt_batches
         grown = 2 * claimed if claimed >= self._chunk else self._chunk
         self._chunk = max(1, min(_CHUNK_TIME // each, grown, _MOST_IN_CHUNK))
-        timed = _BATCH_TIME // each if self._batched else self._chunk
-        self._batch = max(1, min(timed, self._chunk, self._held))
-        if self._batched and self._batch > self._words[Count.BATCH]:
-            self._words[Count.BATCH] = self._batch
+        if self._batched:
+            self._batch = max(1, min(_BATCH_TIME // each, self._chunk, self._alive))
+            self._words[Count.BATCH] = max(self._words[Count.BATCH], self._batch)
 
     def _mark(self) -> None:
         words = self._words
@@ -351,11 +356,15 @@ class Worker:
         self._words[Count.STATE] = State.DONE
 
 
+def _nothing(item: int) -> int:
+    return item
+
+
 class _Nothing(Job[int, int]):
     """A job whose operation costs nothing but its call."""
 
     def __init__(self, items: range) -> None:
-        self.items = items
+        self.items = list(items)
 
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
         raise AssertionError("the probe has its steps already")
@@ -371,7 +380,7 @@ class _Probe(Worker):
     """A worker at another's pace, on a job that does nothing."""
 
     def __init__(self, model: Worker, items: range) -> None:
-        steps = tuple(Step(step.name, int) for step in model._steps)
+        steps = tuple(Step(step.name, _nothing) for step in model.steps)
         words, head = (
             memoryview(bytearray(8 * SLOT)).cast("q"),
             memoryview(bytearray(8 * HEADER)).cast("q"),
@@ -379,10 +388,24 @@ class _Probe(Worker):
         super().__init__(_Nothing(items), steps, words, head, room=2**30)
         self._chunk, self._batch, self._batched = model.pace, model._batch, model._batched
         if model._batched:
-            self._attempt = self._attempt_batch
+            self._attempt = self._attempt_batches
 
     def _pace(self, claimed: int, took: int) -> None:
         """Keep the model's pace."""
+
+
+def perform_bare(steps: Sequence[Step], items: Sequence[Any]) -> None:
+    """What the loop is held against: the same calls and nothing else."""
+    if len(steps) == 1:
+        perform = steps[0].perform
+        for item in items:
+            perform(item)
+        return
+    performs = [step.perform for step in steps]
+    for item in items:
+        value = item
+        for perform in performs:
+            value = perform(value)
 
 
 def self_cost(worker: Worker) -> float:
@@ -394,9 +417,8 @@ def self_cost(worker: Worker) -> float:
         begun = perf_counter_ns()
         probe.run(Share(0, 1, len(items)), _NEVER)
         middle = perf_counter_ns()
-        for item in items:
-            for _ in worker._steps:
-                int(item)
-        harness.append(middle - begun)
+        perform_bare(probe.steps, items)
+        harness.append(middle - begun - probe.paused)
         bare.append(perf_counter_ns() - middle)
+    # Each at its best: a disturbance of either would count as a cost, or hide it.
     return max(0.0, (min(harness) - min(bare)) / len(items))
