@@ -44,8 +44,8 @@ class Tally:
     """Seconds that the last child was there after its parent."""
 
 
-def killed_run(arguments: tuple[str, ...], moment: float, mark: str) -> set[int]:
-    """Start a run and kill it so many seconds later; the trials it had acknowledged."""
+def killed_run(arguments: tuple[str, ...], wanted: int, longer: float, mark: str) -> set[int]:
+    """Start a run, wait for some trials and so many seconds longer, kill it; the trials it had told."""
     run = subprocess.Popen(
         [sys.executable, "-m", "core", "run", *arguments],
         stdout=subprocess.PIPE,
@@ -53,21 +53,31 @@ def killed_run(arguments: tuple[str, ...], moment: float, mark: str) -> set[int]
         env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, ROOTS)), MARK: mark},
     )
     assert run.stdout is not None
-    assert run.stderr is not None
-    told = b""
-    until = time.monotonic() + moment
-    while (left := until - time.monotonic()) > 0:
-        if select.select([run.stdout], [], [], left)[0]:
+    told = bytearray()
+
+    def listen(seconds: float) -> None:
+        assert run.stdout is not None
+        if select.select([run.stdout], [], [], seconds)[0]:
             read = os.read(run.stdout.fileno(), 2**20)
-            if not read:
-                break
-            told += read
+            assert read, run.communicate()
+            told.extend(read)
+
+    while len(ended(told)) < wanted:
+        listen(60)
+    until = time.monotonic() + longer
+    while (left := until - time.monotonic()) > 0:
+        listen(left)
     run.kill()
     rest, errors = run.communicate()
     assert not errors, errors.decode()
     assert run.returncode == -9
-    *whole, _ = (told + rest).split(b"\n")
-    events = map(msgspec.json.decode, whole)
+    return ended(told + rest)
+
+
+def ended(told: bytes) -> set[int]:
+    """The trials that whole lines tell the end of."""
+    *whole, _ = told.split(b"\n")
+    events = [msgspec.json.decode(line) for line in whole if b'"trial-ended"' in line]
     return {event["trial"]["index"] for event in events if event["type"] == "trial-ended"}
 
 
@@ -78,8 +88,8 @@ def seconds_until_gone(mark: str) -> float:
     return time.monotonic() - begun
 
 
-def survive(folder: Path, rounds: int, seed: int) -> Tally:
-    drawn = random.Random(seed)
+def survive(folder: Path, rounds: int, pace: float) -> Tally:
+    drawn = random.Random(rounds)
     data = folder / "data"
     data.mkdir()
     for name in "abc":
@@ -88,9 +98,10 @@ def survive(folder: Path, rounds: int, seed: int) -> Tally:
     for number in range(rounds):
         path = folder / f"{number}.sluice"
         arguments = (*RUNS[number % len(RUNS)], *SHORT, "--dataset", str(data))
-        moment = drawn.uniform(0.2, 4.0)
-        mark = f"{os.getpid()}-{seed}-{number}"
-        acknowledged = killed_run((*arguments, "--session", str(path)), moment, mark)
+        wanted = drawn.choice((0, 0, 1, 2, 3))
+        longer = drawn.uniform(0, pace if wanted else 4 * pace)
+        mark = f"{os.getpid()}-{number}"
+        acknowledged = killed_run((*arguments, "--session", str(path)), wanted, longer, mark)
         tally.slowest_end = max(tally.slowest_end, seconds_until_gone(mark))
         tally.kills += 1
         tally.acknowledged += len(acknowledged)
@@ -108,12 +119,12 @@ def survive(folder: Path, rounds: int, seed: int) -> Tally:
 
 
 def test_that_a_run_that_is_killed_keeps_what_it_acknowledged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, pace: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
     rounds = int(os.environ.get("SLUICE_KILLS", ROUNDS))
     try:
-        tally = survive(tmp_path, rounds, seed=rounds)
+        tally = survive(tmp_path, rounds, pace)
     except SessionError as error:
         pytest.fail(f"a session is corrupt: {error}")
     print(tally)
