@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from string import Template
 
 import msgspec
@@ -56,7 +57,8 @@ class Colours(msgspec.Struct, frozen=True):
 
     def style_sheet(self) -> str:
         """The window's style sheet in these colours."""
-        return _ColourTemplate(_read("window.qss")).substitute(self.roles)
+        tick = _folder() / f"tick-{self.name}.svg"
+        return _ColourTemplate(_read("window.qss")).substitute(self.roles, tick=tick.as_posix())
 
 
 class _ColourTemplate(Template):
@@ -76,4 +78,8 @@ def wished(hints: QStyleHints) -> str:
 
 
 def _read(name: str) -> str:
-    return (resources_folder() / "themes" / name).read_text("utf-8")
+    return (_folder() / name).read_text("utf-8")
+
+
+def _folder() -> Path:
+    return resources_folder() / "themes"

@@ -24,7 +24,7 @@ class ParameterForm(QWidget):
     ) -> None:
         super().__init__()
         self._rows = {
-            kind.name: _Row(kind, values.get(kind.name), marks.get(kind.name)) for kind in kinds
+            kind.name: Row(kind, values.get(kind.name), marks.get(kind.name)) for kind in kinds
         }
         self._sweeping = False
         column = QVBoxLayout(self)
@@ -39,6 +39,10 @@ class ParameterForm(QWidget):
         """Offer axes, or hide them; what was chosen is kept."""
         self._sweeping = sweeping
         self._show_rows()
+
+    def rows(self) -> tuple[Row, ...]:
+        """A row for each parameter, in their order."""
+        return tuple(self._rows.values())
 
     def values(self) -> dict[str, Value]:
         """The values of all parameters that have an effect."""
@@ -65,7 +69,7 @@ class ParameterForm(QWidget):
                 return f"{row.kind.label}: {reason}"
         return ""
 
-    def _varies(self, row: _Row) -> bool:
+    def _varies(self, row: Row) -> bool:
         return self._sweeping and row.vary.isChecked() and self._applies(row.kind)
 
     def _applies(self, kind: Kind) -> bool:
@@ -91,7 +95,7 @@ class ParameterForm(QWidget):
             row.offer_axis(self._sweeping)
 
 
-class _Row(QWidget):
+class Row(QWidget):
     """One parameter: label, control, the tick that makes it an axis, and what is to be said."""
 
     changed = Signal()

@@ -9,6 +9,7 @@ from app.job import Prepared
 from core import (
     PROGRAM,
     Dataset,
+    Headline,
     Request,
     Result,
     Session,
@@ -20,6 +21,7 @@ from core import (
     floor_of,
     plan_of,
     session_for,
+    sum_up,
     summarise,
 )
 
@@ -46,6 +48,7 @@ class Shown:
     in_table: tuple[Result, ...]
     table: Table
     planned: int
+    headline: Headline
 
 
 def shown(prepared: Prepared, trials: tuple[Trial, ...]) -> Shown:
@@ -59,4 +62,5 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...]) -> Shown:
         in_table=rows,
         table=summarise(results, floor_of),
         planned=len(wanted),
+        headline=sum_up(results, len(wanted)),
     )

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QByteArray, QSettings, Qt, QThreadPool, QTimer
 from PySide6.QtGui import (
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QFontDatabase,
     QGuiApplication,
     QKeySequence,
+    QPaintEvent,
 )
 from PySide6.QtWidgets import (
     QApplication,
@@ -29,6 +30,7 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QPushButton,
     QSplitter,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -43,12 +45,14 @@ from app.parts import label
 from app.recent import Recent
 from app.results import ResultsView
 from app.setup import SetupPanel
+from app.theme import DARK, HIGH_CONTRAST, LIGHT
 from app.verdict import NOT_YET, VerdictCard
 from core import (
     FORMATS,
     Event,
     Format,
     Headline,
+    Moment,
     MomentTaken,
     Result,
     RunEnded,
@@ -60,13 +64,17 @@ from core import (
     TrialStarted,
     Watch,
     command_line,
+    describe_limits,
     export,
     run,
     sessions_folder,
-    sum_up,
 )
 
+if TYPE_CHECKING:
+    from app.plots.live import LivePlots
+
 _SYSTEM = "system"
+_PLOT_THEMES = {"light": LIGHT, "dark": DARK, "contrast": HIGH_CONTRAST}
 _IDLE_MS = 20
 _RECENT_SESSIONS = 10
 
@@ -90,6 +98,9 @@ class MainWindow(QMainWindow):
         self._watch = Watch()
         self._shown: Shown | None = None
         self._said = ""
+        self._painted = False
+        self._running_trial = False
+        self.plots: LivePlots | None = None
         self._summary = Question(self._pool, self)
         self._opening = Question(self._pool, self)
         self._exporting = Question(self._pool, self)
@@ -143,11 +154,13 @@ class MainWindow(QMainWindow):
         table_head.addWidget(self.copy_markdown)
         table_head.addWidget(self.copy_csv)
         bottom = _column(table_head, self.results)
-        self._live_place = _column(label("LIVE", "heading"), self.numbers)
+        self._views = QTabWidget()
+        self._views.addTab(self.numbers, "Figures")
         self._panes = QSplitter(Qt.Orientation.Vertical)
-        self._panes.addWidget(self._live_place)
+        self._panes.addWidget(self._views)
         self._panes.addWidget(bottom)
-        self._panes.setStretchFactor(1, 1)
+        self._panes.setStretchFactor(0, 3)
+        self._panes.setStretchFactor(1, 2)
         self._panes.setChildrenCollapsible(False)
         right = _column(self.verdict, self._panes)
         right_layout = right.layout()
@@ -207,6 +220,7 @@ class MainWindow(QMainWindow):
         self.copy_markdown.clicked.connect(lambda: self.results.copy("markdown"))
         self.copy_csv.clicked.connect(lambda: self.results.copy("csv"))
         self.setup.changed.connect(self._refresh)
+        self.results.chosen.connect(self._show_chosen)
         self._summary.answered.connect(self._show_results)
         self._opening.answered.connect(self._take_opened)
         self._opening.refused.connect(lambda why: self._complain("Opening the session", why))
@@ -215,6 +229,33 @@ class MainWindow(QMainWindow):
         hints = self._application.styleHints()
         hints.colorSchemeChanged.connect(self._apply_theme)
         hints.accessibility().contrastPreferenceChanged.connect(self._apply_theme)
+
+    # The plots, which come once the window is there.
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self._add_plots)
+
+    def _add_plots(self) -> None:
+        """Importing pyqtgraph takes longer than all before: nobody shall wait for it."""
+        from app.plots.live import LivePlots
+
+        self.plots = LivePlots()
+        self.plots.set_open_files_limit(describe_limits().open_files_soft)
+        self._views.insertTab(0, self.plots, "Live")
+        self._views.setCurrentIndex(0)
+        self._apply_theme()
+
+    def _show_chosen(self, results: tuple[Result, ...]) -> None:
+        """Plot the last trial of the selected row, unless a run is being plotted."""
+        if self.plots is None or self._job is not None or not results:
+            return
+        trials = [trial for trial in results[0].trials if trial.moments]
+        if trials:
+            self.plots.show_trial(trials[-1])
 
     # How it looks.
 
@@ -229,6 +270,8 @@ class MainWindow(QMainWindow):
         chosen_colours = colours.load(name)
         self._application.setPalette(chosen_colours.palette())
         self._application.setStyleSheet(chosen_colours.style_sheet())
+        if self.plots is not None:
+            self.plots.set_theme(_PLOT_THEMES[name])
 
     def _restore(self) -> None:
         self._apply_theme()
@@ -303,9 +346,9 @@ class MainWindow(QMainWindow):
             return
         prepare = preparation(self.setup.request(), look.dataset, self._session)
         self._trials, self._shown, self._prepared = [], None, None
+        self._running_trial = False
         self._watch = Watch()
-        self.numbers.clear()
-        self.strip.clear()
+        self._clear_live()
         self._job = Job(prepare, self._measure, self)
         self._job.happened.connect(self._take)
         self._job.ended.connect(self._take_end)
@@ -314,6 +357,12 @@ class MainWindow(QMainWindow):
         )
         self._refresh()
         self._job.start(self._pool)
+
+    def _clear_live(self) -> None:
+        self.numbers.clear()
+        self.strip.clear()
+        if self.plots is not None:
+            self.plots.clear()
 
     def cancel(self) -> None:
         """End the run; what was measured is kept."""
@@ -328,36 +377,43 @@ class MainWindow(QMainWindow):
         assert self._job is not None
         self._adopt(self._job.prepared)
         ended = len(self._trials)
-        moment = None
         for event in events:
             self._watch.take(event)
-            match event:
-                case TrialStarted():
-                    self.numbers.next_trial()
-                case MomentTaken():
-                    moment = event.moment
-                case TrialEnded(trial=trial):
-                    self._trials.append(trial)
-                case RunEnded(cancelled=cancelled, trials=trials, of=of):
-                    self._said = (
-                        f"Cancelled after {trials} of {of} trials; what was measured is kept"
-                        if cancelled
-                        else f"Done: {trials} trials"
-                    )
-                case _:
-                    pass
-        if moment is not None:
-            self.numbers.add(moment)
+            self._take_one(event)
         if not self._said:
             self.strip.show_watch(self._watch)
-        self._count(moment.errors if moment else 0, moment.wrong if moment else 0)
+        self._count(self._watch.moment if self._running_trial else None)
         if len(self._trials) > ended:
             self._summarise()
 
-    def _count(self, errors: int, wrong: int) -> None:
+    def _take_one(self, event: Event) -> None:
+        match event:
+            case TrialStarted(index=index):
+                self._running_trial = True
+                self.numbers.next_trial()
+                if self.plots is not None:
+                    self.plots.begin_trial(index, self._watch.what)
+            case MomentTaken(index=index, moment=moment):
+                self.numbers.add(moment)
+                if self.plots is not None:
+                    self.plots.add(index, moment)
+            case TrialEnded(trial=trial):
+                self._running_trial = False
+                self._trials.append(trial)
+            case RunEnded(cancelled=cancelled, trials=trials, of=of):
+                self._said = (
+                    f"Cancelled after {trials} of {of} trials; what was measured is kept"
+                    if cancelled
+                    else f"Done: {trials} trials"
+                )
+            case _:
+                pass
+
+    def _count(self, moment: Moment | None) -> None:
+        """Errors and wrong data of the trials that have ended and of the one that runs."""
         self.strip.count(
-            errors + sum(trial.errors for trial in self._trials),
-            wrong + sum(trial.wrong for trial in self._trials),
+            sum(trial.errors for trial in self._trials) + (moment.errors if moment else 0),
+            sum(trial.wrong for trial in self._trials) + (moment.wrong if moment else 0),
         )
 
     def _adopt(self, prepared: Prepared | None) -> None:
@@ -385,7 +441,7 @@ class MainWindow(QMainWindow):
     def _show_results(self, found: Shown) -> None:
         self._shown = found
         self.results.show_results(found.table, found.in_table)
-        self.verdict.show_headline(sum_up(found.results, found.planned))
+        self.verdict.show_headline(found.headline)
         rows = len(found.in_table)
         self.results_told.setText(f"RESULTS · {rows} of {found.planned} configurations")
         self._refresh()
@@ -409,8 +465,7 @@ class MainWindow(QMainWindow):
         self.results.show_results(*_NO_RESULTS)
         self.results_told.setText("No results yet")
         self.verdict.show_headline(NOT_YET)
-        self.numbers.clear()
-        self.strip.clear()
+        self._clear_live()
         self._refresh()
 
     def open_session(self, path: Path) -> None:
@@ -424,9 +479,9 @@ class MainWindow(QMainWindow):
             return
         self._prepared, self._trials = prepared, list(trials)
         self._keep_session(prepared.session)
-        self.numbers.clear()
+        self._clear_live()
         self.strip.finish(f"Opened {prepared.session.path.name}", 0.0)
-        self._count(0, 0)
+        self._count(None)
         self._summarise()
 
     def _choose_session(self) -> None:

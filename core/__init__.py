@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from core.environment import Environment as Environment
     from core.environment import FileSystem as FileSystem
     from core.environment import describe_environment as describe_environment
+    from core.environment import describe_limits as describe_limits
     from core.errors import DatasetError as DatasetError
     from core.errors import InvalidParameter as InvalidParameter
     from core.errors import SessionError as SessionError
@@ -189,6 +190,7 @@ _HOMES = {
     ),
     "core.engine": ("run",),
     "core.environment": (
+        "describe_limits",
         "Environment",
         "FileSystem",
         "describe_environment",

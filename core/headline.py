@@ -25,7 +25,7 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sum_up(results: Sequence[Result], of: int) -> Headline:
-    """What these results say so far, of so many that are planned."""
+    """What these results say so far, of so many configurations that are planned."""
     shown = [result for result in results if result.spec.workload != RAW] or list(results)
     measured = [result for result in shown if result.valid]
     if not measured:
@@ -35,6 +35,8 @@ def sum_up(results: Sequence[Result], of: int) -> Headline:
         return Headline(
             mood="bad", text=f"No throughput: {ending(broken)}.", detail=_complaints(broken)
         )
+    if len(shown) >= of and (advised := _advised(results)) is not None:
+        return advised
     best = max(measured, key=lambda result: result.median("throughput") or 0.0)
     names = [n for n in differing([r.spec for r in shown]) if n not in BESIDE_THE_POINT]
     broken_ones = len(shown) - len(measured)
@@ -49,6 +51,20 @@ def sum_up(results: Sequence[Result], of: int) -> Headline:
         mood="open" if len(shown) < of else "good",
         text=f"{which}{throughput_cell(best).text}",
         detail=" · ".join(part for part in parts if part),
+    )
+
+
+def _advised(results: Sequence[Result]) -> Headline | None:
+    """The setting to use, where threads were varied and anything was usable."""
+    from core.advising import advise
+
+    advice = advise(results)
+    if advice is None or not advice.values:
+        return None
+    return Headline(
+        mood="good" if advice.confident else "open",
+        text=advice.sentence,
+        detail=" ".join(reason[:1].upper() + reason[1:] for reason in advice.reasons),
     )
 
 

@@ -42,7 +42,7 @@ def window(
     qtbot.waitExposed(shown)
     yield shown
     shown.close()
-    qtbot.waitUntil(lambda: not shown.busy, timeout=5000)
+    qtbot.waitUntil(lambda: not shown.busy, timeout=60_000)
     shown.close()
     running = [timer for timer in shown.findChildren(QTimer) if timer.isActive()]
     assert not running, "a timer runs on after the window was closed"

@@ -1,16 +1,13 @@
 """The command line that the window shows means what the window's Start would do."""
 
-import shlex
 from pathlib import Path
 from typing import Any, assert_never
 
-import click
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
+from parsing import parsed
 
-from core.cli.running import requested, run, sweep
-from core.cli.studies import requested_study, study
 from core.commanding import REPEATS, STUDY_ADJUSTABLE, Request, arguments, command_line, plan_of
 from core.dataset import Dataset
 from core.errors import UsageError
@@ -81,19 +78,6 @@ def requests(draw: Any) -> Request:
         order_seed=draw(some.sampled_from([1, 0, -5])),
         floor=draw(some.booleans()),
     )
-
-
-def parsed(line: str) -> Request:
-    """What the real command line takes a line for."""
-    python, dash_m, core, command, name, *rest = shlex.split(line)
-    assert (python, dash_m, core) == ("python", "-m", "core")
-    group: click.Group = {"run": run, "sweep": sweep, "study": study}[command]
-    found = group.get_command(click.Context(group), name)
-    assert found is not None
-    values = dict(found.make_context(name, rest).params)
-    if command == "study":
-        return requested_study(name, values)[0]
-    return requested(name, values.pop("axes", ()), values)[0]
 
 
 CACHE_SIZE = Request(
