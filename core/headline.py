@@ -64,7 +64,10 @@ def _advised(results: Sequence[Result]) -> Headline | None:
     return Headline(
         mood="good" if advice.confident else "open",
         text=advice.sentence,
-        detail=" ".join(reason[:1].upper() + reason[1:] for reason in advice.reasons),
+        # Where it is not sure, the sentence has the first reason already.
+        detail=" ".join(
+            reason[:1].upper() + reason[1:] for reason in advice.reasons[not advice.confident :]
+        ),
     )
 
 

@@ -90,7 +90,7 @@ def _workers(moments: Sequence[Moment]) -> Floats:
     whole = np.fromiter((len(cpu) == most for cpu in told), bool, len(told))
     found = np.full((len(told), most), np.nan)
     flat = chain.from_iterable(cpu for cpu in told if len(cpu) == most)
-    found[whole] = np.fromiter(flat, float, int(whole.sum()) * most).reshape(-1, most)
+    found[whole] = np.fromiter(flat, float, int(whole.sum()) * most).reshape(int(whole.sum()), most)
     return found
 
 
