@@ -87,7 +87,11 @@ def _study(ctx: click.Context, /, **values: Any) -> int:
     return 0 if any(result.valid for result in by_label.values()) else 1
 
 
-@click.command("studies", help="List the published studies that can be repeated here.")
+@click.command(
+    "studies",
+    help="List the published studies that can be repeated here.",
+    epilog="\b\nExample:\n  python -m core studies --json",
+)
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def studies(json: bool) -> None:
     """Print the table of studies."""
