@@ -10,6 +10,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from core.advice import setting_of as setting_of
+    from core.advising import Line as Line
+    from core.advising import lines as lines
     from core.dataset import Dataset as Dataset
     from core.dataset import DatasetKind as DatasetKind
     from core.dataset import Tell as Tell
@@ -37,6 +40,22 @@ if TYPE_CHECKING:
     from core.registry import Entry as Entry
     from core.registry import KindEntry as KindEntry
     from core.registry import dataset_kind as dataset_kind
+    from core.result import Moment as Moment
+    from core.result import Result as Result
+    from core.result import Trial as Trial
+    from core.scaling import Evidence as Evidence
+    from core.scaling import Point as Point
+    from core.scaling import fit_law as fit_law
+    from core.scaling import pooled_noise as pooled_noise
+    from core.scaling import recommend as recommend
+    from core.summary import unit_of as unit_of
+    from core.units import show_byte_rate as show_byte_rate
+    from core.units import show_clock as show_clock
+    from core.units import show_count as show_count
+    from core.units import show_rate as show_rate
+    from core.units import show_seconds as show_seconds
+    from core.units import show_share as show_share
+    from core.units import show_size as show_size
     from core.workload import Context as Context
     from core.workload import Job as Job
     from core.workload import Step as Step
@@ -44,6 +63,8 @@ if TYPE_CHECKING:
     from core.workload import Workload as Workload
 
 _HOMES = {
+    "core.advice": ("setting_of",),
+    "core.advising": ("Line", "lines"),
     "core.dataset": ("Dataset", "DatasetKind", "Tell", "regular_files", "tell_nobody"),
     "core.errors": (
         "DatasetError",
@@ -68,6 +89,18 @@ _HOMES = {
         "text",
     ),
     "core.registry": ("Entry", "KindEntry", "dataset_kind"),
+    "core.result": ("Moment", "Result", "Trial"),
+    "core.scaling": ("Evidence", "Point", "fit_law", "pooled_noise", "recommend"),
+    "core.summary": ("unit_of",),
+    "core.units": (
+        "show_byte_rate",
+        "show_clock",
+        "show_count",
+        "show_rate",
+        "show_seconds",
+        "show_share",
+        "show_size",
+    ),
     "core.workload": ("Context", "Job", "Step", "Weight", "Workload"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

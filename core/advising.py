@@ -7,7 +7,7 @@ held against each other by the same rule: the first-named that is surely near th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.advice import Advice, Estimated, Law, Price, Rival
@@ -23,6 +23,7 @@ from core.scaling import (
     Limits,
     Point,
     Recommendation,
+    Shape,
     fit_law,
     recommend,
 )
@@ -65,11 +66,14 @@ def _whole(values: Sequence[float]) -> int | None:
     return round(max(values)) if values else None
 
 
-def lines(results: Sequence[Result]) -> tuple[Line, ...]:
-    """The lines of a sweep in the order of their first results; none where threads do not vary."""
+def lines(results: Sequence[Result], varied: Collection[str] | None = None) -> tuple[Line, ...]:
+    """The lines of a sweep in the order of their first results; none where threads do not vary.
+
+    `varied`: the parameters that tell settings apart, where it is not left to the results.
+    """
     measured = [result for result in results if result.spec.workload != RAW] or list(results)
     measured = [result for result in measured if result.measured]
-    names = differing([result.spec for result in measured])
+    names = differing([result.spec for result in measured]) if varied is None else varied
     if THREADS not in names:
         return ()
     others = [name for name in names if name != THREADS and name not in BESIDE_THE_POINT]
@@ -134,6 +138,8 @@ class Basis:
 
 def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: Basis) -> Advice:
     """The advice to use the chosen point of the line at that place, with all that goes with it."""
+    if not found:
+        return _nothing(basis)
     line = found[place]
     usable = {point.threads: point for point in line.points if not basis.limits.broken_by(point)}
     threads = chosen.threads
@@ -159,6 +165,28 @@ def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: 
             for point in one.points
             if (why := basis.limits.broken_by(point))
         ),
+        trials=basis.trials,
+        whole=basis.whole,
+        stopped=basis.stopped,
+    )
+
+
+def _nothing(basis: Basis) -> Advice:
+    """What can be said before anything was measured."""
+    return Advice(
+        confident=False,
+        values={},
+        spec=None,
+        baseline={},
+        ratio=None,
+        beyond=None,
+        tried=0,
+        shape=Shape.UNCLEAR.value,
+        law=None,
+        reasons=("nothing was measured.",),
+        steps=(),
+        rivals=(),
+        refused=(),
         trials=basis.trials,
         whole=basis.whole,
         stopped=basis.stopped,

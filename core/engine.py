@@ -29,14 +29,25 @@ def run(
     Ends early once `cancel` is requested; what was measured is in the events already yielded.
     """
     todo = plan.slots() if slots is None else tuple(slots)
-    run_id = f"sluice-{uuid.uuid4().hex[:12]}"
     yield RunPlanned(plan=plan, trials=len(todo), seconds=plan.seconds)
     done = 0
-    for slot in todo:
-        if cancel.requested:
-            break
-        yield TrialStarted(index=slot.index, block=slot.block, of=len(todo), spec=slot.spec)
-        for event in run_trial(slot, run_id, cancel):
-            done += isinstance(event, TrialEnded)
-            yield event
+    for event in carry_out(todo, new_run_id(), cancel, of=len(todo), run_trial=run_trial):
+        done += isinstance(event, TrialEnded)
+        yield event
     yield RunEnded(trials=done, of=len(todo), cancelled=cancel.requested)
+
+
+def new_run_id() -> str:
+    """A mark for whatever the trials of one run leave outside this machine."""
+    return f"sluice-{uuid.uuid4().hex[:12]}"
+
+
+def carry_out(
+    slots: Sequence[Slot], run_id: str, cancel: Cancel, *, of: int, run_trial: RunTrial
+) -> Iterator[Event]:
+    """Run these trials one after the other, until `cancel` is requested."""
+    for slot in slots:
+        if cancel.requested:
+            return
+        yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
+        yield from run_trial(slot, run_id, cancel)

@@ -222,6 +222,8 @@ class Text(_Declared):
             raise self._refuse(f"{value!r} is not text")
         if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
             raise self._refuse("control characters and line breaks are not allowed")
+        if any(0xD800 <= ord(letter) <= 0xDFFF for letter in value):
+            raise self._refuse("it is not valid Unicode, so it could not be recorded")
         if self.pattern and not re.fullmatch(self.pattern, value):
             raise self._refuse(f"{value!r} does not have the form {self.pattern}")
         return value

@@ -174,16 +174,23 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """Specs to run, each `repeats` times; the seed fixes the order."""
+    """Specs to run, each `repeats` times; the seed fixes the order.
+
+    Where the plan is `adaptive` the specs are all that may be run, and a search decides while it
+    goes on which of them are, and how often: the plan itself then has no slots.
+    """
 
     title: str
     specs: tuple[RunSpec, ...]
     repeats: int = 1
     seed: int = 1
     study: str = ""
+    adaptive: bool = False
 
     def slots(self) -> tuple[Slot, ...]:
         """All trials in the order they are to run: interleaved blocks, each shuffled by the seed."""
+        if self.adaptive:
+            return ()
         drawn = random.Random(self.seed)
         order: list[Slot] = []
         for block in range(self.repeats):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +95,11 @@ def parameter(name: str, workload: Workload[Any]) -> Kind:
     return kinds[wanted]
 
 
-def axis(written: str, workload: Workload[Any]) -> Axis:
+def axis(written: str, workload: Workload[Any], every: Collection[str] = ()) -> Axis:
     """The axis that `threads=1,2,4` or `threads=1..8` names; raises UsageError.
 
-    A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up.
+    A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up;
+    that of a parameter named in `every` always counts up.
     """
     name, equals, values = written.partition("=")
     if not equals or not values:
@@ -110,16 +111,19 @@ def axis(written: str, workload: Workload[Any]) -> Axis:
     for one in values.split(","):
         low, dots, high = one.partition("..")
         if dots and isinstance(kind, Integer):
-            parsed |= dict.fromkeys(_range(kind, kind.parse(low), kind.parse(high)))
+            doubling = kind.scale != "linear" and kind.name not in every
+            parsed |= dict.fromkeys(
+                _range(kind, kind.parse(low), kind.parse(high), doubling=doubling)
+            )
         else:
             parsed[kind.parse(one)] = None
     return Axis(kind.name, tuple(parsed))
 
 
-def _range(kind: Integer, low: int, high: int) -> Iterable[int]:
+def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[int]:
     if low > high:
         raise UsageError(f"{kind.name}: {low}..{high} goes down", "write the smaller value first")
-    if kind.scale == "linear":
+    if not doubling:
         return range(low, high + 1)
     doubled = [low]
     while doubled[-1] * 2 < high:

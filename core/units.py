@@ -39,7 +39,10 @@ def _parse(text: str, factors: dict[str, float] | dict[str, int], wanted: str) -
     factor = factors.get(match[2].lower()) if match else None
     if match is None or factor is None:
         raise ValueError(f"{text!r} is not {wanted}")
-    return float(match[1]) * factor
+    value = float(match[1]) * factor
+    if not math.isfinite(value):
+        raise ValueError(f"{text!r} is more than can be meant")
+    return value
 
 
 def show_size(size: float) -> str:
@@ -55,6 +58,8 @@ def show_size(size: float) -> str:
 
 def show_seconds(seconds: Seconds) -> str:
     """`85 ns`, `12.4 µs`, `2.40 ms`, `5.0 s`, `3:05 min`, `2:03:05 h`."""
+    if not math.isfinite(seconds):
+        return f"{seconds} s"
     if seconds < 0:
         return f"-{show_seconds(-seconds)}"
     if seconds < 59.95:
@@ -70,6 +75,18 @@ def show_seconds(seconds: Seconds) -> str:
     minutes, left = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{left:02} h" if hours else f"{minutes}:{left:02} min"
+
+
+def show_clock(seconds: Seconds, step: Seconds = 1.0) -> str:
+    """Time on an axis whose ticks are a step apart: `0:05`, `0:05.2`, `12:30`, `2:03:05`."""
+    if seconds < 0:
+        return f"-{show_clock(-seconds, step)}"
+    decimals = min(3, max(0, -math.floor(math.log10(step) + 1e-9)))
+    minutes, left = divmod(round(seconds, decimals), 60)
+    hours, minutes = divmod(int(minutes), 60)
+    width = decimals + 3 if decimals else 2
+    clock = f"{minutes:02}:{left:0{width}.{decimals}f}" if hours else ""
+    return f"{hours}:{clock}" if hours else f"{minutes}:{left:0{width}.{decimals}f}"
 
 
 def show_count(count: float) -> str:

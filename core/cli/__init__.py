@@ -19,6 +19,7 @@ INTERRUPTED = 130
 _COMMANDS = {
     "run": ("core.cli.running:run", "Measure one configuration of a workload."),
     "sweep": ("core.cli.running:sweep", "Measure every combination of some parameters."),
+    "tune": ("core.cli.tuning:tune", "Find the best setting in far fewer trials than a sweep."),
     "study": ("core.cli.studies:study", "Repeat a published study beside its published figures."),
     "studies": ("core.cli.studies:studies", "List the published studies."),
     "dataset": ("core.cli.datasets:dataset", "Look at data, or generate some."),
@@ -77,6 +78,8 @@ Examples:
   python -m core study seqrepo-fd-cache
   python -m core run fasta --dataset genome.fa.bgz --threads 4 --cache per-thread
   python -m core sweep fasta threads=1,2,4,8 cache=none,lru-locked --dataset snapshot/
+  python -m core tune fasta threads=1..16 cache=none,lru-locked --dataset snapshot/
+  python -m core compare last#cache=none '#cache=lru-locked'
   python -m core show last
   python -m core report last --open
   python -m core COMMAND --help"""

@@ -15,6 +15,7 @@ import msgspec
 
 from core.events import (
     Event,
+    Explained,
     MomentTaken,
     PhaseChanged,
     RunEnded,
@@ -77,6 +78,8 @@ class _Run:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):
                 self.of, self._seconds = trials, seconds
                 self._varying = _varying(plan.specs)
+            case Explained(expected=expected):
+                self.of = expected
             case TrialStarted(spec=spec):
                 self.spec, self.moment, self.phase = spec, None, "starting"
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
@@ -141,7 +144,9 @@ class Plain:
     def show(self, event: Event) -> None:
         """Write a line when a trial ends."""
         self._run.take(event)
-        if isinstance(event, TrialEnded):
+        if isinstance(event, Explained):
+            print(event.text, file=sys.stderr, flush=True)
+        elif isinstance(event, TrialEnded):
             line = f"[{self._run.done}/{self._run.of}] {self._run.what}: {trial_line(event.trial)}"
             ahead = f"  ({self._run.left} left)" if self._run.done < self._run.of else ""
             print(line + ahead, file=sys.stderr, flush=True)
@@ -200,7 +205,9 @@ class Live:
             rate=run.rate,
             left=f"{run.left} left",
         )
-        if isinstance(event, TrialEnded):
+        if isinstance(event, Explained):
+            self._progress.console.print(escape(event.text))
+        elif isinstance(event, TrialEnded):
             self._progress.console.print(
                 f"[dim]{escape(run.what)}:[/] {escape(trial_line(event.trial))}"
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -179,7 +179,7 @@ def _run(ctx: click.Context, /, **values: Any) -> int:
     from core.planning import admit
 
     wishes = wishes_from(values)
-    spec = _base(ctx, values, wishes)
+    spec = base_spec(ctx, values, wishes)
     admit(spec)
     plan = _plan(f"run {spec.workload}", (spec,), wishes)
     results = execute(plan, wishes)
@@ -196,7 +196,7 @@ def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
     if len({one.name for one in parsed}) < len(parsed):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     limits, wishes = limits_from(values), wishes_from(values)
-    sweep = Sweep(base=_base(ctx, values, wishes), axes=parsed)
+    sweep = Sweep(base=base_spec(ctx, values, wishes), axes=parsed)
     specs, reasons = possible(sweep)
     for reason in reasons:
         click.echo(f"left out: {reason}", err=True)
@@ -216,7 +216,8 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
     )
 
 
-def _base(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
+def base_spec(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
+    """The spec that the command's flags ask for."""
     from core.planning import draft
 
     name = ctx.info_name or ""
@@ -243,8 +244,14 @@ def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
     return Plan(title=title, specs=(*specs, *extra), repeats=wishes.repeats, seed=wishes.order_seed)
 
 
-def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
-    """Run a plan with a face, into a session; prints the table; exits where it was interrupted."""
+type Engine = Callable[[Plan, Cancel], Iterator[Event]]
+
+
+def execute(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Sequence[Result]:
+    """Run a plan with a face, into a session; prints the table; exits where it was interrupted.
+
+    `engine` is what carries the plan out, by default trial by trial.
+    """
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
@@ -254,7 +261,11 @@ def execute(plan: Plan, wishes: Wishes) -> Sequence[Result]:
         shown = face(json=wishes.json)
         try:
             run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
-            _follow(recorded(run_plan(plan, asked.cancel), session, run_number), shown, asked)
+            _follow(
+                recorded((engine or run_plan)(plan, asked.cancel), session, run_number),
+                shown,
+                asked,
+            )
         finally:
             shown.close()
         results = session.results(run_number)

@@ -103,6 +103,7 @@ class LinuxProcess:
         if not threads:
             return None
         voluntary = involuntary = 0
+        queued: int | None = 0
         for thread in threads:
             status = self._read_once(f"task/{thread}/status") or b""
             start = status.rfind(b"\nvoluntary_ctxt_switches:")
@@ -110,7 +111,14 @@ class LinuxProcess:
                 _, own, _, taken = status[start:].split()[:4]
                 voluntary += int(own)
                 involuntary += int(taken)
-        return Switches(voluntary=voluntary, involuntary=involuntary)
+            # On a core, in the queue for one (both ns), time slices; empty without accounting.
+            spent = (self._read_once(f"task/{thread}/schedstat") or b"").split()
+            queued = queued + int(spent[1]) if queued is not None and len(spent) == 3 else None
+        return Switches(
+            voluntary=voluntary,
+            involuntary=involuntary,
+            queued=None if queued is None else queued / 1e9,
+        )
 
     def children(self) -> Collection[int]:
         # Each thread lists what it has started itself.

@@ -46,6 +46,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """Context switches of the threads alive now: the thread waited for something."""
     switches_involuntary: int | None
     """Context switches of the threads alive now: the core was taken away."""
+    queued: float | None = None
+    """Seconds that the threads alive now were ready to run while others had the cores."""
 
 
 class InputOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -77,6 +79,8 @@ class Switches(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     voluntary: int
     involuntary: int
+    queued: float | None = None
+    """Seconds spent ready to run, but waiting for a core."""
 
 
 class Process(Protocol):

@@ -102,6 +102,7 @@ class Sampler:
             write_calls=_total(look.io.write_calls for look in looks),
             switches_voluntary=switches.voluntary if switches else None,
             switches_involuntary=switches.involuntary if switches else None,
+            queued=switches.queued if switches else None,
         )
 
     def close(self) -> None:
@@ -178,6 +179,7 @@ class Sampler:
         return Switches(
             voluntary=sum(count.voluntary for count in known),
             involuntary=sum(count.involuntary for count in known),
+            queued=_total(count.queued for count in known),
         )
 
 

@@ -1,9 +1,10 @@
 """The search behind `tune`: the answer of a full sweep in a fraction of its trials."""
 
 from core.search.line import Round, next_round
-from core.search.tuner import Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
+from core.search.tuner import SPENT, Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
 
 __all__ = [
+    "SPENT",
     "Ask",
     "Configuration",
     "Round",

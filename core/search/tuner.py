@@ -11,6 +11,7 @@ type Value = int | str
 
 # Shares of the budget after which threads at the first value, and the second axis, must be done.
 FIRST_SHARE, SECOND_SHARE = 0.5, 0.8
+SPENT = "the budget of trials is spent."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,6 +118,19 @@ class Tuner:
         self._samples.setdefault(configuration, []).append(sample)
         self._trials += 1
 
+    def answer(self) -> Tuning:
+        """The best answer from what was told so far, for a search that is stopped early."""
+        stopped = Tuner(
+            SearchAxis(name="threads", values=self._threads),
+            self._second,
+            # A budget of nothing lets no stage ask for more.
+            replace(self._terms, budget=-1),
+        )
+        stopped._samples, stopped._trials = self._samples, self._trials
+        found = stopped.ask()
+        assert isinstance(found, Tuning)
+        return replace(found, reasons=tuple(one for one in found.reasons if one != SPENT))
+
     def ask(self) -> Ask | Tuning:
         """The next round, or the end."""
         if self._second is None:
@@ -168,7 +182,7 @@ class Tuner:
             asked = tuple(line.places[place] for place in order)
             return Ask(configurations=asked, reason=found.reason)
         answer = recommend(points, terms.limits, terms.near)
-        spent = ("the budget of trials is spent.",) if found else ()
+        spent = (SPENT,) if found else ()
         return Tuning(
             configuration=line.places[answer.threads] if answer.threads else None,
             evidence=answer.evidence,

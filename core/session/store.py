@@ -197,8 +197,14 @@ class Session:
         return tuple(results)
 
     def remaining(self, run_id: int) -> tuple[Slot, ...]:
-        """What a run has not yet measured, in its order; cancelled trials are measured again."""
-        slots = self.run(run_id).plan.slots()
+        """What a run has not yet measured, in its order; cancelled trials are measured again.
+
+        Nothing remains of an adaptive run: what it would have measured next nobody knows.
+        """
+        plan = self.run(run_id).plan
+        if plan.adaptive:
+            return ()
+        slots = plan.slots()
         recorded = self.trials(run_id)
         planned = {slot.index: slot.spec.digest for slot in slots}
         for trial in recorded:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import signal
 
-from core.selfcheck import Report, Row, at_least, at_most, between
+from core.selfcheck.report import Report, Row, at_least, at_most, between
 from core.statistics import (
     Interval,
     Kind,

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.scaling import NEAR, Evidence
 from core.search import Ask, Sample, SearchAxis, Terms, Tuner
-from core.selfcheck import Report, Row, at_least, at_most
+from core.selfcheck.report import Report, Row, at_least, at_most
 from core.statistics.series import Floats
 
 LARGEST = 32

@@ -1,0 +1,94 @@
+"""Where an axis begins and ends and where its ticks stand: round numbers of the right kind.
+
+Pure functions on numbers. Ends are round too, so that axes move seldom while a run goes on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+_CLOCK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30)
+_CLOCK += tuple(60 * minutes for minutes in (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440))
+
+
+class Scale(NamedTuple):
+    """Ends of an axis and its ticks, in the axis' own coordinates."""
+
+    low: float
+    high: float
+    step: float
+    ticks: tuple[float, ...]
+
+
+type Fit = Callable[[float, float, int], Scale]
+"""A scale around the lowest and highest value, with about so many ticks at most."""
+
+
+def decimal_step(least: float) -> float:
+    """The smallest of 1, 2, 5, 10, 20 … (times powers of ten) that is not below `least`."""
+    power = 10.0 ** math.floor(math.log10(least))
+    return next(n * power for n in (1, 2, 5, 10) if n * power >= least * (1 - 1e-9))
+
+
+def binary_step(least: float) -> float:
+    """The smallest power of two that is not below `least`."""
+    return 2.0 ** math.ceil(math.log2(least) - 1e-9)
+
+
+def clock_step(least: float) -> float:
+    """The smallest step of a clock's face that is not below `least`; whole days above."""
+    days = math.ceil(least / 86_400)
+    return next((step for step in _CLOCK if step >= least), 86_400.0 * days)
+
+
+def multiples(low: float, high: float, step: float) -> tuple[float, ...]:
+    """Every multiple of the step from low to high."""
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return tuple(step * n for n in range(first, last + 1))
+
+
+def from_zero(step_of: Callable[[float], float], least: float) -> Fit:
+    """Scales that begin at 0 and end at the first tick above the highest value and `least`."""
+
+    def fit(_low: float, high: float, ticks: int) -> Scale:
+        top = max(high, least) if math.isfinite(high) else least
+        step = step_of(top / max(ticks, 1))
+        top = step * math.ceil(top / step * (1 - 1e-9))
+        return Scale(0.0, top, step, multiples(0.0, top, step))
+
+    return fit
+
+
+def decades(low: float, high: float, ticks: int) -> Scale:
+    """A scale of whole decades; values and ticks are base-10 logarithms. Within one decade: 1, 2, 5."""
+    if not (math.isfinite(low) and math.isfinite(high)):
+        low, high = -4.0, -3.0
+    bottom = math.floor(low + 1e-9)
+    top = max(math.ceil(high - 1e-9), bottom + 1)
+    if top - bottom == 1 and ticks >= 3:
+        within = (bottom, bottom + math.log10(2), bottom + math.log10(5), top)
+        return Scale(bottom, top, 1.0, within)
+    step = max(1, math.ceil((top - bottom) / max(ticks, 1)))
+    return Scale(bottom, top, step, multiples(bottom, top, step))
+
+
+def powers_of_two(low: float, high: float, _ticks: int) -> Scale:
+    """A scale of whole powers of two with some room beside; values are base-2 logarithms."""
+    bottom, top = math.floor(low), math.ceil(high)
+    return Scale(low - 0.35, high + 0.35, 1.0, tuple(np.arange(bottom, top + 1.0)))
+
+
+def growing_end(end: float) -> float:
+    """A round time a little after `end`, so that a growing axis moves in steps, not all the time."""
+    return next(step for step in _growing() if step >= end)
+
+
+def _growing() -> tuple[float, ...]:
+    short = (5.0, 10.0, 15.0, 20.0, 30.0, 45.0)
+    minutes = tuple(60.0 * n for n in (1, 1.5, 2, 3, 4, 5, 7.5, 10, 15, 20, 30, 45))
+    hours = tuple(3600.0 * n for n in (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 12, 15, 18, 21))
+    return short + minutes + hours + tuple(86_400.0 * n for n in range(1, 1000))

@@ -1,0 +1,77 @@
+"""`tune` and `sweep` from the command line, on real files with real trials."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from core.cli import main
+from core.session import Session
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    file = tmp_path / "data.bin"
+    file.write_bytes(os.urandom(1 << 20))
+    return file
+
+
+SHORT = ("--duration", "0.15", "--warm-up", "0.05", "--no-floor")
+
+
+def test_that_tune_ends_in_a_card(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "tuned.sluice"
+    arguments = ["tune", "raw", "threads=1,2", "--dataset", str(data), "--session", str(session)]
+    assert main([*arguments, "--budget", "6", *SHORT]) == 0
+    shown = capsys.readouterr()
+    assert re.search(r"^(Use|Cannot tell yet, perhaps) [12] threads?", shown.out, re.MULTILINE)
+    assert "instead of 10 for the full sweep" in shown.out
+    assert "A coarse ladder shows where the knee may be." in shown.err
+    with Session.read(session) as opened:
+        assert opened.run(1).plan.adaptive
+
+
+def test_that_a_sweep_over_threads_ends_in_a_card(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "swept.sluice"
+    arguments = ["sweep", "raw", "threads=1,2", "--dataset", str(data), "--session", str(session)]
+    assert main([*arguments, "--repeats", "2", "--most-files", "1", *SHORT]) == 0
+    out = capsys.readouterr().out
+    assert "over the limit on open files" in out
+    assert "Cannot tell: no thread count ran" in out
+
+
+def test_that_an_interrupted_search_keeps_what_it_has_and_says_so(
+    tmp_path: Path, data: Path
+) -> None:
+    session = tmp_path / "stopped.sluice"
+    command = [sys.executable, "-m", "core", "tune", "raw", "threads=1..4", "--json"]
+    command += ["--dataset", str(data), "--session", str(session), *SHORT]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        told = []
+        for line in process.stdout:
+            event = msgspec.json.decode(line)
+            told.append(event)
+            if [one["type"] for one in told].count("trial-ended") == 3:
+                process.send_signal(signal.SIGINT)
+                told += [msgspec.json.decode(rest) for rest in process.stdout]
+                break
+    assert process.returncode == 130
+    (advised,) = [event for event in told if event["type"] == "advised"]
+    assert advised["advice"]["stopped"]
+    assert advised["advice"]["trials"] >= 3
+    assert told[-1]["type"] == "run-ended"
+    with Session.read(session) as opened:
+        assert opened.run(1).how == "cancelled"
+        assert len(opened.trials(1)) >= 3

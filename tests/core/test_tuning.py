@@ -1,0 +1,229 @@
+"""The search driven by the engine, with trials that take no time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import building
+import msgspec
+import pytest
+
+from core.advice import Advice
+from core.cancel import Cancel
+from core.cli.tuning import _axes
+from core.errors import UsageError
+from core.events import Advised, Event, Explained, RunEnded, RunPlanned, TrialEnded, TrialStarted
+from core.outcome import Cancelled
+from core.parameters import choice, integer
+from core.plan import Axis, RunSpec, Slot
+from core.recording import recorded
+from core.scaling import Limits
+from core.search import Terms
+from core.session import Session
+from core.tuning import Search, tune
+
+pytestmark = pytest.mark.quick
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameters:
+    cache: str = choice("none", options={"none": "", "lru": "", "pool": ""}, help="")
+    cache_size: int = integer(128, low=1, high=4096, scale="log2", help="")
+
+
+type Curve = Callable[[RunSpec], float]
+type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
+
+
+def knee(spec: RunSpec) -> float:
+    """Rises to 6 threads; a cache makes it five times as fast."""
+    return 100.0 * min(spec.load.threads, 6) * (1.0 if spec.values["cache"] == "none" else 5.0)
+
+
+def trials_of(curve: Curve, noise: float = 0.01) -> RunTrial:
+    """Trials with the throughput of a curve, give or take."""
+
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        wobble = 1 + noise * ((slot.index * 7919) % 13 - 6) / 6
+        yield TrialEnded(trial=measured(slot, curve(slot.spec) * wobble))
+
+    return run_trial
+
+
+def measured(slot: Slot, rate: float, **fields: Any) -> Any:
+    trial = building.trial(slot.spec, index=slot.index, rate=max(rate, 1.0), **fields)
+    return msgspec.structs.replace(trial, block=slot.block)
+
+
+def search(
+    threads: int = 16, second: Axis | None = None, beside: Any = None, **terms: Any
+) -> Search:
+    return Search(
+        title="tune",
+        base=building.spec(parameters={"cache": "none", "cache_size": 128}),
+        parameters=Parameters,
+        threads=Axis("threads", tuple(range(1, threads + 1))),
+        second=second,
+        terms=Terms(**terms),
+        beside=beside or {},
+    )
+
+
+def events_of(wanted: Search, run_trial: RunTrial, cancel: Cancel | None = None) -> list[Event]:
+    return list(tune(wanted, building.environment(), cancel or Cancel(), run_trial=run_trial))
+
+
+def advice_in(events: list[Event]) -> Advice:
+    (advised,) = [event for event in events if isinstance(event, Advised)]
+    return advised.advice
+
+
+CACHES = Axis("cache", ("none", "lru"))
+
+
+def test_that_the_knee_is_found_in_a_fraction_of_the_sweep() -> None:
+    advice = advice_in(events_of(search(), trials_of(knee)))
+    assert advice.confident
+    assert advice.values == {"threads": 6}
+    assert advice.trials < 0.5 * advice.whole
+    assert advice.whole == 16 * 5
+
+
+def test_that_a_second_parameter_is_searched_too() -> None:
+    advice = advice_in(events_of(search(second=CACHES), trials_of(knee)))
+    assert advice.values == {"threads": 6, "cache": "lru"}
+    assert advice.sentence.startswith("Use 6 threads with cache lru: ")
+    assert "1 thread with cache none" in advice.sentence
+
+
+def test_that_of_a_count_the_smallest_that_does_is_used() -> None:
+    def enough(spec: RunSpec) -> float:
+        size = spec.values["cache_size"]
+        return knee(spec) * min(float(size), 256.0)
+
+    sizes = Axis("cache_size", (64, 128, 256, 512, 1024))
+    advice = advice_in(events_of(search(second=sizes), trials_of(enough)))
+    assert advice.values == {"threads": 6, "cache_size": 256}
+
+
+def test_that_a_run_begins_with_its_plan_and_says_why_before_each_round() -> None:
+    events = events_of(search(), trials_of(knee))
+    assert isinstance(events[0], RunPlanned)
+    assert isinstance(events[-2], Advised)
+    assert isinstance(events[-1], RunEnded)
+    blocks = [event.block for event in events if isinstance(event, TrialStarted)]
+    reasons = [event for event in events if isinstance(event, Explained)]
+    assert len(reasons) == len(set(blocks))
+    assert all(reason.text and reason.expected >= reason.trials for reason in reasons)
+    started = [event.index for event in events if isinstance(event, TrialStarted)]
+    assert started == list(range(len(started)))
+
+
+def test_that_what_fails_is_never_advised() -> None:
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        wrong = 3 if slot.spec.load.threads > 4 else 0
+        yield TrialEnded(trial=measured(slot, knee(slot.spec), wrong=wrong))
+
+    advice = advice_in(events_of(search(), run_trial))
+    assert advice.values == {"threads": 4}
+    assert any(why == "wrong data in 3" for _, why in advice.refused)
+
+
+def test_that_limits_of_the_user_are_kept() -> None:
+    slow = advice_in(events_of(search(limits=Limits(p99=1e-9)), trials_of(knee)))
+    assert slow.values == {}
+    assert not slow.confident
+
+
+def test_that_a_search_that_is_stopped_gives_the_best_so_far_and_says_so() -> None:
+    cancel = Cancel()
+    run_real = trials_of(knee)
+
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        if slot.index == 12:
+            cancel.request()
+            yield TrialEnded(trial=measured(slot, 1.0, outcome=Cancelled(stage="measuring")))
+        else:
+            yield from run_real(slot, run_id, cancel)
+
+    events = events_of(search(), run_trial, cancel)
+    advice = advice_in(events)
+    assert advice.stopped
+    assert not advice.confident
+    assert advice.sentence.startswith("Stopped early; the best so far is ")
+    assert advice.trials == 12
+    assert isinstance(events[-1], RunEnded)
+    assert events[-1].cancelled
+
+
+def test_that_a_search_stopped_before_its_first_trial_has_nothing_to_advise() -> None:
+    cancel = Cancel()
+    cancel.request()
+    advice = advice_in(events_of(search(second=CACHES), trials_of(knee), cancel))
+    assert advice.values == {}
+    assert advice.sentence == "Cannot tell: nothing was measured."
+
+
+def test_that_a_spent_budget_is_named() -> None:
+    advice = advice_in(events_of(search(budget=12), trials_of(knee, noise=0.4)))
+    assert not advice.confident
+    assert advice.trials <= 12
+    assert any("budget" in reason for reason in advice.reasons)
+
+
+def test_that_what_explains_the_chosen_setting_is_measured_beside_it() -> None:
+    bare = search()
+    floors = {
+        spec.digest: (msgspec.structs.replace(spec, workload="raw"),)
+        for spec in bare.settings.values()
+    }
+    events = events_of(search(beside=floors), trials_of(knee))
+    raw = [
+        event.spec.load.threads
+        for event in events
+        if isinstance(event, TrialStarted) and event.spec.workload == "raw"
+    ]
+    assert raw == [6, 6]
+    assert advice_in(events).values == {"threads": 6}
+
+
+def test_that_a_search_is_one_run_of_a_session(tmp_path: Path) -> None:
+    wanted = search(second=CACHES)
+    with Session.create(tmp_path / "tuned.sluice") as session:
+        run = session.begin_run(wanted.plan, building.environment(), {}, ["sluice"])
+        stream = tune(wanted, building.environment(), Cancel(), run_trial=trials_of(knee))
+        advice = advice_in(list(recorded(stream, session, run)))
+        assert session.run(run).how == "completed"
+        assert session.run(run).plan.adaptive
+        results = session.results(run)
+        assert sum(len(result.trials) for result in results) == advice.trials
+        assert session.remaining(run) == ()
+
+
+def test_that_every_number_of_a_range_of_threads_is_searched() -> None:
+    threads, second = _axes("raw", ("threads=2..5", "block-size=4KiB,64KiB"))
+    assert threads.values == (2, 3, 4, 5)
+    assert second == Axis("block_size", (4096, 65536))
+    assert len(_axes("raw", ())[0].values) >= 8
+
+
+def test_that_a_search_over_three_parameters_is_refused() -> None:
+    with pytest.raises(UsageError, match="one more parameter"):
+        _axes("raw", ("threads=1..4", "block-size=4KiB", "access=random"))
+
+
+@pytest.mark.parametrize("threads", [(), (0, 1), ("two",)])
+def test_that_threads_are_whole_numbers_from_one_up(threads: tuple[Any, ...]) -> None:
+    with pytest.raises((UsageError, ValueError)):
+        events_of(
+            Search(
+                title="",
+                base=building.spec(),
+                parameters=Parameters,
+                threads=Axis("threads", threads),
+            ),
+            trials_of(knee),
+        )
