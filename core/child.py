@@ -216,6 +216,7 @@ class Child:
                 # JSON has no word for others, such as hits per access where there was none.
                 counters={name: count for name, count in counters.items() if isfinite(count)},
                 verification=verification,
+                self_cost=self_cost(self._crew.workers[0]),
             )
         )
 
@@ -262,7 +263,6 @@ class Child:
                     [driver.distribution for driver in workload.drivers(parameters)]
                 ),
                 baseline_rss=baseline,
-                self_cost=self_cost(self._crew.workers[0]),
             )
         )
 

@@ -332,7 +332,7 @@ class _Flight:
             baseline_rss=sum(word.baseline_rss for word in ready),
             complaints=_merged([complaint for word in verified for complaint in word.complaints]),
             counters=_summed([word.counters for word in verified]),
-            self_cost=first.self_cost if first else 0.0,
+            self_cost=max((word.self_cost for word in verified), default=0.0),
             verification=sum(word.verification for word in verified) / 1e9,
             page_cache=PageCacheProof(
                 wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]
