@@ -2,8 +2,9 @@
 
 `os.pread` fills a fresh bytes object, which costs less than handing out buffers, as long as
 malloc keeps the memory of freed ones: given back to the system after each batch, its page
-faults would take two thirds of the speed.  Results of about 1 MiB in all are alive at once;
-more would fall out of the processor's cache.  Both were measured against fio's psync.
+faults would take two thirds of the speed.  Results of about 256 KiB in all are alive at once;
+more, with the second looks at them, would fall out of the processor's cache.  Both were measured
+against fio's psync (`python -m core selfcheck`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import override
 from core import Context, DatasetError, Job, Step, Workload, choice, dataset_kind, integer
 from workloads.raw.blocks import Blocks, Extent
 
-_ALIVE = 1 << 20
+_ALIVE = 256 * 1024
 _MOST_OPEN = 256
 _LISTED = 1 << 19
 """Most blocks that are listed beforehand; each takes about 100 bytes."""

@@ -134,4 +134,4 @@ def test_that_no_more_results_are_alive_than_fit_into_a_processors_cache(tmp_pat
     held = [
         open_job("raw", tmp_path / "x", block_size=size).held for size in (4096, 65_536, 1 << 24)
     ]
-    assert held == [256, 16, 1]
+    assert held == [64, 4, 1]
