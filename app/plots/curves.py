@@ -8,6 +8,7 @@ dashed but carry a marker now and then.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import override
 
 import numpy as np
@@ -22,6 +23,7 @@ RADIUS = 3.5
 _NONE = np.empty(0)
 
 
+@lru_cache
 def outline(marker: str, radius: float = RADIUS) -> QPainterPath:
     """The marker's shape around 0, 0."""
     path = QPainterPath()

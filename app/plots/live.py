@@ -64,7 +64,9 @@ class LivePlots(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.panels = tuple(Panel(each, clock=at in {0, 3, 4}) for at, each in enumerate(QUANTITIES))
+        self.panels = tuple(
+            Panel(each, clock=at in {0, 3, 4}) for at, each in enumerate(QUANTITIES)
+        )
         self._caption = Readout("")
         self._theme = LIGHT
         self._begun: list[_Begun] = []
@@ -138,9 +140,7 @@ class LivePlots(QWidget):
             end = self._last
             start = end + _PAUSE
             for panel in self.panels:
-                panel.pyramid.extend(
-                    [end + _PAUSE / 2], np.full((1, panel.pyramid.curves), np.nan)
-                )
+                panel.pyramid.extend([end + _PAUSE / 2], np.full((1, panel.pyramid.curves), np.nan))
                 panel.mark_boundary(end + _PAUSE / 2)
         self._begun.append(_Begun(index=index, label=label, start=start))
         self._wake()
@@ -237,6 +237,16 @@ class LivePlots(QWidget):
         if workers > self._workers:
             self._workers = workers
             self.panels[4].show_columns(cpu_columns(workers))
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is waiting to be drawn."""
+        return self._timer.isActive()
+
+    def redraw(self) -> None:
+        """Draw now, not at the timer's next turn."""
+        self._timer.stop()
+        self._tick()
 
     def _draw(self) -> None:
         span = self._span

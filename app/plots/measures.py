@@ -14,7 +14,7 @@ import numpy as np
 from app.plots.pyramid import Floats
 from core import Moment
 
-WORKERS = 6
+WORKERS = 5
 """Most workers that are shown one by one."""
 
 _NO_READING = SimpleNamespace(fds=None, dataset_fds=None, rss_anonymous=None, rss_file=None)

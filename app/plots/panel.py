@@ -18,7 +18,7 @@ from app.plots.axes import UnitAxis
 from app.plots.curves import Curve
 from app.plots.pyramid import Floats, Pyramid
 from app.plots.readout import Entry, Readout
-from app.plots.scales import Fit, Scale, clock_step, multiples
+from app.plots.scales import Fit, clock_step, multiples
 from app.theme import LIGHT, Theme
 from core import show_clock
 
@@ -27,6 +27,8 @@ _CLOCK_ROOM = 84
 _MARK_ROOM = 120
 _BOUNDARY_ROOM = 8
 _DRAG = 4
+_MARGINS = (3, 8)
+"""Pixels below the first and above the last tick, for lines and texts at the ends."""
 NOTHING = "–"
 
 
@@ -95,9 +97,11 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         super().__init__(axisItems=axes, enableMenu=False, useOpenGL=False)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
+        for axis in axes.values():
+            axis.setZValue(-1000)  # or the grid would lie above the curves
         self.hideButtons()
         self.setMouseEnabled(x=False, y=False)
-        self.plotItem.setContentsMargins(0, 7, 10, 0)
+        self.plotItem.setContentsMargins(0, 2, 10, 0)
         view = self.plotItem.vb
         view.setDefaultPadding(0)
         view.disableAutoRange()
@@ -110,7 +114,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     def x_of(self, time: float) -> float:
         """Where a time is, in pixels of the widget."""
-        return self.mapFromScene(self.plotItem.vb.mapViewToScene(QPointF(time, 0))).x()
+        return float(self.mapFromScene(self.plotItem.vb.mapViewToScene(QPointF(time, 0))).x())
 
     @override
     def mousePressEvent(self, ev: QMouseEvent) -> None:
@@ -179,7 +183,7 @@ class Panel(QWidget):
         self._theme = LIGHT
         self._limit: float | None = None
         self._shown: tuple[int, ...] = ()
-        self._curves: list[Curve] = []
+        self.curves: list[Curve] = []
         self._crosshair = pg.InfiniteLine(angle=90, movable=False)
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
@@ -206,11 +210,11 @@ class Panel(QWidget):
         """Give these columns a curve each, and no others."""
         if shown == self._shown:
             return
-        for curve in self._curves:
+        for curve in self.curves:
             self.sheet.removeItem(curve)
         self._shown = shown
-        self._curves = [Curve(rank) for rank in range(len(shown))]
-        for curve in self._curves:
+        self.curves = [Curve(rank) for rank in range(len(shown))]
+        for curve in self.curves:
             self.sheet.addItem(curve, ignoreBounds=True)
         self._colour_curves()
 
@@ -232,14 +236,14 @@ class Panel(QWidget):
         self._colour_curves()
 
     def _colour_curves(self) -> None:
-        for curve in self._curves:
+        for curve in self.curves:
             colour = self._theme.curves[curve.rank % len(self._theme.curves)]
             curve.set_colours(colour, self._theme.background)
 
     def clear(self) -> None:
         """Forget all samples."""
         self.pyramid = Pyramid(len(self.quantity.names))
-        for curve in self._curves:
+        for curve in self.curves:
             curve.wipe()
         self._boundaries.clear()
 
@@ -265,16 +269,18 @@ class Panel(QWidget):
         self._limit_line.setVisible(near)
         scale = self.quantity.fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
-        view.setRange(xRange=span, yRange=(scale.low, scale.high), padding=0)
+        pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
+        ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
+        view.setRange(xRange=span, yRange=ends, padding=0)
         self._value_axis.put(scale.ticks, scale.step)
         self.time_axis.put(multiples(*span, step), step)
-        self._draw_boundaries(span, scale, span.length * _BOUNDARY_ROOM / width)
+        self._draw_boundaries(span, ends, span.length * _BOUNDARY_ROOM / width)
         # A power of two of seconds, so that markers stay on their samples while an axis grows.
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
-        for curve, points in zip(self._curves, shown, strict=True):
+        for curve, points in zip(self.curves, shown, strict=True):
             curve.put(points, spacing)
 
-    def _draw_boundaries(self, span: Span, scale: Scale, room: float) -> None:
+    def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw those in sight, but none closer than `room` to the one before."""
         drawn: list[float] = []
         for time in self._boundaries[bisect_left(self._boundaries, span.start) :]:
@@ -282,8 +288,7 @@ class Panel(QWidget):
                 break
             if not drawn or time - drawn[-1] >= room:
                 drawn.append(time)
-        ends = np.tile((scale.low, scale.high), len(drawn))
-        self._boundary_lines.setData(np.repeat(drawn, 2), ends)
+        self._boundary_lines.setData(np.repeat(drawn, 2), np.tile(ends, len(drawn)))
 
     def point_at(self, time: float | None) -> None:
         """Put the crosshair at a time and tell its values; None: no crosshair, the last values."""
@@ -298,7 +303,7 @@ class Panel(QWidget):
                 name=self.quantity.names[column],
                 value=self.quantity.text(column, values[column]),
             )
-            for column, curve in zip(self._shown, self._curves, strict=True)
+            for column, curve in zip(self._shown, self.curves, strict=True)
         ]
         for column in self.quantity.told:
             text = self.quantity.text(column, values[column])
@@ -330,9 +335,7 @@ class Panel(QWidget):
             begin, end = np.searchsorted(times, span)
             times, values = times[begin:end], values[begin:end]
         told = [
-            text
-            for column in self._shown
-            if (text := self._sentence(column, values[:, column]))
+            text for column in self._shown if (text := self._sentence(column, values[:, column]))
         ]
         if not told:
             return f"{self.quantity.title}: nothing measured yet."

@@ -25,6 +25,15 @@ class Points(NamedTuple):
     y: Floats
 
 
+class _Memory(NamedTuple):
+    """Columns of one query, by their first and one-past-last samples, and their extremes."""
+
+    firsts: Places
+    ends: Places
+    low: Floats
+    high: Floats
+
+
 class _Rows:
     """Rows that are only ever appended; room is doubled, so appending is cheap on average."""
 
@@ -57,6 +66,9 @@ class Pyramid:
         self._times = _Rows(1)
         samples = _Rows(curves)
         self._lows, self._highs = [samples], [samples]
+        nothing = np.full((1, curves), np.nan)
+        none = np.full(1, -1, np.intp)
+        self._memory = _Memory(none, none, nothing, nothing)
 
     def __len__(self) -> int:
         return len(self._times)
@@ -143,7 +155,7 @@ class Pyramid:
         if not dense.size:
             return None
         begin, finish = y[dense, 0].copy(), y[dense, 1].copy()
-        lows, highs = self._extremes(firsts[dense], ends[dense])
+        lows, highs = self._remembered(firsts[dense], ends[dense])
         rising = begin <= finish
         y[dense, 0] = np.where(rising, lows, highs)
         y[dense, 1] = np.where(rising, highs, lows)
@@ -152,6 +164,20 @@ class Pyramid:
         breaks[dense[before] - 1] |= np.isnan(begin[before])
         breaks[dense[after]] |= np.isnan(finish[after])
         return breaks
+
+    def _remembered(self, firsts: Places, ends: Places) -> tuple[Floats, Floats]:
+        """As `_extremes`, but only columns that the query before did not have are worked out.
+
+        Samples never change, and columns stay put: from one drawing to the next few are new.
+        """
+        before = self._memory
+        place = np.searchsorted(before.firsts, firsts).clip(max=len(before.firsts) - 1)
+        known = (before.firsts[place] == firsts) & (before.ends[place] == ends)
+        low, high = before.low[place], before.high[place]
+        if (fresh := np.flatnonzero(~known)).size:
+            low[fresh], high[fresh] = self._extremes(firsts[fresh], ends[fresh])
+        self._memory = _Memory(firsts, ends, low, high)
+        return low, high
 
     def _extremes(self, firsts: Places, ends: Places) -> tuple[Floats, Floats]:
         """Lowest and highest values of the rows first…end-1, one row of curves for each pair."""

@@ -22,7 +22,7 @@ def _memory_step(least: float) -> float:
 
 THROUGHPUT = Quantity(
     title="Throughput",
-    names=("", "bytes/s"),
+    names=("operations", "bytes/s"),
     show=show_rate,
     shows=(show_rate, show_byte_rate),
     fit=from_zero(decimal_step, 1.0),
