@@ -71,7 +71,7 @@ def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
         "o",
         color=colour,
         alpha=0.5,
-        ms=3.2,
+        ms=4.5,
         mew=0.0,
     )
     axes.errorbar(
@@ -134,7 +134,7 @@ def throughput_bars(
         axes.plot(
             point.trials,
             [row + 0.06] * len(point.trials),
-            ".",
+            "o",
             color=INK["text"],
             ms=4.0,
             mew=0.0,
