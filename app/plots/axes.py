@@ -32,6 +32,7 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self._show = show
         self._ticks: tuple[float, ...] = ()
         self._step = 1.0
+        self.picture: QPicture | None = None
         self._drawing: _Drawing | None = None
         self.enableAutoSIPrefix(False)
         self.setStyle(autoExpandTextSpace=False, hideOverlappingLabels=False, tickTextOffset=_GAP)

@@ -39,7 +39,7 @@ def moments(count: int, first: int = 0) -> list[Moment]:
         Moment(
             at=(first + place) / 10,
             operations=(first * 1000 + steps[place],) * WORKERS,
-            cpu=tuple(first * 80_000_000 + cpu[place] - 7 * worker for worker in range(WORKERS)),
+            cpu=tuple(first * 79_500_000 + cpu[place] - 7 * worker for worker in range(WORKERS)),
             bytes=4096 * (first * 1000 + steps[place]),
             errors=0,
             wrong=0,
@@ -62,13 +62,13 @@ def reading(at: float, noise: float) -> Reading:
     )  # fmt: skip
 
 
-def frame(app: QApplication, plots: LivePlots, moment: Moment) -> float:
-    """Milliseconds from a new moment to the picture on the screen."""
-    started = time.perf_counter()
+def frame(app: QApplication, plots: LivePlots, moment: Moment) -> tuple[float, float]:
+    """Milliseconds from a new moment to the picture on the screen: by the wall, of CPU."""
+    started, worked = time.perf_counter(), time.thread_time()
     plots.add(0, moment)
     plots.redraw()
     app.processEvents()
-    return 1000 * (time.perf_counter() - started)
+    return 1000 * (time.perf_counter() - started), 1000 * (time.thread_time() - worked)
 
 
 def opened(app: QApplication, history: list[Moment]) -> tuple[LivePlots, float, float]:
@@ -103,14 +103,16 @@ def main() -> int:
     gc.collect()
     gc.freeze()  # the moments of a day belong to whoever keeps them, not to the plots
     costs = np.array([frame(app, plots, each) for each in more[: wanted.frames]])
-    p50, p99 = np.percentile(costs, (50, 99))
-    curves = sum(len(panel.curves) for panel in plots.panels)
+    wall, cpu = ((*np.percentile(each, (50, 99)), each.max()) for each in costs.T)
+    curves = sum(panel.curves for panel in plots.panels)
     print(f"{app.platformName()}, {SIZE[0]}×{SIZE[1]}, {curves} curves of {DAY:,} points")
     print(f"first picture after {first * 1000:.0f} ms, the whole day after {whole * 1000:.0f} ms")
-    print(f"frame: median {p50:.1f}, p99 {p99:.1f}, worst {costs.max():.1f} ms")
+    for name, (p50, p99, worst) in (("by the wall", wall), ("of CPU", cpu)):
+        print(f"frame {name}: median {p50:.1f}, p99 {p99:.1f}, worst {worst:.1f} ms")
+    # Others on a shared machine stretch the wall's time; what the frame itself takes is its CPU.
     slope = memory_slope(app, plots, more[wanted.frames :])
     print(f"memory: {slope / 1e6:+.2f} MB over {wanted.repaints:,} repaints")
-    fine = p99 <= 16.7 and costs.max() <= 50 and slope <= 1e6 and first <= 1.0
+    fine = wall[1] <= 16.7 and wall[2] <= 50 and slope <= 1e6 and first <= 1.0
     print("within all limits" if fine else "OVER A LIMIT")
     return 0 if fine else 1
 
