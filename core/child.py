@@ -348,16 +348,16 @@ def main(arguments: list[str]) -> None:
         # Programs that the workload starts must not keep them open.
         os.set_inheritable(fd, False)
     faulthandler.enable()
-    code = 1
     try:
         Child(Wire(given.hear, given.say), given.block).live()
-        code = 0
+        # What the workload has started ends with it, also where the parent dies just now.
+        os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken
         traceback.print_exc()
     finally:
         # Threads that foreign code left running must not keep the process alive, and its exit
         # handlers are not part of what is measured.
-        os._exit(code)
+        os._exit(1)
 
 
 if __name__ == "__main__":

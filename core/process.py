@@ -172,8 +172,8 @@ class Process:
 
     @property
     def died(self) -> bool:
-        """Whether it is gone without having come to its end."""
-        well = self.finished and self.popen.returncode == 0
+        """Whether it is gone without having come to its end, at which it kills itself."""
+        well = self.finished and self.popen.returncode == -signal.SIGKILL
         return self.gone() and not well and self.broke is None
 
     def last_words(self) -> str:

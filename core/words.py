@@ -11,7 +11,7 @@ endings and what is known only once.
     Close      ──────────────▶ verifies what was kept
                ◀────────────── Doing … Verified
                                lets go of everything
-               ◀────────────── Finished, exit code 0
+               ◀────────────── Finished; ends itself and what it has started
 
 A child that was asked to Close before it heard Go lets go at once.  At any time it may say
 Broke: the workload's code raised.

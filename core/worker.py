@@ -178,50 +178,45 @@ class Worker:
 
     # One chunk: take its items, perform them batch by batch, count what came of them.
 
-    def _take(self, claimed: range) -> Sequence[Any]:
-        items, size = self.job.items, self._size
-        first, last = claimed[0] % size, claimed[-1] % size
-        if not self._listed:  # making items is preparation
-            begun = perf_counter_ns()
-            taken = [items[position % size] for position in claimed]
-            self._words[Count.PAUSED] += perf_counter_ns() - begun
-            return taken
-        if last - first == claimed[-1] - claimed[0]:
-            return items[first : last + 1 : claimed.step]
-        return [items[position % size] for position in claimed]
-
     def _work_off(self, claimed: range, until: int) -> int:
-        """Perform a claimed chunk, or what the clock and the stop flag leave of it; returns the time."""
-        clock, head, size = perf_counter_ns, self._head, self._alive
-        now = begun = clock()
-        took = 0
+        """Perform a claimed chunk, or what the clock and the stop flag leave of it; returns the time.
+
+        The worker's clock stands still from the end of one batch to the start of the next, while
+        its results are weighed, kept or verified, and let go, and the next items taken.
+        """
+        words, head, clock, size = self._words, self._head, perf_counter_ns, self._alive
+        now = clock()
+        took = performed = 0
         for first in range(0, len(claimed), size):
             if now >= until or head[Head.STOP]:
                 break
-            took += self._work(self._take(claimed[first : first + size]))
+            items = self._take(claimed[first : first + size])
+            begun = clock()
+            words[Count.PAUSED] += begun - now
+            done, results = self._perform(items)
             now = clock()
+            took += now - begun
+            performed += len(items)
+            if results:
+                self._look_at(done, results)
+            del done, results  # more of them alive would fall out of the processor's cache
+        ended = clock()
+        words[Count.PAUSED] += ended - now
         self._performing += took
-        if now - self._flushed >= _FLUSH_TIME:
-            self._flush(now)
-        if now > begun:
-            self._pace(len(claimed), took)
-        return now
+        if ended - self._flushed >= _FLUSH_TIME:
+            self._flush(ended)
+        if performed:
+            self._pace(performed, took)
+        return ended
 
-    def _work(self, items: Sequence[Any]) -> int:
-        """Perform items and look at what came of it; returns the nanoseconds of the performing.
-
-        The results die with this call: more of them alive would fall out of the processor's cache.
-        """
-        begun = perf_counter_ns()
-        done, results = self._perform(items)
-        ended = perf_counter_ns()
-        if results:
-            self._look_at(done, results)
-            self._words[Count.PAUSED] += perf_counter_ns() - ended
-        return ended - begun
+    def _take(self, claimed: range) -> Sequence[Any]:
+        items, size = self.job.items, self._size
+        first, last = claimed[0] % size, claimed[-1] % size
+        if self._listed and last - first == claimed[-1] - claimed[0]:
+            return items[first : last + 1 : claimed.step]
+        return [items[position % size] for position in claimed]
 
     def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
-        """Weigh results and keep or verify them, with the worker's clock stopped."""
         words = self._words
         weight = self.job.weigh(results)
         words[Count.OPERATIONS] += weight.operations
@@ -327,15 +322,15 @@ class Worker:
         active = now - words[Count.STARTED] - words[Count.PAUSED]
         words[Count.BOOKKEEPING] = active - self._performing
 
-    def _pace(self, claimed: int, took: int) -> None:
+    def _pace(self, performed: int, took: int) -> None:
         """Choose how much to claim and to time next from how long this took."""
         self._claims += 1
-        self._claimed += claimed
-        each = max(took // claimed, 1)
-        if len(self._steps) == 1 and not self._batched and claimed >= 8 and each < SHORT:
+        self._claimed += performed
+        each = max(took // performed, 1)
+        if len(self._steps) == 1 and not self._batched and performed >= 8 and each < SHORT:
             self._batched = True
             self._attempt = self._attempt_batches
-        grown = 2 * claimed if claimed >= self._chunk else self._chunk
+        grown = 2 * performed if performed >= self._chunk else self._chunk
         self._chunk = max(1, min(_CHUNK_TIME // each, grown, _MOST_IN_CHUNK))
         if self._batched:
             self._batch = max(1, min(_BATCH_TIME // each, self._chunk, self._alive))
@@ -393,7 +388,7 @@ class _Probe(Worker):
         if model._batched:
             self._attempt = self._attempt_batches
 
-    def _pace(self, claimed: int, took: int) -> None:
+    def _pace(self, performed: int, took: int) -> None:
         """Keep the model's pace."""
 
 

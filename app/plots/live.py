@@ -26,8 +26,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.plots.measures import measures
-from app.plots.panel import Panel, SameData, Span
-from app.plots.quantities import QUANTITIES, cpu_columns
+from app.plots.panel import Panel, SameData, Source, Span
+from app.plots.pyramid import Pyramid
+from app.plots.quantities import COLUMNS, QUANTITIES, cpu_columns
 from app.plots.readout import Entry, Readout
 from app.plots.scales import growing_end
 from app.theme import LIGHT, Theme
@@ -64,7 +65,11 @@ class LivePlots(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.panels = tuple(Panel(each, clock=at in {0, 3, 4}) for at, each in enumerate(QUANTITIES))
+        self._samples = Pyramid(COLUMNS)
+        self.panels = tuple(
+            Panel(each, source, clock=at in {0, 3, 4})
+            for at, (each, source) in enumerate(zip(QUANTITIES, self._sources, strict=True))
+        )
         self._caption = Readout("")
         self._theme = LIGHT
         self._begun: list[_Begun] = []
@@ -124,24 +129,28 @@ class LivePlots(QWidget):
         self._history, self._taken, self._before = (), 0, None
         self._workers, self._recorded, self._view, self._crosshair = 0, None, None, None
         self.unselect()
-        for panel in self.panels:
-            panel.clear()
+        self._samples = Pyramid(COLUMNS)
+        for panel, source in zip(self.panels, self._sources, strict=True):
+            panel.begin(source)
         self._since_drawn.invalidate()
         self._wake()
+
+    @property
+    def _sources(self) -> list[Source]:
+        widths = [len(each.names) for each in QUANTITIES]
+        return [Source(self._samples, sum(widths[:place])) for place in range(len(widths))]
 
     def begin_trial(self, index: int, label: str) -> None:
         """What is added from now on belongs to this trial."""
         self._take_in()
         self._before = None
         start = 0.0
-        if self._begun and len(self.panels[0].pyramid):
-            end = self._last
-            start = end + _PAUSE
+        if len(self._samples):
+            middle = self._last + _PAUSE / 2
+            start = self._last + _PAUSE
+            self._samples.extend([middle], np.full((1, COLUMNS), np.nan))
             for panel in self.panels:
-                panel.pyramid.extend(
-                    [end + _PAUSE / 2], np.full((1, panel.pyramid.curves), np.nan)
-                )
-                panel.mark_boundary(end + _PAUSE / 2)
+                panel.mark_boundary(middle)
         self._begun.append(_Begun(index=index, label=label, start=start))
         self._wake()
 
@@ -225,18 +234,24 @@ class LivePlots(QWidget):
     def _extend(self, moments: Sequence[Moment]) -> None:
         if not moments:
             return
-        found = measures(moments, self._before)
+        times, values = measures(moments, self._before)
         self._before = moments[-1]
         # Moments may be taken shortly before the clock starts, but stay behind the pause.
-        start = self._begun[-1].start
-        times = np.maximum(found.times, -_PAUSE / 2) + start
-        columns = (found.rates, found.latency, found.files, found.memory, found.cpu)
-        for panel, values in zip(self.panels, columns, strict=True):
-            panel.pyramid.extend(times, values)
+        self._samples.extend(np.maximum(times, -_PAUSE / 2) + self._begun[-1].start, values)
         workers = max(len(moment.cpu) for moment in moments)
         if workers > self._workers:
             self._workers = workers
             self.panels[4].show_columns(cpu_columns(workers))
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is waiting to be drawn."""
+        return self._timer.isActive()
+
+    def redraw(self) -> None:
+        """Draw now, not at the timer's next turn."""
+        self._timer.stop()
+        self._tick()
 
     def _draw(self) -> None:
         span = self._span
@@ -267,12 +282,12 @@ class LivePlots(QWidget):
 
     @property
     def _first(self) -> float:
-        times = self.panels[0].pyramid.times
+        times = self._samples.times
         return min(float(times[0]), 0.0) if times.size else 0.0
 
     @property
     def _last(self) -> float:
-        times = self.panels[0].pyramid.times
+        times = self._samples.times
         return float(times[-1]) if times.size else 0.0
 
     @property

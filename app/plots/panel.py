@@ -10,23 +10,25 @@ from typing import NamedTuple, override
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
-from app.plots.curves import Curve
+from app.plots.curves import Curves, marker_of
 from app.plots.pyramid import Floats, Pyramid
 from app.plots.readout import Entry, Readout
-from app.plots.scales import Fit, Scale, clock_step, multiples
+from app.plots.scales import Fit, clock_step, multiples
 from app.theme import LIGHT, Theme
 from core import show_clock
 
 _TICK_ROOM = 34
 _CLOCK_ROOM = 84
-_MARK_ROOM = 120
+_MARK_ROOM = 160
 _BOUNDARY_ROOM = 8
 _DRAG = 4
+_MARGINS = (3, 8)
+"""Pixels below the first and above the last tick, for lines and texts at the ends."""
 NOTHING = "–"
 
 
@@ -50,21 +52,16 @@ class Quantity:
         return show(value) if math.isfinite(value) else NOTHING
 
 
-class SameData:
-    """The data of a plot as a table, row by row, for those who cannot see it."""
+class Source(NamedTuple):
+    """Where a plot's samples are: from that column on."""
 
-    def __init__(self, titles: Sequence[str], pyramid: Pyramid, quantity: Quantity) -> None:
-        self.titles = tuple(titles)
-        self._pyramid, self._quantity = pyramid, quantity
+    pyramid: Pyramid
+    first: int
 
-    def __len__(self) -> int:
-        return len(self._pyramid)
-
-    def row(self, place: int) -> tuple[str, ...]:
-        """The texts of one row: time, then every column."""
-        values = self._pyramid.values[place]
-        texts = (self._quantity.text(at, float(value)) for at, value in enumerate(values))
-        return (show_clock(float(self._pyramid.times[place]), 0.1), *texts)
+    @property
+    def times(self) -> Floats:
+        """Times of all samples."""
+        return self.pyramid.times
 
 
 class Span(NamedTuple):
@@ -95,9 +92,11 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         super().__init__(axisItems=axes, enableMenu=False, useOpenGL=False)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
+        for axis in axes.values():
+            axis.setZValue(-1000)  # or the grid would lie above the curves
         self.hideButtons()
         self.setMouseEnabled(x=False, y=False)
-        self.plotItem.setContentsMargins(0, 7, 10, 0)
+        self.plotItem.setContentsMargins(0, 2, 10, 0)
         view = self.plotItem.vb
         view.setDefaultPadding(0)
         view.disableAutoRange()
@@ -110,7 +109,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     def x_of(self, time: float) -> float:
         """Where a time is, in pixels of the widget."""
-        return self.mapFromScene(self.plotItem.vb.mapViewToScene(QPointF(time, 0))).x()
+        return float(self.mapFromScene(self.plotItem.vb.mapViewToScene(QPointF(time, 0))).x())
 
     @override
     def mousePressEvent(self, ev: QMouseEvent) -> None:
@@ -167,10 +166,10 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 class Panel(QWidget):
     """A plot of one quantity; what it shows of the time axis is set from outside."""
 
-    def __init__(self, quantity: Quantity, *, clock: bool = True) -> None:
+    def __init__(self, quantity: Quantity, source: Source, *, clock: bool = True) -> None:
         super().__init__()
         self.quantity = quantity
-        self.pyramid = Pyramid(len(quantity.names))
+        self._source = source
         self.readout = Readout(quantity.title)
         self._value_axis = UnitAxis("left", quantity.tick)
         self.time_axis = UnitAxis("bottom", show_clock)
@@ -179,7 +178,8 @@ class Panel(QWidget):
         self._theme = LIGHT
         self._limit: float | None = None
         self._shown: tuple[int, ...] = ()
-        self._curves: list[Curve] = []
+        self._curves = Curves()
+        self.sheet.addItem(self._curves, ignoreBounds=True)
         self._crosshair = pg.InfiniteLine(angle=90, movable=False)
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
@@ -202,17 +202,17 @@ class Panel(QWidget):
         self.setMinimumHeight(90)
         self.setAccessibleName(quantity.title)
 
+    @property
+    def curves(self) -> int:
+        """How many curves there are."""
+        return len(self._shown)
+
     def show_columns(self, shown: tuple[int, ...]) -> None:
-        """Give these columns a curve each, and no others."""
+        """Draw these columns from now on, and no others."""
         if shown == self._shown:
             return
-        for curve in self._curves:
-            self.sheet.removeItem(curve)
         self._shown = shown
-        self._curves = [Curve(rank) for rank in range(len(shown))]
-        for curve in self._curves:
-            self.sheet.addItem(curve, ignoreBounds=True)
-        self._colour_curves()
+        self._curves.put([], 1.0, QRectF())
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
@@ -229,19 +229,14 @@ class Panel(QWidget):
         for line in self._region.lines:
             line.setPen(pg.mkPen(theme.curves[0], width=1))
         self._boundary_lines.setPen(pg.mkPen(theme.muted, width=1, style=Qt.PenStyle.DotLine))
-        self._colour_curves()
+        self._curves.set_theme(theme)
 
-    def _colour_curves(self) -> None:
-        for curve in self._curves:
-            colour = self._theme.curves[curve.rank % len(self._theme.curves)]
-            curve.set_colours(colour, self._theme.background)
-
-    def clear(self) -> None:
-        """Forget all samples."""
-        self.pyramid = Pyramid(len(self.quantity.names))
-        for curve in self._curves:
-            curve.wipe()
+    def begin(self, source: Source) -> None:
+        """Show another source's samples from now on, of which none is drawn yet."""
+        self._source = source
+        self._curves.put([], 1.0, QRectF())
         self._boundaries.clear()
+        self._boundary_lines.setData([], [])
 
     def mark_boundary(self, time: float) -> None:
         """Draw where one trial ends and the next begins."""
@@ -255,8 +250,8 @@ class Panel(QWidget):
         """Draw what is known of that piece of the time axis."""
         view = self.sheet.plotItem.vb
         width = max(int(view.width()), 1)
-        found = self.pyramid.query(span.start, span.end, width)
-        shown = [found[column] for column in self._shown]
+        columns = [self._source.first + column for column in self._shown]
+        shown = self._source.pyramid.query(span.start, span.end, width, columns)
         low, high = _ends([points.y for points in shown])
         near = self._limit is not None and high > 0.5 * self._limit
         if self._limit is not None and near:
@@ -265,25 +260,29 @@ class Panel(QWidget):
         self._limit_line.setVisible(near)
         scale = self.quantity.fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
-        view.setRange(xRange=span, yRange=(scale.low, scale.high), padding=0)
+        pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
+        ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
+        view.setRange(xRange=span, yRange=ends, padding=0)
         self._value_axis.put(scale.ticks, scale.step)
         self.time_axis.put(multiples(*span, step), step)
-        self._draw_boundaries(span, scale, span.length * _BOUNDARY_ROOM / width)
+        self._draw_boundaries(span, ends, span.length * _BOUNDARY_ROOM / width)
         # A power of two of seconds, so that markers stay on their samples while an axis grows.
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
-        for curve, points in zip(self._curves, shown, strict=True):
-            curve.put(points, spacing)
+        self._curves.put(
+            shown, spacing, QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
+        )
 
-    def _draw_boundaries(self, span: Span, scale: Scale, room: float) -> None:
+    def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw those in sight, but none closer than `room` to the one before."""
+        if not self._boundaries:
+            return
         drawn: list[float] = []
         for time in self._boundaries[bisect_left(self._boundaries, span.start) :]:
             if time > span.end:
                 break
             if not drawn or time - drawn[-1] >= room:
                 drawn.append(time)
-        ends = np.tile((scale.low, scale.high), len(drawn))
-        self._boundary_lines.setData(np.repeat(drawn, 2), ends)
+        self._boundary_lines.setData(np.repeat(drawn, 2), np.tile(ends, len(drawn)))
 
     def point_at(self, time: float | None) -> None:
         """Put the crosshair at a time and tell its values; None: no crosshair, the last values."""
@@ -293,12 +292,12 @@ class Panel(QWidget):
         values = self.values_at(time)
         entries = [
             Entry(
-                rank=curve.rank,
-                marker=curve.marker,
+                rank=rank,
+                marker=marker_of(rank),
                 name=self.quantity.names[column],
                 value=self.quantity.text(column, values[column]),
             )
-            for column, curve in zip(self._shown, self._curves, strict=True)
+            for rank, column in enumerate(self._shown)
         ]
         for column in self.quantity.told:
             text = self.quantity.text(column, values[column])
@@ -310,12 +309,24 @@ class Panel(QWidget):
 
     def values_at(self, time: float | None) -> list[float]:
         """The samples just before a time, or the last ones; NaN where nothing is known."""
-        place = len(self.pyramid) - 1
+        times, values = self.times, self.values
+        place = len(times) - 1
         if time is not None:
-            place = int(np.searchsorted(self.pyramid.times, time, side="right")) - 1
+            place = int(np.searchsorted(times, time, side="right")) - 1
         if place < 0:
             return [math.nan] * len(self.quantity.names)
-        return [float(value) for value in self.pyramid.values[place]]
+        return [float(value) for value in values[place]]
+
+    @property
+    def times(self) -> Floats:
+        """Times of all samples."""
+        return self._source.times
+
+    @property
+    def values(self) -> Floats:
+        """All samples, a column for each name; a view that the next ones may leave behind."""
+        first = self._source.first
+        return self._source.pyramid.values[:, first : first + len(self.quantity.names)]
 
     def select(self, span: Span | None) -> None:
         """Shade a piece of the time axis, or none."""
@@ -325,14 +336,12 @@ class Panel(QWidget):
 
     def summary(self, span: Span | None = None) -> str:
         """What the plot shows, in a sentence for each curve; of a piece of time or all of it."""
-        times, values = self.pyramid.times, self.pyramid.values
+        times, values = self.times, self.values
         if span is not None:
             begin, end = np.searchsorted(times, span)
             times, values = times[begin:end], values[begin:end]
         told = [
-            text
-            for column in self._shown
-            if (text := self._sentence(column, values[:, column]))
+            text for column in self._shown if (text := self._sentence(column, values[:, column]))
         ]
         if not told:
             return f"{self.quantity.title}: nothing measured yet."
@@ -351,7 +360,7 @@ class Panel(QWidget):
     def table(self) -> SameData:
         """The same data as a table."""
         titles = [name or self.quantity.title for name in self.quantity.names]
-        return SameData(["time", *titles], self.pyramid, self.quantity)
+        return SameData(["time", *titles], self)
 
 
 def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
@@ -359,3 +368,20 @@ def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
     values = np.concatenate([*curves, np.empty(0)])
     known = values[np.isfinite(values)]
     return (float(known.min()), float(known.max())) if known.size else (math.inf, -math.inf)
+
+
+class SameData:
+    """The data of a plot as a table, row by row, for those who cannot see it."""
+
+    def __init__(self, titles: Sequence[str], panel: Panel) -> None:
+        self.titles = tuple(titles)
+        self._panel = panel
+
+    def __len__(self) -> int:
+        return len(self._panel.values)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row: time, then every column."""
+        values = self._panel.values[place]
+        texts = (self._panel.quantity.text(at, float(value)) for at, value in enumerate(values))
+        return (show_clock(float(self._panel.times[place]), 0.1), *texts)

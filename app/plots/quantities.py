@@ -20,9 +20,13 @@ def _memory_step(least: float) -> float:
     return binary_step(max(least, 4096.0))
 
 
+def _share_step(least: float) -> float:
+    return 0.25 if 0.2 < least <= 0.25 else decimal_step(least)
+
+
 THROUGHPUT = Quantity(
     title="Throughput",
-    names=("", "bytes/s"),
+    names=("operations", "bytes/s"),
     show=show_rate,
     shows=(show_rate, show_byte_rate),
     fit=from_zero(decimal_step, 1.0),
@@ -58,11 +62,13 @@ CPU = Quantity(
     title="CPU per worker",
     names=("busiest", "median", "idlest", *(f"#{place + 1}" for place in range(WORKERS))),
     show=show_share,
-    fit=from_zero(lambda least: 0.25 if least <= 0.25 else 0.5 if least <= 0.5 else 1.0, 1.0),
+    fit=from_zero(_share_step, 1.0),
     tick=lambda value, _step: show_share(value),
     drawn=(3,),
 )
 QUANTITIES = (THROUGHPUT, LATENCY, OPEN_FILES, MEMORY, CPU)
+COLUMNS = sum(len(quantity.names) for quantity in QUANTITIES)
+"""As many as `measures` gives, and in its order."""
 
 
 def cpu_columns(workers: int) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import override
+from typing import NamedTuple, override
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
@@ -26,6 +26,14 @@ class Entry:
     marker: str
     name: str
     value: str
+
+
+class _Text(NamedTuple):
+    """What is drawn of an entry; `room` is the width that its value keeps."""
+
+    name: str
+    value: str
+    room: int
 
 
 class Readout(QWidget):
@@ -78,53 +86,54 @@ class Readout(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
-        room = float(self.width() - _SPACE)
-        title = QFontMetrics(bold).horizontalAdvance(self.title)
-        names = self._names_that_fit(room - title - _GAP)
-        needed = self._needed(names)
-        elided = QFontMetrics(bold).elidedText(
-            self.title, Qt.TextElideMode.ElideRight, int(max(room - needed - _GAP, 0))
-        )
+        metrics = QFontMetrics(bold)
+        room = self.width() - 2 * _SPACE - _GAP
+        texts = self._texts_that_fit(room - metrics.horizontalAdvance(self.title))
+        needed = self._needed(texts)
         painter.setFont(bold)
-        self._text(painter, _SPACE, elided, self._theme.text)
+        title = metrics.elidedText(self.title, Qt.TextElideMode.ElideRight, max(room - needed, 0))
+        self._text(painter, _SPACE, title, self._theme.text)
         painter.setFont(self.font())
-        x = self.width() - _SPACE - needed
-        for entry, name, width in zip(self._entries, names, self._widest, strict=True):
-            x = self._draw_entry(painter, x, entry, name, width) + _GAP
+        x = float(self.width() - _SPACE - needed)
+        for entry, text in zip(self._entries, texts, strict=True):
+            x = self._draw_entry(painter, x, entry, text) + _GAP
         painter.end()
 
-    def _names_that_fit(self, room: float) -> list[str]:
-        """All names, or only those of the entries that have no swatch to be known by."""
-        names = [entry.name for entry in self._entries]
-        if self._needed(names) <= room:
-            return names
-        return ["" if entry.rank is not None else entry.name for entry in self._entries]
-
-    def _needed(self, names: Sequence[str]) -> int:
-        metrics = QFontMetrics(self.font())
-        widths = [
-            (_SWATCH if entry.rank is not None else 0)
-            + (metrics.horizontalAdvance(name) + _SPACE if name else 0)
-            + width
-            for entry, name, width in zip(self._entries, names, self._widest, strict=True)
+    def _texts_that_fit(self, room: int) -> list[_Text]:
+        """Names and values; else names only where there is no swatch; else names, no values."""
+        whole = [
+            _Text(entry.name, entry.value, width)
+            for entry, width in zip(self._entries, self._widest, strict=True)
         ]
+        known = [
+            text if entry.rank is None else text._replace(name="")
+            for entry, text in zip(self._entries, whole, strict=True)
+        ]
+        bare = [
+            text if entry.rank is None else _Text(text.name, "", 0)
+            for entry, text in zip(self._entries, whole, strict=True)
+        ]
+        return next((texts for texts in (whole, known) if self._needed(texts) <= room), bare)
+
+    def _needed(self, texts: Sequence[_Text]) -> int:
+        widths = [self._width(*each) for each in zip(self._entries, texts, strict=True)]
         return sum(widths) + _GAP * max(len(widths) - 1, 0)
 
-    def _draw_entry(
-        self, painter: QPainter, x: float, entry: Entry, name: str, width: int
-    ) -> float:
+    def _width(self, entry: Entry, text: _Text) -> int:
+        name = QFontMetrics(self.font()).horizontalAdvance(text.name)
+        space = _SPACE if text.name and text.value else 0
+        return (_SWATCH if entry.rank is not None else 0) + name + space + text.room
+
+    def _draw_entry(self, painter: QPainter, x: float, entry: Entry, text: _Text) -> float:
         metrics = QFontMetrics(self.font())
+        end = x + self._width(entry, text)
         if entry.rank is not None:
             self._draw_swatch(painter, x, entry, entry.rank)
             x += _SWATCH
-        if name:
-            self._text(painter, x, name, self._theme.muted)
-            x += metrics.horizontalAdvance(name) + _SPACE
-        self._text(
-            painter, x + width - metrics.horizontalAdvance(entry.value), entry.value,
-            self._theme.text,
-        )  # fmt: skip
-        return x + width
+        self._text(painter, x, text.name, self._theme.muted)
+        value = end - metrics.horizontalAdvance(text.value)
+        self._text(painter, value, text.value, self._theme.text)
+        return end
 
     def _draw_swatch(self, painter: QPainter, x: float, entry: Entry, rank: int) -> None:
         colour = self._theme.curves[rank % len(self._theme.curves)]

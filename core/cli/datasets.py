@@ -15,7 +15,12 @@ from core.errors import UnknownName
 from core.units import show_share, show_size
 
 
-@click.group("dataset", help="Look at data, or generate some.")
+@click.group(
+    "dataset",
+    help="Look at data, or generate some.",
+    epilog="\b\nExamples:\n  python -m core dataset show genome.fa.bgz\n"
+    "  python -m core dataset make fasta --help",
+)
 def dataset() -> None:
     """Group of the dataset commands."""
 
@@ -91,7 +96,12 @@ class _KindGroup(click.Group):
         )
 
 
-@dataset.group("make", cls=_KindGroup, help="Generate seeded data of a chosen shape.")
+@dataset.group(
+    "make",
+    cls=_KindGroup,
+    help="Generate seeded data of a chosen shape.",
+    epilog="\b\nExample:\n  python -m core dataset make seqrepo",
+)
 def make() -> None:
     """Group of one command per kind."""
 

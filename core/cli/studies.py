@@ -90,7 +90,11 @@ def requested_study(name: str, values: dict[str, Any]) -> tuple[Request, Wishes]
     return request, wishes
 
 
-@click.command("studies", help="List the published studies that can be repeated here.")
+@click.command(
+    "studies",
+    help="List the published studies that can be repeated here.",
+    epilog="\b\nExample:\n  python -m core studies --json",
+)
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def studies(json: bool) -> None:
     """Print the table of studies."""

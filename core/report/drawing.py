@@ -105,14 +105,47 @@ def held(index: int) -> str:
 
 
 @contextmanager
-def sheet(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
-    """An empty figure of so many pixels with one pair of axes, and matplotlib's settings while it is drawn."""
+def settings() -> Iterator[None]:
+    """Matplotlib set up for what is drawn within; it keeps one set for all threads."""
     import matplotlib
-    from matplotlib.figure import Figure
 
     with matplotlib.rc_context(SETTINGS):  # type: ignore[arg-type, unused-ignore]
-        figure = Figure(figsize=(width / 72, height / 72), layout="constrained")
-        yield figure, figure.add_subplot()
+        yield
+
+
+def sheet(width: float, height: float) -> tuple[Figure, Axes]:
+    """An empty figure of so many pixels with one pair of axes; within `settings`."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width / 72, height / 72))
+    return figure, figure.add_subplot()
+
+
+def fit(figure: Figure, axes: Axes) -> None:
+    """Leave as much room around the axes as the numbers and words beside them take.
+
+    By their letters: matplotlib's own way draws everything twice, and with another font.
+    """
+    from matplotlib.ticker import NullFormatter
+
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    show = axes.yaxis.get_major_formatter()
+    letters = max((len(show(value)) for value in axes.get_yticks()), default=0)
+    width, height = 72 * figure.get_size_inches()
+    left, right, top = 8.0 + _LETTER * letters, 20.0, 8.0
+    bottom = 44.0 if axes.get_xlabel() else 26.0
+    axes.set_position(
+        (
+            left / width,
+            bottom / height,
+            (width - left - right) / width,
+            (height - top - bottom) / height,
+        )
+    )
+
+
+_LETTER = 7.4
+"""Pixels of a digit in the wider of usual fonts."""
 
 
 def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Markup:

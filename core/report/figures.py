@@ -54,8 +54,8 @@ def relative(point: Measured, to: float) -> Measured:
 
 
 def latencies(result: Result) -> tuple[Percentile, ...]:
-    """Percentiles over all valid trials, whose histograms merge exactly; empty without any."""
-    packed = [trial.histogram for trial in result.measured if trial.valid and trial.histogram]
+    """Percentiles over all trials, whose histograms merge exactly; empty unless valid."""
+    packed = [trial.histogram for trial in result.measured if result.valid and trial.histogram]
     return percentiles(merged([from_bytes(one) for one in packed])) if packed else ()
 
 

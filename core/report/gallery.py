@@ -12,7 +12,7 @@ from core.report.content import Chapter
 from core.report.drawing import LINES
 from core.report.figures import Measured, latencies, measured, over_time, relative, typical_trial
 from core.report.grids import Grid
-from core.report.naming import Line, curve_axis, lines, names_of, position
+from core.report.naming import Line, brief, curve_axis, lines, names_of, position
 from core.result import Result
 from core.summary import throughput
 from core.texts import one_line
@@ -20,6 +20,7 @@ from core.units import show_rate
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40
+_LETTERS = 46
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,17 +47,21 @@ class Strip:
 def plots_of(
     chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
 ) -> Iterator[Plot]:
-    if not results:
-        return
-    axis = curve_axis(results)
-    if axis is None:
-        yield _bars(results, names, key)
-    elif (base := _baseline(chapter)) is not None:
-        yield _ratio_curves(chapter, results, axis, base, key)
-    else:
-        yield _curves(lines(results, axis), axis, key)
+    if any(result.valid for result in results):
+        yield _throughput(chapter, results, names, key)
     if (latency := _latency(results, names, key)) is not None:
         yield latency
+
+
+def _throughput(
+    chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
+) -> Plot:
+    axis = curve_axis(results)
+    if axis is None:
+        return _bars(results, names, key)
+    if (base := _baseline(chapter)) is not None:
+        return _ratio_curves(chapter, results, axis, base, key)
+    return _curves(lines(results, axis), axis, key)
 
 
 def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
@@ -67,7 +72,7 @@ def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot
     return Plot(
         title=f"Throughput, {grids.rate_unit(results)}",
         svg=plots.throughput_bars(
-            [one_line(_numbered(*pair)) for pair in zip(told, points, strict=True)],
+            [_numbered(*pair) for pair in zip(told, points, strict=True)],
             points,
             f"{key}b",
             f"Bars: throughput of {len(kept)} results. The numbers are in the table below.",
@@ -79,7 +84,8 @@ def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot
 
 
 def _numbered(name: str, point: Measured) -> str:
-    return name if point.value is None else f"{name} · {show_rate(point.value)}"
+    told = brief(one_line(name), _LETTERS)
+    return told if point.value is None else f"{told} · {show_rate(point.value)}"
 
 
 def _curves(found: Sequence[Line], axis: str, key: str) -> Plot:

@@ -55,7 +55,7 @@ def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
     """The summary; `results` with the raw reads that the shown ones are held against."""
     table = summarise(results, floor_of)
     units = {unit_of(result) for result in shown if result.valid}
-    unit = f" {rate_unit(shown)}" if len(units) == 1 else ""
+    unit = f" {units.pop()}s/s" if len(units) == 1 else ""
     # Errors and wrong data stand in the ending too, the other two in tables of their own.
     dropped = {"errors", "wrong", "harness", "phases"} | (
         {"ending"} if all(r.valid for r in shown) else set()
@@ -93,7 +93,8 @@ def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | N
 
 def rate_unit(results: Sequence[Result]) -> str:
     """What throughput counts: `sequences/s`."""
-    return " or ".join(f"{unit}s/s" for unit in dict.fromkeys(map(unit_of, results)))
+    units = {unit_of(result) for result in results}
+    return f"{units.pop()}s/s" if len(units) == 1 else "operations/s"
 
 
 def throughput_grid(
@@ -230,9 +231,9 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
     return Grid(
         caption=f"Trials in the order they were run.{more}",
         titles=("#", "Result", "Block", "Started, UTC", "Throughput", "p50", "p99", "p99.9", "Peak RSS",
-                "Open files", "CPU", "Operations", "Errors", "Wrong", "Harness", "Checking", "Ending"),
+                "Open files", "CPU", "Operations", "Harness", "Checking", "Ending"),
         rows=tuple(_trial(trial, names[result.spec.digest]) for trial, result in kept),
-        right=_numbers(2, 15) | {0},
+        right=_numbers(2, 13) | {0},
         moods=tuple("" if trial.valid else "bad" for trial, _ in kept),
     )  # fmt: skip
 
@@ -251,8 +252,6 @@ def _trial(trial: Trial, name: str) -> tuple[str, ...]:
         _shown(trial.most_dataset_fds, show_count),
         _shown(trial.cpu_seconds, show_seconds),
         show_count(trial.operations),
-        show_count(trial.errors),
-        show_count(trial.wrong),
         show_share(trial.harness_share),
         show_share(verification_share(trial)),
         ending_of([trial]),

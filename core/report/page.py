@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -16,7 +17,7 @@ from core.places import resources_folder
 from core.report import grids
 from core.report.caveats import caveats
 from core.report.content import Card, Chapter, Report
-from core.report.drawing import LINES, PATHS
+from core.report.drawing import LINES, PATHS, settings
 from core.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
 from core.report.grids import Grid, moment
 from core.report.naming import names_by_digest, shown
@@ -25,6 +26,9 @@ from core.report.wording import Fact, card_of, facts
 from core.study import judge, scoreboard
 from core.texts import one_line
 from core.version import sluice_version
+
+if TYPE_CHECKING:
+    import jinja2
 
 _LONGEST = 1_000
 
@@ -58,6 +62,23 @@ class Section:
 
 def render(report: Report) -> str:
     """The page as HTML; the same for the same report."""
+    with settings():
+        sections = [
+            _section(chapter, f"c{number}") for number, chapter in enumerate(report.chapters, 1)
+        ]
+    return _template().render(
+        report=report,
+        created=moment(report.created) if report.created is not None else "",
+        notes=_paragraphs(report.notes),
+        sections=sections,
+        version=sluice_version(),
+        marks=PATHS,
+        lines=LINES,
+    )
+
+
+@cache
+def _template() -> jinja2.Template:
     import jinja2
 
     environment = jinja2.Environment(
@@ -69,17 +90,7 @@ def render(report: Report) -> str:
         lstrip_blocks=True,
     )
     environment.filters["whole"] = lambda text: Markup("{}").format(one_line(text))
-    return environment.get_template("report.html").render(
-        report=report,
-        created=moment(report.created) if report.created is not None else "",
-        notes=_paragraphs(report.notes),
-        sections=[
-            _section(chapter, f"c{number}") for number, chapter in enumerate(report.chapters, 1)
-        ],
-        version=sluice_version(),
-        marks=PATHS,
-        lines=LINES,
-    )
+    return environment.get_template("report.html")
 
 
 def _shown(value: Any) -> Any:

@@ -102,7 +102,7 @@ def _computing(nanoseconds: int) -> Callable[[Any], bytes]:
     size, times = 100, 1
     while True:
         compute = _checksum_of(memoryview(bytes(size)), times)
-        took = min(_time_of(compute) for _ in range(50))
+        took = min(_time_of(compute) for _ in range(100))
         if took >= nanoseconds:
             return compute
         if size < _PIECE:
@@ -143,22 +143,27 @@ class Watch:
         self._ran, self._clock = ran, clock
         return turn
 
-    def leave_out(self, ran: int, clock: int) -> None:
+    def leave_out(self, pause: Turn) -> None:
         """Take that much out of the turn that goes on."""
-        self._ran += ran
-        self._clock += clock
+        self._ran += pause.ran
+        self._clock += pause.clock
 
 
 class WatchedWorker(Worker):
-    """A worker whose looks at results are left out, as they are of a trial's throughput."""
+    """A worker for whose pauses the watch stops too, as they are no part of a trial's throughput."""
 
     watch: Watch
 
+    def _take(self, claimed: range) -> Sequence[Any]:
+        pause = Watch()
+        taken = super()._take(claimed)
+        self.watch.leave_out(pause.turn())
+        return taken
+
     def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
-        looking = Watch()
+        pause = Watch()
         super()._look_at(items, results)
-        turn = looking.turn()
-        self.watch.leave_out(turn.ran, turn.clock)
+        self.watch.leave_out(pause.turn())
 
     def resume(self, away: int) -> None:
         """Go on as if those nanoseconds had not passed."""

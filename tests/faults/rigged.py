@@ -59,6 +59,11 @@ def print_with_closed_output() -> None:
     sys.stdout.flush()
 
 
+def flood_and_abort() -> None:
+    write_all(1, b"much ado\n" * (FLOOD // 9))
+    os.abort()
+
+
 def leave_thread() -> None:
     threading.Thread(target=time.sleep, args=(FOR_EVER,), name="left behind").start()
 
@@ -102,6 +107,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "take-descriptor": lambda: os.dup(0),
     "flood-stdout": lambda: write_all(1, bytes(range(256)) * (FLOOD // 256)),
     "flood-stderr": lambda: write_all(2, b"\xff\0\n" * (FLOOD // 3)),
+    "flood-and-abort": flood_and_abort,
     "print-closed": print_with_closed_output,
     "babble": lambda: babble(b'{"type":"lies"}\n\xff\xfe\n'),
     "babble-on": lambda: babble(b"\0" * (2 * 2**20)),
