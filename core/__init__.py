@@ -112,6 +112,8 @@ if TYPE_CHECKING:
     from core.registry import open_dataset as open_dataset
     from core.registry import workload as _load_workload
     from core.registry import workloads as workloads
+    from core.report import render as _render
+    from core.report import report_of as report_of
     from core.result import Moment as Moment
     from core.result import Result as Result
     from core.result import Trial as Trial
@@ -159,6 +161,7 @@ if TYPE_CHECKING:
 
     load_study = _load_study
     load_workload = _load_workload
+    render_report = _render
     study_names = _study_names
 
 _HOMES = {
@@ -301,6 +304,7 @@ _HOMES = {
         "open_dataset",
         "workloads",
     ),
+    "core.report": ("report_of",),
     "core.result": (
         "Moment",
         "Result",
@@ -361,6 +365,7 @@ _HOMES = {
 _RENAMED = {
     "load_study": ("core.study", "load"),
     "load_workload": ("core.registry", "workload"),
+    "render_report": ("core.report", "render"),
     "study_names": ("core.study", "names"),
 }
 """Names that their modules have under a shorter one, which would say too little here or hide a module."""
