@@ -113,6 +113,8 @@ if TYPE_CHECKING:
     from core.registry import open_dataset as open_dataset
     from core.registry import workload as _load_workload
     from core.registry import workloads as workloads
+    from core.report import render as _render
+    from core.report import report_of as report_of
     from core.result import Moment as Moment
     from core.result import Result as Result
     from core.result import Trial as Trial
@@ -160,6 +162,7 @@ if TYPE_CHECKING:
 
     load_study = _load_study
     load_workload = _load_workload
+    render_report = _render
     study_names = _study_names
 
 _HOMES = {
@@ -303,6 +306,7 @@ _HOMES = {
         "open_dataset",
         "workloads",
     ),
+    "core.report": ("report_of",),
     "core.result": (
         "Moment",
         "Result",
@@ -363,6 +367,7 @@ _HOMES = {
 _RENAMED = {
     "load_study": ("core.study", "load"),
     "load_workload": ("core.registry", "workload"),
+    "render_report": ("core.report", "render"),
     "study_names": ("core.study", "names"),
 }
 """Names that their modules have under a shorter one, which would say too little here or hide a module."""

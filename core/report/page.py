@@ -22,7 +22,7 @@ from core.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
 from core.report.grids import Grid, moment
 from core.report.naming import names_by_digest, shown
 from core.report.surroundings import Facts, Place, command_line, places, shared_settings, when
-from core.report.wording import Fact, card_of, facts
+from core.report.wording import Fact, card_of, chosen, facts
 from core.study import judge, scoreboard
 from core.texts import one_line
 from core.version import sluice_version
@@ -42,6 +42,7 @@ class Section:
     when: str
     card: Card
     facts: tuple[Fact, ...]
+    facts_of: str
     scoreboard: Grid | None
     claims: Grid | None
     about: tuple[str, ...]
@@ -108,14 +109,16 @@ def _paragraphs(notes: Iterable[str]) -> tuple[str, ...]:
 def _section(chapter: Chapter, key: str) -> Section:
     results, run = shown(chapter.results), chapter.run
     names = names_by_digest(chapter.results, chapter.cells)
-    card = card_of(chapter, names)
+    card = card_of(chapter)
+    best = chosen(results, card)
     strips = tuple(strips_of(results, names, key))
     return Section(
         key=key,
         title=chapter.title,
         when=when(run) if run else "",
         card=card,
-        facts=facts(results) if results else (),
+        facts=facts(results, best) if results else (),
+        facts_of=names[best.spec.digest] if best and len(results) > 1 else "",
         scoreboard=_scoreboard(chapter),
         claims=_claims(chapter),
         about=_about(chapter),
