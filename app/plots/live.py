@@ -63,8 +63,9 @@ class LivePlots(QWidget):
     """Seconds on the time axis; `trials_between` tells what lies there."""
     unselected = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, period: int = PERIOD) -> None:
         super().__init__(parent)
+        self._period = period
         self._samples = Pyramid(COLUMNS)
         self.panels = tuple(
             Panel(each, source, clock=at in {0, 3, 4})
@@ -210,15 +211,15 @@ class LivePlots(QWidget):
 
     def _wake(self) -> None:
         if self.isVisible() and not self._timer.isActive():
-            waited = self._since_drawn.elapsed() if self._since_drawn.isValid() else PERIOD
-            self._timer.start(max(PERIOD - waited, 0))
+            waited = self._since_drawn.elapsed() if self._since_drawn.isValid() else self._period
+            self._timer.start(max(self._period - waited, 0))
 
     def _tick(self) -> None:
         self._take_in()
         if self._taken < len(self._history):
             self._take_slice()
             self._timer.start(0)
-            if self._since_drawn.isValid() and self._since_drawn.elapsed() < PERIOD:
+            if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
                 return
         self._draw()
 
@@ -273,7 +274,8 @@ class LivePlots(QWidget):
         name = self.tr("at") if at is not None else self.tr("now")
         if self._recorded is not None and at is None:
             name = self.tr("end")
-        entries.append(Entry(rank=None, marker="", name=name, value=show_clock(now, 0.1)))
+        if self._begun:
+            entries.append(Entry(rank=None, marker="", name=name, value=show_clock(now, 0.1)))
         self._caption.show_entries(entries)
         label = self._begun[self._place_of(now)].label if self._begun else ""
         self._caption.set_title(label or self.tr("Nothing measured yet"))
@@ -371,7 +373,7 @@ class LivePlots(QWidget):
         at = self._crosshair if self._crosshair is not None else self._last
         match event.key():
             case Qt.Key.Key_Left | Qt.Key.Key_Right as key:
-                way = -1 if key is Qt.Key.Key_Left else 1
+                way = -1 if key == Qt.Key.Key_Left else 1
                 self._arrow(way * max(_STEP, span.length / 200), event.modifiers())
             case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
                 self.zoom(at, 0.8)

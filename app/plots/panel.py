@@ -24,7 +24,7 @@ from core import show_clock
 
 _TICK_ROOM = 34
 _CLOCK_ROOM = 84
-_MARK_ROOM = 160
+_MARK_ROOM = 90
 _BOUNDARY_ROOM = 8
 _DRAG = 4
 _MARGINS = (3, 8)
@@ -113,7 +113,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def mousePressEvent(self, ev: QMouseEvent) -> None:
-        pan = ev.button() is Qt.MouseButton.MiddleButton or (
+        pan = ev.button() == Qt.MouseButton.MiddleButton or (
             ev.modifiers() & Qt.KeyboardModifier.ShiftModifier
         )
         button = Qt.MouseButton.MiddleButton if pan else ev.button()
@@ -126,9 +126,9 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         if self._pressed is not None:
             button, start = self._pressed
             self._moved |= abs(self.x_of(start) - ev.position().x()) >= _DRAG
-            if self._moved and button is Qt.MouseButton.LeftButton:
+            if self._moved and button == Qt.MouseButton.LeftButton:
                 self.dragged.emit(*sorted((start, time)))
-            elif self._moved and button is Qt.MouseButton.MiddleButton:
+            elif self._moved and button == Qt.MouseButton.MiddleButton:
                 self.panned.emit(start - time)
         self.hovered.emit(time)
         ev.accept()
@@ -136,7 +136,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     @override
     def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
         pressed, self._pressed = self._pressed, None
-        if pressed is not None and pressed[0] is Qt.MouseButton.LeftButton and self._moved:
+        if pressed is not None and pressed[0] == Qt.MouseButton.LeftButton and self._moved:
             self.dropped.emit()
         ev.accept()
 

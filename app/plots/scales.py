@@ -9,8 +9,6 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0)
 _MINUTES = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440)
 _CLOCK = _SECONDS + tuple(60.0 * minutes for minutes in _MINUTES)
@@ -89,10 +87,9 @@ def decades(low: float, high: float, ticks: int) -> Scale:
     return Scale(bottom, top, 1.0, tuple(dict.fromkeys(within)))
 
 
-def powers_of_two(low: float, high: float, _ticks: int) -> Scale:
-    """A scale of whole powers of two with some room beside; values are base-2 logarithms."""
-    bottom, top = math.floor(low), math.ceil(high)
-    return Scale(low - 0.35, high + 0.35, 1.0, tuple(np.arange(bottom, top + 1.0)))
+def powers_of_two(low: float, high: float) -> Scale:
+    """Ends with some room beside the first and last value, all of them base-2 logarithms."""
+    return Scale(low - 0.35, high + 0.35, 1.0, ())
 
 
 def growing_end(end: float) -> float:
