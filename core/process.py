@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,7 +43,7 @@ STAGES = (
 )
 """What a child does, in this order; it waits for the others before the clock and after it."""
 
-_GRACE: Seconds = 0.1  # in which a child that has closed its pipe leaves, and the other way round
+_GRACE: Seconds = 0.1  # in which a child that has closed its pipe leaves
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
 _LAST_WORDS = 4000  # bytes of it that go into a crash
 _LONGEST_WORD = 2**20  # bytes; more without a line's end is not one of our words
@@ -68,7 +67,7 @@ class Process:
     silent: bool = False
     """The child's end of the pipe is closed."""
     _buffered: bytes = b""
-    _left_at: float = 0.0
+    _heard_out: bool = False
 
     @classmethod
     def start(cls, block: int) -> Process:
@@ -160,15 +159,15 @@ class Process:
                 self._garbled()
 
     def gone(self) -> bool:
-        """Whether it has left and everything it said was heard.
-
-        A grandchild that was forked without a program of its own can hold the pipe open, so
-        the pipe's end is not waited for much longer than the process's.
-        """
+        """Whether it has left; everything it said has been heard then."""
         if self.running:
             return False
-        self._left_at = self._left_at or time.monotonic()
-        return self.silent or time.monotonic() - self._left_at > _GRACE
+        if not self._heard_out:
+            # One look reads all that a pipe can hold.  Its end is not waited for, because a
+            # grandchild that was forked without a program of its own can keep it open.
+            self._heard_out = True
+            self.listen()
+        return True
 
     @property
     def died(self) -> bool:
