@@ -227,6 +227,8 @@ class LivePlots(QWidget):
         end = self._taken + _SLICE
         self._extend(self._history[self._taken : end])
         self._taken = min(end, len(self._history))
+        if self._taken == len(self._history):  # whoever keeps the trial may let go of it now
+            self._history, self._taken = (), 0
 
     def _take_in(self) -> None:
         fresh, self._fresh = self._fresh, []
