@@ -108,7 +108,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         p.resetTransform()
         p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for rank, path in enumerate(self._paths):
-            p.setPen(pg.mkPen(self._colour(rank), width=1))
+            p.setPen(QPen(QColor(self._colour(rank)), 1))
             p.drawPath(path)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         scale_x, scale_y, left, top = self._placed

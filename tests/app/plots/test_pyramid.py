@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from app.plots.pyramid import Floats, Points, Pyramid
@@ -42,6 +42,7 @@ def drawn(points: Points) -> Points:
     return Points(points.x[kept], points.y[kept])
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(samples, windows)
 def test_that_every_column_has_the_extremes_that_brute_force_finds(
     data: tuple[Floats, Floats], window: tuple[float, float, int]
@@ -61,6 +62,7 @@ def test_that_every_column_has_the_extremes_that_brute_force_finds(
                 assert (points.min(), points.max()) == (inside.min(), inside.max())
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(samples, windows)
 def test_that_no_column_has_more_than_two_points(
     data: tuple[Floats, Floats], window: tuple[float, float, int]
@@ -75,6 +77,7 @@ def test_that_no_column_has_more_than_two_points(
         assert np.all(np.diff(found.x) >= 0)
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(samples, windows)
 def test_that_a_gap_wider_than_a_pixel_stays_a_gap(
     data: tuple[Floats, Floats], window: tuple[float, float, int]
@@ -91,6 +94,7 @@ def test_that_a_gap_wider_than_a_pixel_stays_a_gap(
                 assert whole[between].all()
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(samples, windows, some.integers(1, 40))
 def test_that_samples_in_pieces_make_the_same_picture_as_all_at_once(
     data: tuple[Floats, Floats], window: tuple[float, float, int], pieces: int

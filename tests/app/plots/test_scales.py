@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from app.plots.scales import (
@@ -22,6 +22,7 @@ from app.plots.scales import (
 pytestmark = pytest.mark.quick
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(some.floats(1e-3, 1e15), some.integers(1, 12))
 def test_that_an_axis_from_zero_holds_its_values_with_few_ticks(high: float, most: int) -> None:
     scale = from_zero(decimal_step, 1e-3)(0.0, high, most)
@@ -30,6 +31,7 @@ def test_that_an_axis_from_zero_holds_its_values_with_few_ticks(high: float, mos
     assert 2 <= len(scale.ticks) <= most + 2
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(some.floats(-9, 3), some.floats(0, 8), some.integers(1, 8))
 def test_that_a_logarithmic_axis_holds_its_values_with_few_ticks(
     low: float, more: float, most: int
@@ -62,6 +64,7 @@ def test_that_time_steps_as_on_a_clock(least: float, step: float) -> None:
     assert clock_step(least) == step
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(some.floats(0, 80_000_000))
 def test_that_a_growing_axis_has_room_but_not_much(end: float) -> None:
     assert end <= growing_end(end) <= max(5.0, 2 * end)
