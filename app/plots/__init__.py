@@ -1,1 +1,0 @@
-"""Plots of what was measured: the only package that imports pyqtgraph."""
