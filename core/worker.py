@@ -117,7 +117,7 @@ class Worker:
         self._batched = False
         self._marked = False
         self._cpu_at_start = 0
-        self._flushed = 0
+        self._flushed = self._stopped = 0
         self._performing = 0
         self._claims = self._claimed = 0
 
@@ -184,30 +184,25 @@ class Worker:
         The worker's clock stands still from the end of one batch to the start of the next, while
         its results are weighed, kept or verified, and let go, and the next items taken.
         """
-        words, head, clock, size = self._words, self._head, perf_counter_ns, self._alive
-        now = clock()
-        took = performed = 0
+        head, size = self._head, self._alive
+        performing, performed = self._performing, 0
+        self._stopped = perf_counter_ns()
         for first in range(0, len(claimed), size):
-            if now >= until or head[Head.STOP]:
+            if self._stopped >= until or head[Head.STOP]:
                 break
             items = self._take(claimed[first : first + size])
-            begun = clock()
-            words[Count.PAUSED] += begun - now
             done, results = self._perform(items)
-            now = clock()
-            took += now - begun
             performed += len(items)
             if results:
                 self._look_at(done, results)
             del done, results  # more of them alive would fall out of the processor's cache
-        ended = clock()
-        words[Count.PAUSED] += ended - now
-        self._performing += took
-        if ended - self._flushed >= _FLUSH_TIME:
-            self._flush(ended)
+        now = perf_counter_ns()
+        self._words[Count.PAUSED] += now - self._stopped
+        if now - self._flushed >= _FLUSH_TIME:
+            self._flush(now)
         if performed:
-            self._pace(performed, took)
-        return ended
+            self._pace(performed, self._performing - performing)
+        return now
 
     def _take(self, claimed: range) -> Sequence[Any]:
         items, size = self.job.items, self._size
@@ -252,23 +247,36 @@ class Worker:
         lost = set(failed)
         return [item for place, item in enumerate(items) if place not in lost], results
 
+    # Performing proper: within a chunk the worker's clock runs only here.
+
     def _attempt_batches(self, items: Sequence[Any], results: list[Any]) -> None:
-        step, size, clock = self._steps[0], self._batch, perf_counter_ns
-        perform, spread, got = step.perform, step.spread, results.append
-        before, had = clock(), len(results)
-        for first in range(0, len(items), size):
-            batch = items if size >= len(items) else items[first : first + size]
-            try:
+        perform, spread = self._steps[0].perform, self._steps[0].spread
+        size, got, timed, clock = self._batch, results.append, self._batches.append, perf_counter_ns
+        had = len(results)
+        begun = before = clock()
+        try:
+            for first in range(0, len(items), size):
+                batch = items if size >= len(items) else items[first : first + size]
                 if spread is not None:
                     results.extend(starmap(spread, batch))
                 else:  # for functions written in Python this is faster than map
                     for item in batch:
                         got(perform(item))
-            finally:
-                now, have = clock(), len(results)
-                if have > had:
-                    self._batches.append((now - before, have - had))
-                before, had = now, have
+                if len(results) < had + len(batch):
+                    break  # `starmap` took an operation's StopIteration for its own end
+                now = clock()
+                timed((now - before, len(batch)))
+                before, had = now, len(results)
+        finally:
+            ended = clock()
+            self._clock_ran(begun, ended)
+            if len(results) > had:  # of a batch that an error cut short
+                timed((ended - before, len(results) - had))
+
+    def _clock_ran(self, begun: int, ended: int) -> None:
+        self._words[Count.PAUSED] += begun - self._stopped
+        self._performing += ended - begun
+        self._stopped = ended
 
     def _attempt_each(self, items: Sequence[Any], results: list[Any]) -> None:
         perform, got, clock = self._steps[0].perform, results.append, perf_counter_ns
@@ -279,6 +287,7 @@ class Worker:
                 got(perform(item))
                 ended(clock())
         finally:
+            self._clock_ran(ends[0], clock())
             self._latencies.extend(map(sub, ends[1:], ends))
 
     def _attempt_steps(self, items: Sequence[Any], results: list[Any]) -> None:
@@ -294,6 +303,7 @@ class Worker:
                     ended(clock())
                 results.append(value)
         finally:
+            self._clock_ran(ends[0], clock())
             del ends[1 + (len(results) - had) * steps :]  # of an operation that failed
             for place in range(steps):
                 phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
