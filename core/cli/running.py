@@ -14,7 +14,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core import registry
-from core.cli.advising import limit_options, limits_from, show_advice
+from core.cli.advising import (
+    limit_options,
+    limits_from,
+    show_advice,
+    show_diagnosis,
+    why_option,
+)
 from core.cli.flags import given, options
 from core.errors import UsageError
 from core.parameters import Value
@@ -127,8 +133,7 @@ class WorkloadGroup(click.Group):
             "Load": [*options(Load)],
             "Run": common(3),
         }
-        if self._sweeping:
-            sections["Advice"] = limit_options()
+        sections["Advice"] = limit_options() if self._sweeping else [why_option()]
         axes = (
             [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
             if self._sweeping
@@ -176,13 +181,16 @@ sweep = WorkloadGroup(
 
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
+    from core.diagnosis import probe
     from core.planning import admit
 
-    wishes = wishes_from(values)
+    why, wishes = values.pop("why"), wishes_from(values)
     spec = base_spec(ctx, values, wishes)
     admit(spec)
-    plan = _plan(f"run {spec.workload}", (spec,), wishes)
+    specs = {one.digest: one for one in (spec, *(probe(spec) if why else ()))}
+    plan = _plan(f"run {spec.workload}", tuple(specs.values()), wishes)
     results = execute(plan, wishes)
+    show_diagnosis(results, spec, whole=why, json=wishes.json)
     return exit_code(results, need_all=True)
 
 

@@ -183,9 +183,9 @@ class Sampler:
         )
 
 
-def _total(values: Iterable[int | None]) -> int | None:
+def _total[Number: (int, float)](values: Iterable[Number | None]) -> Number | None:
     """The sum, or None when one of the values is unknown."""
-    total = 0
+    total: Number = 0
     for value in values:
         if value is None:
             return None
