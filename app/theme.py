@@ -42,7 +42,7 @@ HIGH_CONTRAST = Theme(
     background="#000000",
     text="#ffffff",
     muted="#e6e6e6",
-    grid="#4d4d4d",
+    grid="#3a3a3a",
     curves=("#52c5ff", "#ffa82e", "#12e896", "#ff94f4", "#fff24d", "#ffffff"),
 )
 THEMES = (LIGHT, DARK, HIGH_CONTRAST)

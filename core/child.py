@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
-import fcntl
 import os
 import signal
 import sys
@@ -219,6 +218,7 @@ class Child:
                 # JSON has no word for others, such as hits per access where there was none.
                 counters={name: count for name, count in counters.items() if isfinite(count)},
                 verification=verification,
+                self_cost=self_cost(self._crew.workers[0]),
             )
         )
 
@@ -265,7 +265,6 @@ class Child:
                     [driver.distribution for driver in workload.drivers(parameters)]
                 ),
                 baseline_rss=baseline,
-                self_cost=self_cost(self._crew.workers[0]),
             )
         )
 
@@ -341,45 +340,26 @@ def _versions(distributions: list[str]) -> dict[str, str]:
     return found
 
 
-def _die_with_parent(life: int) -> None:
-    """Have the kernel kill this process and all it has started once the parent is gone (Linux).
-
-    The wire does so too, but not while foreign code holds the GIL.  PR_SET_PDEATHSIG would kill
-    this process alone and leave behind what it has started.
-    """
-    if sys.platform != "linux":
-        return
-    # Opened anew, because the signal belongs to the open file and its processes share `life`.
-    own = os.open(f"/proc/self/fd/{life}", os.O_RDONLY | os.O_NONBLOCK)
-    fcntl.fcntl(own, fcntl.F_SETOWN, -os.getpgrp())
-    fcntl.fcntl(own, fcntl.F_SETSIG, signal.SIGKILL)
-    fcntl.fcntl(own, fcntl.F_SETFL, os.O_NONBLOCK | os.O_ASYNC)
-    with suppress(BlockingIOError):  # it is still there
-        os.read(own, 1)
-        os.killpg(0, signal.SIGKILL)
-
-
 def main(arguments: list[str]) -> None:
     """Run one child; the descriptors are in the arguments."""
     parser = argparse.ArgumentParser()
-    for name in ("hear", "say", "block", "life"):
+    for name in ("hear", "say", "block"):
         parser.add_argument(f"--{name}", type=int, required=True)
     given = parser.parse_args(arguments)
-    for fd in (given.hear, given.say, given.block, given.life):
+    for fd in (given.hear, given.say, given.block):
         # Programs that the workload starts must not keep them open.
         os.set_inheritable(fd, False)
     faulthandler.enable()
-    code = 1
     try:
-        _die_with_parent(given.life)
         Child(Wire(given.hear, given.say), given.block).live()
-        code = 0
+        # What the workload has started ends with it, also where the parent dies just now.
+        os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken
         traceback.print_exc()
     finally:
         # Threads that foreign code left running must not keep the process alive, and its exit
         # handlers are not part of what is measured.
-        os._exit(code)
+        os._exit(1)
 
 
 if __name__ == "__main__":

@@ -142,6 +142,9 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
 
     base: RunSpec
     axes: tuple[Axis, ...]
+    asked: dict[str, Value] = {}
+    """What was asked for beside the axes, such as a cache's size, also where it has no effect in
+    the base: it may have one elsewhere along an axis."""
 
     def expand(self, parameters_class: type[Any]) -> tuple[RunSpec, ...]:
         """Every distinct combination, the last axis varying fastest.
@@ -159,7 +162,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         names = [axis.name for axis in self.axes]
         combinations = itertools.product(*(axis.values for axis in self.axes))
         specs = (
-            self.base.varied(parameters_class, dict(zip(names, values, strict=True)))
+            self.base.varied(parameters_class, self.asked | dict(zip(names, values, strict=True)))
             for values in combinations
         )
         return tuple({spec.digest: spec for spec in specs}.values())

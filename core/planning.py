@@ -9,7 +9,7 @@ from typing import Any
 from core import registry
 from core.dataset import Dataset, Tell, tell_nobody
 from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName, UsageError
-from core.parameters import Integer, Kind, Value, build, declared, values_of
+from core.parameters import Integer, Kind, Real, Value, build, declared, values_of
 from core.plan import Axis, Load, RunSpec, Sweep
 from core.workload import Workload
 
@@ -156,3 +156,17 @@ def _floor_load(load: Load) -> dict[str, Value]:
         if name in ("threads", "processes", "page_cache", "seed")
     }
     return kept | {"duration": _FLOOR_SECONDS, "warm_up": 0.0 if load.page_cache == "cold" else 0.2}
+
+
+def spaced(kind: Integer | Real, low: float, high: float, steps: int) -> tuple[Value, ...]:
+    """So many values from low to high, evenly on the parameter's scale; fewer where whole ones run out."""
+    gaps = max(steps - 1, 1) if low != high else 0
+    shares = [step / gaps for step in range(steps)] if gaps else [0.0]
+    if kind.scale == "linear" or low <= 0:
+        found = [low + (high - low) * share for share in shares]
+    else:
+        found = [low * (high / low) ** share for share in shares]
+    if isinstance(kind, Integer):
+        return tuple(dict.fromkeys(min(max(round(value), kind.low), kind.high) for value in found))
+    rounded = [low, *(float(f"{value:.4g}") for value in found[1:-1]), high]
+    return tuple(dict.fromkeys(rounded if len(found) > 1 else [float(low)]))

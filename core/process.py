@@ -11,7 +11,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,10 +43,10 @@ STAGES = (
 )
 """What a child does, in this order; it waits for the others before the clock and after it."""
 
-_GRACE: Seconds = 0.1  # in which a child that has closed its pipe leaves, and the other way round
+_GRACE: Seconds = 0.1  # in which a child that has closed its pipe leaves
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
 _LAST_WORDS = 4000  # bytes of it that go into a crash
-_LONGEST_WORD = 2**24  # bytes; more without a line's end is not one of our words
+_LONGEST_WORD = 2**20  # bytes; more without a line's end is not one of our words
 
 
 @dataclass
@@ -68,11 +67,11 @@ class Process:
     silent: bool = False
     """The child's end of the pipe is closed."""
     _buffered: bytes = b""
-    _left_at: float = 0.0
+    _heard_out: bool = False
 
     @classmethod
-    def start(cls, block: int, life: int) -> Process:
-        """A new child that inherits these descriptors; raises OSError and then leaves nothing."""
+    def start(cls, block: int) -> Process:
+        """A new child that inherits the block; raises OSError and then leaves nothing."""
         with ExitStack() as ours, ExitStack() as theirs:
             hears, say = os.pipe()
             theirs.callback(os.close, hears)
@@ -81,11 +80,14 @@ class Process:
             theirs.callback(os.close, says)
             ours.callback(os.close, hear)
             os.set_blocking(hear, False)
+            life, ours_alone = os.pipe()
+            theirs.callback(os.close, life)
+            ours.callback(os.close, ours_alone)
             output = ours.enter_context(tempfile.TemporaryFile())
             # Both ends of the output stay where the file ends, also after it was cut.
             fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)
             popen = subprocess.Popen(
-                child_command(hears, says, block, life),
+                child_command(hears, says, block),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -93,6 +95,7 @@ class Process:
                 start_new_session=True,  # Ctrl+C in a terminal is ours alone to act upon
                 env=os.environ | {"PYTHONPATH": _import_path()},
             )
+            _bind(popen.pid, life)
             return cls(popen, hear, say, output, ours.pop_all())
 
     @property
@@ -156,20 +159,20 @@ class Process:
                 self._garbled()
 
     def gone(self) -> bool:
-        """Whether it has left and everything it said was heard.
-
-        A grandchild that was forked without a program of its own can hold the pipe open, so
-        the pipe's end is not waited for much longer than the process's.
-        """
+        """Whether it has left; everything it said has been heard then."""
         if self.running:
             return False
-        self._left_at = self._left_at or time.monotonic()
-        return self.silent or time.monotonic() - self._left_at > _GRACE
+        if not self._heard_out:
+            # One look reads all that a pipe can hold.  Its end is not waited for, because a
+            # grandchild that was forked without a program of its own can keep it open.
+            self._heard_out = True
+            self.listen()
+        return True
 
     @property
     def died(self) -> bool:
-        """Whether it is gone without having come to its end."""
-        well = self.finished and self.popen.returncode == 0
+        """Whether it is gone without having come to its end, at which it kills itself."""
+        well = self.finished and self.popen.returncode == -signal.SIGKILL
         return self.gone() and not well and self.broke is None
 
     def last_words(self) -> str:
@@ -194,14 +197,27 @@ class Process:
         self._held.close()
 
 
-def child_command(hears: int, says: int, block: int, life: int) -> list[str]:
+def _bind(group: int, life: int) -> None:
+    """Have the kernel kill a child and all it has started once this process is gone (Linux).
+
+    Nobody writes into the pipe `life`: that its other end, ours alone, closes is the signal.  The
+    child notices our death by itself too, but not before its imports nor while foreign code
+    holds the GIL.  PR_SET_PDEATHSIG would spare what the child has started.
+    """
+    if sys.platform == "linux":
+        fcntl.fcntl(life, fcntl.F_SETOWN, -group)
+        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(life, fcntl.F_SETFL, os.O_ASYNC)
+
+
+def child_command(hears: int, says: int, block: int) -> list[str]:
     """The command that starts a child; in a frozen app the app re-enters itself."""
     start = (
         [sys.executable]
         if getattr(sys, "frozen", False)
         else [sys.executable, "-P", "-m", "core.child"]
     )
-    told = {"hear": hears, "say": says, "block": block, "life": life}
+    told = {"hear": hears, "say": says, "block": block}
     return [*start, *(f"--{name}={number}" for name, number in told.items())]
 
 

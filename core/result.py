@@ -36,7 +36,8 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True):
     errors: int
     wrong: int
     paused: int
-    """Nanoseconds spent on verification between batches; no part of the throughput."""
+    """Nanoseconds for which the worker's clock stood still between batches, while results were
+    verified and items taken; no part of the throughput."""
     marked: int
     marked_operations: int
     marked_bytes: int

@@ -17,7 +17,6 @@ import mmap
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
 from contextlib import suppress
 from enum import IntEnum
 from threading import Lock
@@ -147,7 +146,7 @@ def _nameless_file() -> int:
 class Cursor(Protocol):
     """Hands out positions of items."""
 
-    def claim(self, count: int) -> Sequence[int]:
+    def claim(self, count: int) -> range:
         """The next positions, at most so many; empty when there are no more."""
 
 

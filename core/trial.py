@@ -6,7 +6,6 @@ raises here: failing, crashing, hanging and flooding their output are outcomes.
 
 from __future__ import annotations
 
-import os
 import selectors
 import signal
 import subprocess
@@ -83,10 +82,6 @@ class _Flight:
         self.files = _files(self.spec.dataset)
         self.block = Block.create(self.load.processes * self.load.threads)
         held.callback(self.block.close)
-        # Nobody writes into this pipe: that it closes tells the children of our death.
-        self.life, ours = os.pipe()
-        held.callback(os.close, ours)
-        held.callback(os.close, self.life)
         self.observer = Observer(self.block)
         held.callback(self.observer.close)
         self.selector = selectors.PollSelector()
@@ -119,7 +114,7 @@ class _Flight:
     def _start(self) -> None:
         try:
             for place in range(self.load.processes):
-                process = Process.start(self.block.fd, self.life)
+                process = Process.start(self.block.fd)
                 self.processes.append(process)
                 self.selector.register(process.hear, selectors.EVENT_READ, process)
                 process.tell(
@@ -337,7 +332,7 @@ class _Flight:
             baseline_rss=sum(word.baseline_rss for word in ready),
             complaints=_merged([complaint for word in verified for complaint in word.complaints]),
             counters=_summed([word.counters for word in verified]),
-            self_cost=first.self_cost if first else 0.0,
+            self_cost=max((word.self_cost for word in verified), default=0.0),
             verification=sum(word.verification for word in verified) / 1e9,
             page_cache=PageCacheProof(
                 wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]

@@ -39,7 +39,10 @@ def _parse(text: str, factors: dict[str, float] | dict[str, int], wanted: str) -
     factor = factors.get(match[2].lower()) if match else None
     if match is None or factor is None:
         raise ValueError(f"{text!r} is not {wanted}")
-    return float(match[1]) * factor
+    value = float(match[1]) * factor
+    if not math.isfinite(value):
+        raise ValueError(f"{text!r} is more than can be meant")
+    return value
 
 
 def show_size(size: float) -> str:
@@ -55,6 +58,8 @@ def show_size(size: float) -> str:
 
 def show_seconds(seconds: Seconds) -> str:
     """`85 ns`, `12.4 µs`, `2.40 ms`, `5.0 s`, `3:05 min`, `2:03:05 h`."""
+    if not math.isfinite(seconds):
+        return f"{seconds} s"
     if seconds < 0:
         return f"-{show_seconds(-seconds)}"
     if seconds < 59.95:

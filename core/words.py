@@ -11,7 +11,7 @@ endings and what is known only once.
     Close      ──────────────▶ verifies what was kept
                ◀────────────── Doing … Verified
                                lets go of everything
-               ◀────────────── Finished, exit code 0
+               ◀────────────── Finished; ends itself and what it has started
 
 A child that was asked to Close before it heard Go lets go at once.  At any time it may say
 Broke: the workload's code raised.
@@ -62,7 +62,6 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     unit: str
     versions: dict[str, str]
     baseline_rss: int
-    self_cost: float
 
 
 class Measured(msgspec.Struct, frozen=True, tag="measured"):
@@ -76,6 +75,8 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True, tag="verified"):
     counters: dict[str, float]
     verification: int
     """Nanoseconds, during and after the run, all workers."""
+    self_cost: float
+    """Nanoseconds that the loop adds to each operation at the pace of the first worker's run."""
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):

@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from core.dataset import Dataset, Tell
 from core.parameters import Driver, drivers_of
@@ -49,10 +49,12 @@ class Step:
 
     name: str
     perform: Callable[[Any], Any]
+    spread: Callable[..., Any] | None = None
+    """The same for an item that is a tuple, given its parts as arguments: where `perform` would only
+    hand them on to a function written in C, this spares short operations a call."""
 
 
-@dataclass(frozen=True)
-class Weight:
+class Weight(NamedTuple):
     """What some operations amounted to: how many in the workload's unit, how many bytes."""
 
     operations: int
@@ -73,8 +75,8 @@ class Job[Item, Result](ABC):
     between batches with the worker's clock stopped (for results too large to keep)."""
 
     held: int | None = None
-    """Most results of one worker that may be alive at once, so the longest chunk: where buffers
-    are reused, or where more would not stay in the processor's cache; None = as many as wanted."""
+    """Most results of one worker that should be alive at once, so the longest batch: where more
+    would not stay in the processor's cache; None = as many as wanted."""
 
     @abstractmethod
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:

@@ -8,20 +8,24 @@ dashed but carry a marker now and then.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import override
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
-from app.plots.pyramid import Floats, Points
+from app.plots.pyramid import Points
+from app.theme import LIGHT, Theme
 
 MARKERS = ("disc", "square", "triangle", "diamond", "cross", "ring")
 RADIUS = 3.5
 _NONE = np.empty(0)
 
 
+@lru_cache
 def outline(marker: str, radius: float = RADIUS) -> QPainterPath:
     """The marker's shape around 0, 0."""
     path = QPainterPath()
@@ -56,66 +60,97 @@ def draw_marker(painter: QPainter, marker: str, colour: str, background: str) ->
     painter.drawPath(outline(marker))
 
 
-class Curve(pg.PlotCurveItem):  # type: ignore[misc] # pyqtgraph has no types
-    """One curve; `rank` is its place in its plot and gives colour and marker."""
+def marker_of(rank: int) -> str:
+    """The marker of the curve at that place in its plot."""
+    return MARKERS[rank % len(MARKERS)]
 
-    def __init__(self, rank: int) -> None:
-        super().__init__(skipFiniteCheck=True, antialias=False, connect="finite")
-        self.rank = rank
-        self.marker = MARKERS[rank % len(MARKERS)]
-        self._marks: list[QPointF] = []
-        self._colour = self._background = "#000000"
 
-    def set_colours(self, colour: str, background: str) -> None:
-        """Take colours, as #rrggbb."""
-        self._colour, self._background = colour, background
-        self.setPen(pg.mkPen(colour, width=1))
+class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
+    """The curves of one plot, each with the colour and the marker of its rank.
 
-    def put(self, points: Points, spacing: float) -> None:
-        """Draw these points, with a marker about every `spacing` of x."""
-        # "all" is the cheaper way of drawing, where there is no gap.
-        gaps = bool(np.isnan(points.y).any())
-        self._marks = marks(points, spacing, self.rank)
-        self.setData(points.x, points.y, connect="finite" if gaps else "all")
+    They are put on the pixels with numpy and drawn there, which takes the raster engine half as
+    long as letting the painter do it; and as their bounds are those of the view, nobody searches
+    the data for them.
+    """
 
-    def wipe(self) -> None:
-        """Draw nothing."""
-        self.put(Points(_NONE, _NONE), 1.0)
+    def __init__(self) -> None:
+        super().__init__()
+        self._points: list[Points] = []
+        self._marks: list[Points] = []
+        self._paths: list[QPainterPath] = []
+        self._placed: tuple[float, ...] = ()
+        self._theme = LIGHT
+        self._view = QRectF()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        self.update()
+
+    def put(self, points: Sequence[Points], spacing: float, view: QRectF) -> None:
+        """Draw these curves in that view, with a marker about every `spacing` of x."""
+        if view != self._view:
+            self.prepareGeometryChange()
+            self._view = view
+        self._points = list(points)
+        self._marks = [marks(each, spacing, rank) for rank, each in enumerate(points)]
+        self._placed = ()
+        self.update()
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return self._view
 
     @override
     def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        super().paint(p, opt, widget)
-        if not self._marks:
-            return
-        transform = p.transform()
+        self._place(p.transform())
         p.save()
         p.resetTransform()
+        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for rank, path in enumerate(self._paths):
+            p.setPen(pg.mkPen(self._colour(rank), width=1))
+            p.drawPath(path)
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for mark in self._marks:
-            place = transform.map(mark)
-            p.translate(place)
-            draw_marker(p, self.marker, self._colour, self._background)
-            p.translate(-place)
+        scale_x, scale_y, left, top = self._placed
+        for rank, found in enumerate(self._marks):
+            for x, y in zip(found.x * scale_x + left, found.y * scale_y + top, strict=True):
+                p.translate(x, y)
+                draw_marker(p, marker_of(rank), self._colour(rank), self._theme.background)
+                p.translate(-x, -y)
         p.restore()
 
-    @override
-    def pixelPadding(self) -> float:
-        return 2 * RADIUS
+    def _place(self, transform: QTransform) -> None:
+        placed = (transform.m11(), transform.m22(), transform.dx(), transform.dy())
+        if placed == self._placed:
+            return
+        self._placed = placed
+        self._paths = [
+            pg.arrayToQPath(
+                points.x * placed[0] + placed[2],
+                points.y * placed[1] + placed[3],
+                # "all" is the cheaper way, where there is no gap.
+                connect="finite" if np.isnan(points.y).any() else "all",
+                finiteCheck=False,
+            )
+            for points in self._points
+        ]
+
+    def _colour(self, rank: int) -> str:
+        return self._theme.curves[rank % len(self._theme.curves)]
 
 
-def marks(points: Points, spacing: float, rank: int) -> list[QPointF]:
+def marks(points: Points, spacing: float, rank: int) -> Points:
     """Points of the curve at multiples of the spacing, shifted by rank so that curves alternate.
 
     A curve too short to meet a multiple is marked at its last point.
     """
     if not points.x.size or not spacing > 0:
-        return []
+        return Points(_NONE, _NONE)
     shift = (rank + 0.5) / len(MARKERS) * spacing
     first = math.ceil((points.x[0] - shift) / spacing)
     last = math.floor((points.x[-1] - shift) / spacing)
-    wanted: Floats = np.arange(first, last + 1) * spacing + shift
-    places = np.unique(np.searchsorted(points.x, wanted).clip(max=points.x.size - 1))
+    places = np.searchsorted(points.x, np.arange(first, last + 1) * spacing + shift)
     places = places[np.isfinite(points.y[places])]
     if not places.size:
         places = np.flatnonzero(np.isfinite(points.y))[-1:]
-    return [QPointF(points.x[at], points.y[at]) for at in places]
+    return Points(points.x[places], points.y[places])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
 from types import SimpleNamespace
@@ -14,54 +13,41 @@ import numpy as np
 from app.plots.pyramid import Floats
 from core import Moment
 
-WORKERS = 6
+WORKERS = 5
 """Most workers that are shown one by one."""
 
 _NO_READING = SimpleNamespace(fds=None, dataset_fds=None, rss_anonymous=None, rss_file=None)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Measures:
-    """Rows of values at common times, NaN = unknown; one column for each curve.
+def measures(moments: Sequence[Moment], before: Moment | None) -> tuple[Floats, Floats]:
+    """Times of moments in order, and their values: a row for each, NaN = unknown.
 
-    `rates`: operations/s and bytes/s. `latency`: log10 of the seconds of p50 and p99. `files`: all
-    open, of the dataset. `memory`: bytes anonymous, file-backed. `cpu`: shares of a core: busiest,
-    median and idlest worker, then the first `WORKERS` workers.
-    """
-
-    times: Floats
-    rates: Floats
-    latency: Floats
-    files: Floats
-    memory: Floats
-    cpu: Floats
-
-
-def measures(moments: Sequence[Moment], before: Moment | None) -> Measures:
-    """Values of moments in order; `before` is the one that came just before them in their trial.
-
-    The first moment of a trial has no rates.
+    `before` is the moment that came just before them in their trial; its first has no rates.
+    Columns: operations/s, bytes/s; log10 of the seconds of p50 and p99; files open, those of the
+    dataset; bytes anonymous, file-backed; CPU as shares of a core, of the busiest, median and
+    idlest worker, then of the first `WORKERS` workers.
     """
     every = [before, *moments] if before is not None else list(moments)
     readings: list[Any] = [moment.reading or _NO_READING for moment in moments]
-    elapsed = np.diff(_column(every, attrgetter("at")))
+    times = _column(every, attrgetter("at"))
+    elapsed = np.diff(times)
     # Two looks at the same time have no rate between them.
     elapsed[elapsed <= 0] = np.nan
     operations = np.fromiter((sum(moment.operations) for moment in every), float, len(every))
-    rates = np.column_stack((operations, _column(every, attrgetter("bytes"))))
-    latency = np.column_stack([_column(moments, attrgetter(name)) for name in ("p50", "p99")])
-    with np.errstate(divide="ignore"):
-        latency = np.log10(latency / 1e9)
-    latency[np.isinf(latency)] = np.nan
-    known = before is not None
-    return Measures(
-        times=_column(moments, attrgetter("at")),
-        rates=_per_second(rates, elapsed, known=known),
-        latency=latency,
-        files=_columns(readings, ("fds", "dataset_fds")),
-        memory=_columns(readings, ("rss_anonymous", "rss_file")),
-        cpu=_cpu(_per_second(_workers(every), elapsed, known=known) / 1e9),
+    counts = np.column_stack((operations, _column(every, attrgetter("bytes")), _workers(every)))
+    rates = np.diff(counts, axis=0) / elapsed[:, None]
+    if before is None:
+        rates = np.vstack((np.full((1, counts.shape[1]), np.nan), rates))
+    latency = _columns(moments, ("p50", "p99"))
+    latency[latency <= 0] = np.nan
+    columns = (
+        rates[:, :2],
+        np.log10(latency / 1e9),
+        _columns(readings, ("fds", "dataset_fds")),
+        _columns(readings, ("rss_anonymous", "rss_file")),
+        _cpu(rates[:, 2:] / 1e9),
     )
+    return times[len(every) - len(moments) :], np.hstack(columns)
 
 
 def _column(things: Sequence[Any], look: Callable[[Any], Any]) -> Floats:
@@ -70,14 +56,6 @@ def _column(things: Sequence[Any], look: Callable[[Any], Any]) -> Floats:
 
 def _columns(things: Sequence[Any], names: Sequence[str]) -> Floats:
     return np.column_stack([_column(things, attrgetter(name)) for name in names])
-
-
-def _per_second(counts: Floats, elapsed: Floats, *, known: bool) -> Floats:
-    """Rates between rows, one row for each moment; the first is NaN where nothing is before it."""
-    found: Floats = np.diff(counts, axis=0) / elapsed[:, None]
-    if not known and len(counts):
-        found = np.vstack((np.full((1, counts.shape[1]), np.nan), found))
-    return found
 
 
 def _workers(moments: Sequence[Moment]) -> Floats:
@@ -90,7 +68,7 @@ def _workers(moments: Sequence[Moment]) -> Floats:
     whole = np.fromiter((len(cpu) == most for cpu in told), bool, len(told))
     found = np.full((len(told), most), np.nan)
     flat = chain.from_iterable(cpu for cpu in told if len(cpu) == most)
-    found[whole] = np.fromiter(flat, float, int(whole.sum()) * most).reshape(-1, most)
+    found[whole] = np.fromiter(flat, float, int(whole.sum()) * most).reshape(int(whole.sum()), most)
     return found
 
 

@@ -6,6 +6,8 @@ query walks up as in a segment tree, so its cost grows with the pixels and hardl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +18,10 @@ type Places = NDArray[np.intp]
 
 _FAN = 4
 _FIRST_ROOM = 1024
+_WIDTHS = 4
+"""Widths in pixels whose last picture is kept."""
+# So few columns with so few rows are folded faster as they are than through the levels.
+_FEW, _FEW_ROWS = 8, 20_000
 
 
 class Points(NamedTuple):
@@ -23,6 +29,38 @@ class Points(NamedTuple):
 
     x: Floats
     y: Floats
+
+
+class _Memory(NamedTuple):
+    """Columns of one query, by their first and one-past-last samples, and their extremes."""
+
+    firsts: Places
+    ends: Places
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Picture:
+    """All curves as they are to be drawn, at common x; `behind`: points up to each column's end.
+
+    `breaks`: whether a curve's line breaks between a column and the next; None: nowhere.
+    """
+
+    asked: tuple[float, float, int]
+    x: Floats
+    y: Floats
+    behind: Places
+    breaks: NDArray[np.bool_] | None
+    memory: _Memory | None
+
+    def points(self, curve: int) -> Points:
+        """One curve, with a NaN where its line breaks between columns."""
+        x, y = self.x, self.y[curve]
+        if self.breaks is None or not (gaps := self.breaks[:, curve]).any():
+            return Points(x, y)
+        at = self.behind[:-1][gaps]
+        return Points(np.insert(x, at, x[at]), np.insert(y, at, np.nan))
 
 
 class _Rows:
@@ -57,6 +95,7 @@ class Pyramid:
         self._times = _Rows(1)
         samples = _Rows(curves)
         self._lows, self._highs = [samples], [samples]
+        self._pictures: dict[int, _Picture] = {}
 
     def __len__(self) -> int:
         return len(self._times)
@@ -96,30 +135,51 @@ class Pyramid:
                 levels[level + 1].extend(extreme.reduce(blocks, axis=1))
             level += 1
 
-    def query(self, start: float, end: float, pixels: int) -> list[Points]:
-        """What to draw of every curve between two times on so many pixels.
+    def query(
+        self, start: float, end: float, pixels: int, curves: Sequence[int] | None = None
+    ) -> list[Points]:
+        """What to draw of some curves, or all, between two times on so many pixels.
 
         Columns are multiples of their own width, so that they stay put while the view moves on.
         One sample on either side is added, for the line to run over the edges. A column holds
         at most two points, and between them lies every value that it has.
         """
-        firsts, ends = self._columns(start, end, pixels)
+        picture = self._picture(start, end, pixels)
+        return [picture.points(curve) for curve in curves or range(self.curves)]
+
+    def _picture(self, start: float, end: float, pixels: int) -> _Picture:
+        """All curves; kept for each of the last widths, because several plots show one piece."""
+        asked = (start, end, len(self))
+        before = self._pictures.pop(pixels, None)
+        if before is None or before.asked != asked:
+            firsts, ends = self._columns(start, end, pixels)
+            before = self._draw(asked, firsts, ends, before.memory if before else None)
+        self._pictures[pixels] = before
+        if len(self._pictures) > _WIDTHS:
+            del self._pictures[next(iter(self._pictures))]
+        return before
+
+    def _draw(
+        self, asked: tuple[float, float, int], firsts: Places, ends: Places, known: _Memory | None
+    ) -> _Picture:
         lasts = ends - 1
-        x = np.column_stack((self.times[firsts], self.times[lasts]))
         y = np.stack((self.values[firsts], self.values[lasts]), axis=1)
-        dense = np.flatnonzero(ends - firsts > 2)
-        breaks = self._fill_dense(y, dense, firsts, ends)
-        drawn = np.column_stack((np.ones(len(firsts), bool), ends - firsts > 1))
-        place = np.cumsum(drawn.sum(axis=1))  # of the point behind each column
-        flat_x, flat_y = x[drawn], y[drawn]
-        found = []
-        for curve in range(self.curves):
-            curve_x, curve_y = flat_x, np.ascontiguousarray(flat_y[:, curve])
-            if breaks is not None and (at := place[:-1][breaks[:, curve]]).size:
-                curve_x = np.insert(curve_x, at, curve_x[at])
-                curve_y = np.insert(curve_y, at, np.nan)
-            found.append(Points(curve_x, curve_y))
-        return found
+        counts = ends - firsts
+        dense = np.flatnonzero(counts > 2)
+        breaks = None
+        memory = known
+        if dense.size:
+            memory = self._remembered(firsts[dense], ends[dense], known)
+            breaks = _put_extremes(y, dense, memory)
+        drawn = np.column_stack((np.ones(len(firsts), bool), counts > 1))
+        return _Picture(
+            asked=asked,
+            x=np.column_stack((self.times[firsts], self.times[lasts]))[drawn],
+            y=np.ascontiguousarray(y[drawn].T),
+            behind=np.cumsum(np.minimum(counts, 2)),
+            breaks=breaks,
+            memory=memory,
+        )
 
     def _columns(self, start: float, end: float, pixels: int) -> tuple[Places, Places]:
         """First and one-past-last sample of every pixel column that has any."""
@@ -129,29 +189,28 @@ class Pyramid:
         edges = (np.floor(start / width) + np.arange(pixels + 2)) * width
         cuts = np.searchsorted(self.times, edges)
         left, right = max(int(cuts[0]) - 1, 0), min(int(cuts[-1]) + 1, len(self))
-        cuts = np.unique(np.concatenate(([left], cuts, [right])))
+        cuts = np.concatenate(([left], cuts, [right]))
+        cuts = cuts[np.diff(cuts, prepend=-1) > 0]
         return cuts[:-1], cuts[1:]
 
-    def _fill_dense(
-        self, y: Floats, dense: Places, firsts: Places, ends: Places
-    ) -> NDArray[np.bool_] | None:
-        """Put the extremes of columns with more than two samples into y (columns, 2, curves).
+    def _remembered(self, firsts: Places, ends: Places, before: _Memory | None) -> _Memory:
+        """Extremes of columns; only those that were not known before are worked out.
 
-        Gives where the line breaks between a column and the next, because one of them is dense
-        and has no value at that side; None where there is nothing dense.
+        Samples never change, and columns stay put: from one drawing to the next few are new.
         """
-        if not dense.size:
-            return None
-        begin, finish = y[dense, 0].copy(), y[dense, 1].copy()
-        lows, highs = self._extremes(firsts[dense], ends[dense])
-        rising = begin <= finish
-        y[dense, 0] = np.where(rising, lows, highs)
-        y[dense, 1] = np.where(rising, highs, lows)
-        breaks = np.zeros((len(firsts) - 1, self.curves), bool)
-        before, after = dense > 0, dense < len(firsts) - 1
-        breaks[dense[before] - 1] |= np.isnan(begin[before])
-        breaks[dense[after]] |= np.isnan(finish[after])
-        return breaks
+        if before is None:
+            return _Memory(firsts, ends, *self._extremes(firsts, ends))
+        place = np.searchsorted(before.firsts, firsts)
+        place[place == len(before.firsts)] = 0
+        fresh = np.flatnonzero((before.firsts[place] != firsts) | (before.ends[place] != ends))
+        low, high = before.low[place], before.high[place]
+        if 0 < fresh.size <= _FEW and int((ends - firsts)[fresh].sum()) <= _FEW_ROWS:
+            for at in fresh:
+                rows = self.values[firsts[at] : ends[at]]
+                low[at], high[at] = np.fmin.reduce(rows), np.fmax.reduce(rows)
+        elif fresh.size:
+            low[fresh], high[fresh] = self._extremes(firsts[fresh], ends[fresh])
+        return _Memory(firsts, ends, low, high)
 
     def _extremes(self, firsts: Places, ends: Places) -> tuple[Floats, Floats]:
         """Lowest and highest values of the rows first…end-1, one row of curves for each pair."""
@@ -177,3 +236,20 @@ class Pyramid:
             first //= _FAN
             end //= _FAN
         return low, high
+
+
+def _put_extremes(y: Floats, dense: Places, memory: _Memory) -> NDArray[np.bool_]:
+    """Put the extremes of the dense columns into y (columns, 2, curves), in the order of their ends.
+
+    Gives where a line breaks between a column and the next, because one of them is dense and has
+    no value at that side.
+    """
+    begin, finish = y[dense, 0], y[dense, 1]
+    rising = begin <= finish
+    y[dense, 0] = np.where(rising, memory.low, memory.high)
+    y[dense, 1] = np.where(rising, memory.high, memory.low)
+    breaks = np.zeros((len(y) - 1, y.shape[2]), bool)
+    before, after = dense > 0, dense < len(y) - 1
+    breaks[dense[before] - 1] |= np.isnan(begin[before])
+    breaks[dense[after]] |= np.isnan(finish[after])
+    return breaks

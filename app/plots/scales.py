@@ -9,10 +9,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple
 
-import numpy as np
-
-_CLOCK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30)
-_CLOCK += tuple(60 * minutes for minutes in (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440))
+_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 15.0, 30.0)
+_MINUTES = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440)
+_CLOCK = _SECONDS + tuple(60.0 * minutes for minutes in _MINUTES)
 
 
 class Scale(NamedTuple):
@@ -23,6 +22,10 @@ class Scale(NamedTuple):
     step: float
     ticks: tuple[float, ...]
 
+
+UNKNOWN = Scale(0.0, 1.0, 1.0, ())
+"""Where there is nothing to show."""
+_ONE_TWO_FIVE = (0.0, math.log10(2), math.log10(5))
 
 type Fit = Callable[[float, float, int], Scale]
 """A scale around the lowest and highest value, with about so many ticks at most."""
@@ -55,7 +58,9 @@ def from_zero(step_of: Callable[[float], float], least: float) -> Fit:
     """Scales that begin at 0 and end at the first tick above the highest value and `least`."""
 
     def fit(_low: float, high: float, ticks: int) -> Scale:
-        top = max(high, least) if math.isfinite(high) else least
+        if not math.isfinite(high):
+            return UNKNOWN
+        top = max(high, least)
         step = step_of(top / max(ticks, 1))
         top = step * math.ceil(top / step * (1 - 1e-9))
         return Scale(0.0, top, step, multiples(0.0, top, step))
@@ -64,22 +69,27 @@ def from_zero(step_of: Callable[[float], float], least: float) -> Fit:
 
 
 def decades(low: float, high: float, ticks: int) -> Scale:
-    """A scale of whole decades; values and ticks are base-10 logarithms. Within one decade: 1, 2, 5."""
+    """A logarithmic scale; values, ends and ticks are base-10 logarithms.
+
+    Ends are 1, 2 or 5 times a power of ten, and so are ticks while there is room; else whole decades.
+    """
     if not (math.isfinite(low) and math.isfinite(high)):
-        low, high = -4.0, -3.0
-    bottom = math.floor(low + 1e-9)
-    top = max(math.ceil(high - 1e-9), bottom + 1)
-    if top - bottom == 1 and ticks >= 3:
-        within = (bottom, bottom + math.log10(2), bottom + math.log10(5), top)
-        return Scale(bottom, top, 1.0, within)
-    step = max(1, math.ceil((top - bottom) / max(ticks, 1)))
-    return Scale(bottom, top, step, multiples(bottom, top, step))
+        return UNKNOWN
+    first, last = math.floor(low), math.ceil(high)
+    steps = [power + within for power in range(first, last + 1) for within in _ONE_TWO_FIVE]
+    bottom = max(step for step in steps if step <= low + 1e-9)
+    top = min(step for step in [*steps, last + 1.0] if step >= max(high, bottom + 0.3) - 1e-9)
+    within = tuple(step for step in steps if bottom <= step <= top)
+    if len(within) > ticks + 1:
+        every = max(1, math.ceil((last - first) / max(ticks, 1)))
+        whole = multiples(math.ceil(bottom), math.floor(top), every)
+        within = whole if len(whole) > 1 else (bottom, *whole, top)
+    return Scale(bottom, top, 1.0, tuple(dict.fromkeys(within)))
 
 
-def powers_of_two(low: float, high: float, _ticks: int) -> Scale:
-    """A scale of whole powers of two with some room beside; values are base-2 logarithms."""
-    bottom, top = math.floor(low), math.ceil(high)
-    return Scale(low - 0.35, high + 0.35, 1.0, tuple(np.arange(bottom, top + 1.0)))
+def powers_of_two(low: float, high: float) -> Scale:
+    """Ends with some room beside the first and last value, all of them base-2 logarithms."""
+    return Scale(low - 0.35, high + 0.35, 1.0, ())
 
 
 def growing_end(end: float) -> float:

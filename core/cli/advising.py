@@ -119,7 +119,7 @@ def print_advice(advice: Advice) -> None:
     rows += [("price", _price(step)) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
     if advice.trials != advice.whole:
-        rows.append(("trials", f"{advice.trials} instead of {advice.whole} for the full sweep"))
+        rows.append(("trials", f"{advice.trials}; the full sweep takes {advice.whole}"))
     said = ""
     for name, text in rows:
         click.echo(f"  {name if name != said else '':<8} {text}")

@@ -15,7 +15,12 @@ from core.errors import UnknownName
 from core.units import show_share, show_size
 
 
-@click.group("dataset", help="Look at data, or generate some.")
+@click.group(
+    "dataset",
+    help="Look at data, or generate some.",
+    epilog="\b\nExamples:\n  python -m core dataset show genome.fa.bgz\n"
+    "  python -m core dataset make fasta --help",
+)
 def dataset() -> None:
     """Group of the dataset commands."""
 
@@ -29,32 +34,29 @@ def dataset() -> None:
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def show(path: Path, json: bool) -> None:
     """Print facts about a dataset; changes nothing."""
-    from core.pagecache import residency
+    from core.looking import look_at
 
-    found = registry.open_dataset(path)
-    kind = registry.dataset_kind(found.kind)
-    files = kind.files(path)
-    resident = residency(files)
-    size = sum(file.stat().st_size for file in files)
+    look = look_at(path)
+    found = look.dataset
     facts: dict[str, int | str] = {
         "kind": found.kind,
         "location": found.location,
         "fingerprint": found.fingerprint,
-        "files": len(files),
-        "bytes": size,
-        **kind.facts(path),
+        "files": look.files,
+        "bytes": look.bytes,
+        **look.facts,
     }
     if json:
         import msgspec
 
-        told = facts | {"resident_share": resident.fraction}
+        told = facts | {"resident_share": look.resident or 0.0}
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         return
-    share = show_share(resident.fraction) if resident.files else "cannot be told here"
+    share = "cannot be told here" if look.resident is None else show_share(look.resident)
     rows = [
         (name, f"{value:,}" if isinstance(value, int) else value) for name, value in facts.items()
     ]
-    rows += [("size", show_size(size)), ("in page cache", share)]
+    rows += [("size", show_size(look.bytes)), ("in page cache", share)]
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         click.echo(f"{name:<{width}}  {value}")
@@ -94,7 +96,12 @@ class _KindGroup(click.Group):
         )
 
 
-@dataset.group("make", cls=_KindGroup, help="Generate seeded data of a chosen shape.")
+@dataset.group(
+    "make",
+    cls=_KindGroup,
+    help="Generate seeded data of a chosen shape.",
+    epilog="\b\nExample:\n  python -m core dataset make seqrepo",
+)
 def make() -> None:
     """Group of one command per kind."""
 

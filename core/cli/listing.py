@@ -13,7 +13,9 @@ from core.parameters import Choice, Kind, declared
 
 
 @click.command(
-    "list", help="List workloads with their parameters, and the kinds of dataset they read."
+    "list",
+    help="List workloads with their parameters, and the kinds of dataset they read.",
+    epilog="\b\nExample:\n  python -m core list --json",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def list_workloads(json: bool) -> None:

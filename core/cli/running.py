@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from core import registry
 from core.cli.advising import (
@@ -22,19 +22,16 @@ from core.cli.advising import (
     why_option,
 )
 from core.cli.flags import given, options
+from core.commanding import PROGRAM, REPEATS, Request, plan_of
 from core.errors import UsageError
 from core.parameters import Value
-from core.plan import Load, Plan, RunSpec, Sweep
+from core.plan import Load, Plan, RunSpec
 from core.result import Result
 
 if TYPE_CHECKING:
     from core.cancel import Cancel
     from core.cli.faces import Face
-    from core.environment import Environment, FileSystem
     from core.events import Event
-    from core.session import Session
-
-_ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,7 +128,7 @@ class WorkloadGroup(click.Group):
         sections: dict[str, list[click.Parameter]] = {
             "Workload": [*options(workload.parameters)],
             "Load": [*options(Load)],
-            "Run": common(3),
+            "Run": common(REPEATS),
         }
         sections["Advice"] = limit_options() if self._sweeping else [why_option()]
         axes = (
@@ -182,13 +179,14 @@ sweep = WorkloadGroup(
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
     from core.diagnosis import probe
-    from core.planning import admit
 
-    why, wishes = values.pop("why"), wishes_from(values)
-    spec = base_spec(ctx, values, wishes)
-    admit(spec)
-    specs = {one.digest: one for one in (spec, *(probe(spec) if why else ()))}
-    plan = _plan(f"run {spec.workload}", tuple(specs.values()), wishes)
+    why = values.pop("why")
+    request, wishes = requested(ctx.info_name or "", (), values)
+    plan, _ = plan_of(request, dataset_for(request.workload, wishes))
+    spec = plan.specs[0]
+    if why:
+        specs = {one.digest: one for one in (*plan.specs, *probe(spec))}
+        plan = msgspec.structs.replace(plan, specs=tuple(specs.values()))
     results = execute(plan, wishes)
     show_diagnosis(results, spec, whole=why, json=wishes.json)
     return exit_code(results, need_all=True)
@@ -196,22 +194,35 @@ def _run(ctx: click.Context, /, **values: Any) -> int:
 
 @click.pass_context
 def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
-    from core.planning import axis, possible
+    limits = limits_from(values)
+    request, wishes = requested(ctx.info_name or "", axes, values)
+    plan, reasons = plan_of(request, dataset_for(request.workload, wishes))
+    for reason in reasons:
+        click.echo(f"left out: {reason}", err=True)
+    results = execute(plan, wishes)
+    show_advice(results, limits, json=wishes.json)
+    return exit_code(results, need_all=False)
 
-    name = ctx.info_name or ""
+
+def requested(name: str, axes: tuple[str, ...], values: dict[str, Any]) -> tuple[Request, Wishes]:
+    """What the parsed flags of `run` or `sweep` ask for; raises UsageError."""
+    from core.planning import axis
+
     workload = registry.workload(name)
     parsed = tuple(axis(written, workload) for written in axes)
     if len({one.name for one in parsed}) < len(parsed):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
-    limits, wishes = limits_from(values), wishes_from(values)
-    sweep = Sweep(base=base_spec(ctx, values, wishes), axes=parsed)
-    specs, reasons = possible(sweep)
-    for reason in reasons:
-        click.echo(f"left out: {reason}", err=True)
-    plan = _plan(f"sweep {name}", specs, wishes)
-    results = execute(plan, wishes)
-    show_advice(results, limits, json=wishes.json)
-    return exit_code(results, need_all=False)
+    wishes = wishes_from(values)
+    request = Request(
+        workload=name,
+        values=given(values, workload.parameters) | given(values, Load),
+        axes=parsed,
+        dataset=wishes.dataset,
+        repeats=wishes.repeats,
+        order_seed=wishes.order_seed,
+        floor=wishes.floor,
+    )
+    return request, wishes
 
 
 def wishes_from(values: dict[str, Any]) -> Wishes:
@@ -245,13 +256,6 @@ def dataset_for(name: str, wishes: Wishes) -> Any:
         return sample_dataset(name, tell)
 
 
-def _plan(title: str, specs: Sequence[RunSpec], wishes: Wishes) -> Plan:
-    from core.planning import floors
-
-    extra = floors(specs) if wishes.floor else ()
-    return Plan(title=title, specs=(*specs, *extra), repeats=wishes.repeats, seed=wishes.order_seed)
-
-
 type Engine = Callable[[Plan, Cancel], Iterator[Event]]
 
 
@@ -263,12 +267,12 @@ def execute(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Sequenc
     from core.cli.faces import face
     from core.cli.tables import print_results
     from core.engine import run as run_plan
-    from core.recording import recorded
+    from core.recording import begin_recording, recorded, session_for
 
-    with closing(_session(plan, wishes)) as session, _asked_by_signal() as asked:
+    with closing(session_for(plan, wishes.session)) as session, _asked_by_signal() as asked:
         shown = face(json=wishes.json)
         try:
-            run_number = session.begin_run(plan, *_surroundings(plan), command=command_line())
+            run_number = begin_recording(plan, session, command_line())
             _follow(
                 recorded((engine or run_plan)(plan, asked.cancel), session, run_number),
                 shown,
@@ -330,37 +334,7 @@ def _follow(events: Iterator[Event], shown: Face, asked: _Asked) -> None:
 
 def command_line() -> list[str]:
     """The command that repeats this one."""
-    return ["python", "-m", "core", *sys.argv[1:]]
-
-
-def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:
-    """The machine, and the file system of every local dataset by location."""
-    from core.environment import describe_environment, describe_file_system
-
-    places = {spec.dataset.location: spec.dataset for spec in plan.specs}
-    systems = {
-        name: describe_file_system(dataset.path)
-        for name, dataset in places.items()
-        if dataset.local
-    }
-    return describe_environment(_ALWAYS_USED), systems
-
-
-def _session(plan: Plan, wishes: Wishes) -> Session:
-    from core.places import sessions_folder
-    from core.session import Session
-
-    if wishes.session is not None:
-        return (
-            Session.open(wishes.session)
-            if wishes.session.exists()
-            else Session.create(wishes.session, title=plan.title)
-        )
-    folder = sessions_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    stamp = time.strftime("%Y-%m-%d %H.%M.%S")
-    name = f"{stamp} {plan.study or plan.title}.sluice"
-    return Session.create(folder / name, title=plan.title)
+    return [*PROGRAM, *sys.argv[1:]]
 
 
 def exit_code(results: Sequence[Result], *, need_all: bool) -> int:

@@ -99,7 +99,9 @@ Examples:
     help="File to write.  [default: standard output]",
 )
 @click.option(
-    "--format", "form", help="json, csv, markdown, parquet, openmetrics, hyperfine, json-schema."
+    "--format",
+    "form",
+    help="json, csv, markdown, html, parquet, openmetrics, hyperfine, json-schema.",
 )
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
 @_RUN

@@ -8,11 +8,10 @@ from typing import Any
 import click
 
 from core.cli.flags import Declared, given
-from core.cli.running import MeasuringCommand, common, dataset_for, execute, wishes_from
+from core.cli.running import MeasuringCommand, Wishes, common, dataset_for, execute, wishes_from
+from core.commanding import STUDY_ADJUSTABLE, Request, plan_of
 from core.parameters import declared
-from core.plan import Load, Plan
-
-_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
+from core.plan import Load
 
 
 class StudyGroup(click.Group):
@@ -44,7 +43,7 @@ class StudyGroup(click.Group):
                 help=f"{kind.help}  [default: the study's]",
             )
             for kind in declared(Load)
-            if kind.name in _ADJUSTABLE
+            if kind.name in STUDY_ADJUSTABLE
         ]
         return MeasuringCommand(
             {"Load": [*adjustable], "Run": common(found.repeats)},
@@ -65,21 +64,11 @@ study = StudyGroup(
 @click.pass_context
 def _study(ctx: click.Context, /, **values: Any) -> int:
     from core.cli.tables import print_study
-    from core.planning import floors
     from core.study import load
 
-    wishes = wishes_from(values)
-    found = load(ctx.info_name or "")
-    dataset = dataset_for(found.workload, wishes)
-    specs = found.specs(dataset, given(values, Load))
-    extra = floors(list(specs.values())) if wishes.floor else ()
-    plan = Plan(
-        title=found.title,
-        specs=(*specs.values(), *extra),
-        repeats=wishes.repeats,
-        seed=wishes.order_seed,
-        study=found.name,
-    )
+    request, wishes = requested_study(ctx.info_name or "", values)
+    found = load(request.study)
+    plan, _ = plan_of(request, dataset_for(found.workload, wishes))
     results = execute(plan, wishes)
     by_label = found.results_by_label(results)
     if not wishes.json:
@@ -87,7 +76,25 @@ def _study(ctx: click.Context, /, **values: Any) -> int:
     return 0 if any(result.valid for result in by_label.values()) else 1
 
 
-@click.command("studies", help="List the published studies that can be repeated here.")
+def requested_study(name: str, values: dict[str, Any]) -> tuple[Request, Wishes]:
+    """What the parsed flags of `study` ask for."""
+    wishes = wishes_from(values)
+    request = Request(
+        study=name,
+        values=given(values, Load),
+        dataset=wishes.dataset,
+        repeats=wishes.repeats,
+        order_seed=wishes.order_seed,
+        floor=wishes.floor,
+    )
+    return request, wishes
+
+
+@click.command(
+    "studies",
+    help="List the published studies that can be repeated here.",
+    epilog="\b\nExample:\n  python -m core studies --json",
+)
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def studies(json: bool) -> None:
     """Print the table of studies."""

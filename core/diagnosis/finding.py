@@ -33,8 +33,8 @@ def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
             else None,
         )
     )
-    names = [name for name in differing([result.spec, *(one.spec for one in beside)])
-             if name not in BESIDE_THE_POINT and name != "workload"]  # fmt: skip
+    kin = [one.spec for one in beside if one.spec.workload == result.spec.workload]
+    names = [name for name in differing([result.spec, *kin]) if name not in BESIDE_THE_POINT]
     return Diagnosis(
         cause=found.cause,
         confidence=found.confidence,

@@ -70,6 +70,12 @@ FORMATS: Mapping[str, Format] = {
             home="core.exporting.to_markdown",
         ),
         Format(
+            name="html",
+            title="HTML: the report, one page with plots",
+            suffixes=(".html", ".htm"),
+            home="core.exporting.to_html",
+        ),
+        Format(
             name="parquet",
             title="Parquet: one row for each trial",
             suffixes=(".parquet",),

@@ -69,10 +69,11 @@ def _unfinished(chapter: Chapter) -> Iterator[str]:
 
 def _invalid(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[str]:
     found = [result for result in results if not result.valid]
-    for result in found[:_NAMED]:
+    few = found if len(found) <= _NAMED + 1 else found[:_NAMED]
+    for result in few:
         yield f"{names[result.spec.digest]} has no throughput and takes part in no comparison: {ending(result)}."
-    if len(found) > _NAMED:
-        yield f"{len(found) - _NAMED:,} more results have no throughput; the table says how each ended."
+    if len(found) > len(few):
+        yield f"{len(found) - len(few):,} more results have no throughput; the table says how each ended."
 
 
 def _repetition(
@@ -81,7 +82,7 @@ def _repetition(
     if once := those(lambda result: result.valid and len(result.measured) == 1):
         yield f"Measured once, so nothing is known of how much it varies: {once}."
     if few := those(lambda result: result.valid and 1 < len(result.measured) < _ENOUGH_TRIALS):
-        yield f"Two trials only, so that the interval is very wide: {few}."
+        yield f"Two trials only, too few for an interval: {few}."
 
 
 def _page_cache(
@@ -159,5 +160,6 @@ def _listed(names: Sequence[str], all_of_them: int) -> str:
         return ""
     if len(names) == all_of_them > 1:
         return "all results"
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return "; ".join(names[:_NAMED]) + more
+    few = names if len(names) <= _NAMED + 1 else names[:_NAMED]
+    more = f" and {len(names) - len(few):,} more" if len(names) > len(few) else ""
+    return "; ".join(few) + more

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.advice import Advice
 from core.errors import UnknownName
 from core.result import Result
 from core.session import Run, Session
@@ -14,10 +15,11 @@ from core.texts import safe, secrets_of
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """The answer in plain words: one sentence, and what is to be said beside it."""
+    """The answer in plain words: one sentence, what is to be said beside it, and the price."""
 
     lead: str
     reasons: tuple[str, ...] = ()
+    advice: Advice | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,6 +30,18 @@ LINES = 8
 MARKS = "osD^vPXh"
 """One mark for each colour, for eyes and printers that tell no colours apart."""
 
+PATHS = (
+    "M6 2a4 4 0 1 0 .01 0z",
+    "M2.5 2.5h7v7h-7z",
+    "M6 1l4.5 5L6 11 1.5 6z",
+    "M6 2l4.5 8h-9z",
+    "M1.5 2h9L6 10z",
+    "M4.2 1.8h3.6v2.4h2.4v3.6H7.8v2.4H4.2V7.8H1.8V4.2h2.4z",
+    "M3 1.5l3 3 3-3L10.500 3l-3 3 3 3L9 10.500l-3-3-3 3L1.500 9l3-3-3-3z",
+    "M6 1.200l4.200 2.400v4.800L6 10.800 1.800 8.400V3.600z",
+)
+"""The same for a legend, as paths in a box of 12."""
+
 # None of them black, which matplotlib leaves out where it is SVG's own default.
 INK = {"text": "#00aa01", "muted": "#00aa02", "rule": "#00aa03", "paper": "#00aa04"}
 _BAD = "#00aa05"
@@ -93,14 +105,47 @@ def held(index: int) -> str:
 
 
 @contextmanager
-def sheet(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
-    """An empty figure of so many pixels with one pair of axes, and matplotlib's settings while it is drawn."""
+def settings() -> Iterator[None]:
+    """Matplotlib set up for what is drawn within; it keeps one set for all threads."""
     import matplotlib
-    from matplotlib.figure import Figure
 
     with matplotlib.rc_context(SETTINGS):  # type: ignore[arg-type, unused-ignore]
-        figure = Figure(figsize=(width / 72, height / 72), layout="constrained")
-        yield figure, figure.add_subplot()
+        yield
+
+
+def sheet(width: float, height: float) -> tuple[Figure, Axes]:
+    """An empty figure of so many pixels with one pair of axes; within `settings`."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width / 72, height / 72))
+    return figure, figure.add_subplot()
+
+
+def fit(figure: Figure, axes: Axes) -> None:
+    """Leave as much room around the axes as the numbers and words beside them take.
+
+    By their letters: matplotlib's own way draws everything twice, and with another font.
+    """
+    from matplotlib.ticker import NullFormatter
+
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    show = axes.yaxis.get_major_formatter()
+    letters = max((len(show(value)) for value in axes.get_yticks()), default=0)
+    width, height = 72 * figure.get_size_inches()
+    left, right, top = 8.0 + _LETTER * letters, 20.0, 8.0
+    bottom = 44.0 if axes.get_xlabel() else 26.0
+    axes.set_position(
+        (
+            left / width,
+            bottom / height,
+            (width - left - right) / width,
+            (height - top - bottom) / height,
+        )
+    )
+
+
+_LETTER = 7.4
+"""Pixels of a digit in the wider of usual fonts."""
 
 
 def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Markup:

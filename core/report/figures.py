@@ -11,27 +11,32 @@ from core.result import Moment, Result, Trial
 from core.summary import throughput
 
 _FEWEST_MOMENTS = 2
+_FEWEST_TRIALS = 3
 POINTS = 120
 
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """A throughput with its 95 % interval; None where there is none."""
+    """A throughput with its 95 % interval and those of its trials; None where there is none."""
 
     value: float | None
     low: float | None = None
     high: float | None = None
+    trials: tuple[float, ...] = ()
 
 
 def measured(result: Result) -> Measured:
-    """The median of a result's trials; an interval from two trials on."""
+    """The median of a result's trials; an interval from three trials on.
+
+    Two trials have one too, but of a dozen times their distance: it hides all others in a plot.
+    """
     from core.statistics import throughput_interval
 
-    value, rates = throughput(result), result.values("throughput")
-    if value is None or len(rates) < 2 or min(rates) <= 0.0:
-        return Measured(value=value)
+    value, rates = throughput(result), tuple(result.values("throughput"))
+    if value is None or len(rates) < _FEWEST_TRIALS or min(rates) <= 0.0:
+        return Measured(value=value, trials=rates if value is not None else ())
     found = throughput_interval([[rate] for rate in rates])
-    return Measured(value=value, low=found.low, high=found.high)
+    return Measured(value=value, low=found.low, high=found.high, trials=rates)
 
 
 def relative(point: Measured, to: float) -> Measured:
@@ -40,12 +45,17 @@ def relative(point: Measured, to: float) -> Measured:
     def over(value: float | None) -> float | None:
         return None if value is None else value / to
 
-    return Measured(value=over(point.value), low=over(point.low), high=over(point.high))
+    return Measured(
+        value=over(point.value),
+        low=over(point.low),
+        high=over(point.high),
+        trials=tuple(rate / to for rate in point.trials),
+    )
 
 
 def latencies(result: Result) -> tuple[Percentile, ...]:
-    """Percentiles over all valid trials, whose histograms merge exactly; empty without any."""
-    packed = [trial.histogram for trial in result.measured if trial.valid and trial.histogram]
+    """Percentiles over all trials, whose histograms merge exactly; empty unless valid."""
+    packed = [trial.histogram for trial in result.measured if result.valid and trial.histogram]
     return percentiles(merged([from_bytes(one) for one in packed])) if packed else ()
 
 

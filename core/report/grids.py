@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.advice import Advice, setting_of
 from core.histogram import PERCENTILES, Percentile
 from core.planning import floor_of
 from core.report.figures import Measured, OverTime, over_time, verification_share
@@ -54,21 +55,46 @@ def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
     """The summary; `results` with the raw reads that the shown ones are held against."""
     table = summarise(results, floor_of)
     units = {unit_of(result) for result in shown if result.valid}
-    rows, unit = [[cell.text for cell in row] for row in table.rows], ""
-    if len(units) == 1:
-        unit = f" {units.pop()}/s"
+    unit = f" {units.pop()}s/s" if len(units) == 1 else ""
+    # Errors and wrong data stand in the ending too, the other two in tables of their own.
+    dropped = {"errors", "wrong", "harness", "phases"} | (
+        {"ending"} if all(r.valid for r in shown) else set()
+    )
+    kept = [place for place, column in enumerate(table.columns) if column.key not in dropped]
+    columns = [table.columns[place] for place in kept]
+    fine = " All trials completed, without errors or wrong data." if "ending" in dropped else ""
     return Grid(
-        caption="The median of the trials, ± half their range.",
+        caption=f"The median of the trials, ± half their range.{fine}",
         titles=tuple(
             f"{column.title},{unit}" if unit and column.key == "throughput" else column.title
-            for column in table.columns
+            for column in columns
         ),
-        rows=tuple(tuple(text.removesuffix(unit) for text in row) for row in rows),
-        right=frozenset(
-            place for place, column in enumerate(table.columns) if column.align == "right"
+        rows=tuple(
+            tuple(row[place].text.removesuffix(unit) for place in kept) for row in table.rows
         ),
+        right=frozenset(place for place, column in enumerate(columns) if column.align == "right"),
         moods=tuple("" if result.valid else "bad" for result in shown),
     )
+
+
+def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
+    """In which steps the workers spent their time; None where operations have one step only."""
+    table = summarise(results)
+    if "phases" not in {column.key for column in table.columns}:
+        return None
+    rows = [
+        (names[result.spec.digest], cell.text)
+        for result, cell in zip(results, table.column("phases"), strict=True)
+    ]
+    return Grid(
+        caption="Where operations spend their time.", titles=("Result", "Steps"), rows=tuple(rows)
+    )
+
+
+def rate_unit(results: Sequence[Result]) -> str:
+    """What throughput counts: `sequences/s`."""
+    units = {unit_of(result) for result in results}
+    return f"{units.pop()}s/s" if len(units) == 1 else "operations/s"
 
 
 def throughput_grid(
@@ -109,6 +135,34 @@ def ratio_grid(
         rows=tuple(rows),
         right=_numbers(1, 4),
     )
+
+
+def price_grid(advice: Advice) -> Grid | None:
+    """What each step up in threads brings and costs; None where there is none."""
+    if not advice.steps:
+        return None
+    rows = [
+        (
+            f"{step.start} to {step.end}",
+            f"{100 * step.throughput:+.0f} %",
+            _change(step.memory, show_size),
+            _change(step.open_files, show_count),
+            _change(step.p99, show_seconds),
+        )
+        for step in advice.steps
+    ]
+    others = {name: value for name, value in advice.values.items() if name != "threads"}
+    on = f" with {setting_of(others)}" if others else ""
+    return Grid(
+        caption=f"What more threads{on} bring and cost. Shape of the curve: {advice.shape}.",
+        titles=("Threads", "Throughput", "Peak memory", "Open files", "p99"),
+        rows=tuple(rows),
+        right=_numbers(1, 4),
+    )
+
+
+def _change(value: float | None, show: Callable[[float], str]) -> str:
+    return NOTHING if value is None else f"{'+' if value >= 0 else ''}{show(value)}"
 
 
 def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) -> Grid:
@@ -161,8 +215,7 @@ def _memory(series: OverTime) -> tuple[tuple[float, ...], ...]:
     return (series.anonymous, series.file_backed) if series.anonymous else (series.resident,)
 
 
-def _columns(show: object, *columns: Sequence[float]) -> list[list[str]]:
-    assert callable(show)
+def _columns(show: Callable[[float], str], *columns: Sequence[float]) -> list[list[str]]:
     return [[show(value) for value in column] for column in columns]
 
 
@@ -178,9 +231,9 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
     return Grid(
         caption=f"Trials in the order they were run.{more}",
         titles=("#", "Result", "Block", "Started, UTC", "Throughput", "p50", "p99", "p99.9", "Peak RSS",
-                "Open files", "CPU", "Operations", "Errors", "Wrong", "Harness", "Checking", "Ending"),
+                "Open files", "CPU", "Operations", "Harness", "Checking", "Ending"),
         rows=tuple(_trial(trial, names[result.spec.digest]) for trial, result in kept),
-        right=_numbers(2, 15) | {0},
+        right=_numbers(2, 13) | {0},
         moods=tuple("" if trial.valid else "bad" for trial, _ in kept),
     )  # fmt: skip
 
@@ -199,17 +252,14 @@ def _trial(trial: Trial, name: str) -> tuple[str, ...]:
         _shown(trial.most_dataset_fds, show_count),
         _shown(trial.cpu_seconds, show_seconds),
         show_count(trial.operations),
-        show_count(trial.errors),
-        show_count(trial.wrong),
         show_share(trial.harness_share),
         show_share(verification_share(trial)),
         ending_of([trial]),
     )
 
 
-def _shown(value: float | None, show: object) -> str:
-    assert callable(show)
-    return NOTHING if value is None else str(show(value))
+def _shown(value: float | None, show: Callable[[float], str]) -> str:
+    return NOTHING if value is None else show(value)
 
 
 def moment(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> str:
@@ -224,7 +274,9 @@ def board_grid(board: Board, caption: str, results: Sequence[Result | None]) -> 
     """The study's scoreboard."""
     return Grid(
         caption=caption,
-        titles=tuple(f"{title[:1].upper()}{title[1:]}" for title in board.titles),
+        titles=tuple(
+            title if title == "p99" else f"{title[:1].upper()}{title[1:]}" for title in board.titles
+        ),
         rows=tuple((*row[:3], re.sub(r" [^ ]+/s$", "", row[3]), *row[4:]) for row in board.rows),
         right=_numbers(1, 6),
         moods=tuple("" if result is None or result.valid else "bad" for result in results),

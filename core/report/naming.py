@@ -6,7 +6,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.plan import RunSpec, differing
+from core.naming import BESIDE_THE_POINT, told
+from core.plan import differing
 from core.result import Result
 from core.summary import RAW
 
@@ -28,41 +29,21 @@ def shown(results: Sequence[Result]) -> tuple[Result, ...]:
 
 
 def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
-    """For each result what sets it apart from the others, such as `cache none, threads 4`."""
-    varying = [
-        name
-        for name in differing([result.spec for result in results])
-        if name not in without and any(_value(result.spec, name) for result in results)
-    ]
-    return tuple(_name(result.spec, varying) for result in results)
+    """For each result what sets it apart from the others, such as `threads 4 · cache none`."""
+    beside = BESIDE_THE_POINT.union(without)
+    varying = [name for name in differing([r.spec for r in results]) if name not in beside]
+    return tuple(told(result.spec, varying) for result in results)
 
 
 def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:
-    """The name of every result: that of the study's cell, or what sets it apart."""
-    found = dict(zip((r.spec.digest for r in results), names_of(results), strict=True))
+    """The name of every result: that of the study's cell, or what sets it apart from its like."""
+    seen = shown(results)
+    digests = {result.spec.digest for result in seen}
+    raw = [result for result in results if result.spec.digest not in digests]
+    found = dict(zip((r.spec.digest for r in seen), names_of(seen), strict=True))
+    for result, name in zip(raw, names_of(raw), strict=True):
+        found[result.spec.digest] = name if name == RAW else f"{RAW} · {name}"
     return found | {result.spec.digest: label for label, result in cells.items()}
-
-
-def _name(spec: RunSpec, varying: Sequence[str]) -> str:
-    parts = [
-        value if name == "workload" else f"{name.replace('_', ' ')} {value}"
-        for name in varying
-        if (value := _value(spec, name))
-    ]
-    return ", ".join(parts) or spec.workload
-
-
-def _value(spec: RunSpec, name: str) -> str:
-    value = spec.workload if name == "workload" else spec.values.get(name)
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "on" if value else "off"
-        case float():
-            return f"{value:g}"
-        case _:
-            return str(value)
 
 
 def curve_axis(results: Sequence[Result]) -> str | None:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
 from core.histogram import PERCENTILES, Percentile
-from core.report.drawing import INK, bad_colour, finished, held, line_colour, mark, sheet
+from core.report.drawing import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
 from core.report.figures import Measured, OverTime
-from core.report.naming import brief
 from core.units import show_count, show_ratio, show_seconds, show_size
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 WIDE, HIGH = 460.0, 300.0
 SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
 _ROW = 42.0
-_LETTERS = 62
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,30 +40,40 @@ def throughput_curves(
     With `ratios` the scale is logarithmic, because ten times less is as far as ten times more.
     """
     places = sorted({place for curve in curves for place in curve.at})
-    with sheet(WIDE, HIGH) as (figure, axes):
-        axes.set_xscale("log", base=2)
-        _ticks(axes, places)
-        axes.set_xlabel(axis)
-        highest = max((p.value for c in curves for p in c.points if p.value), default=1.0)
-        if ratios:
-            axes.set_yscale("log")
-        else:
-            # Wide intervals are cut, so that they do not press the curves to the ground.
-            reach = max((p.high for c in curves for p in c.points if p.high), default=highest)
-            axes.set_ylim(0, max(1.1 * highest, min(1.05 * reach, 1.6 * highest)))
-            axes.yaxis.set_major_formatter(_formatter(show_count))
-        for index, curve in enumerate(curves):
-            # Side by side, so that intervals at the same place can be told apart.
-            aside = 2.0 ** (0.05 * (index - (len(curves) - 1) / 2))
-            _curve(axes, curve, index, aside)
-        if ratios:
-            _logarithmic(axes, _show_ratio)
-        return finished(figure, key, label)
+    figure, axes = sheet(WIDE, HIGH)
+    axes.set_xscale("log", base=2)
+    _ticks(axes, places)
+    axes.set_xlabel(axis)
+    highest = max((p.value for c in curves for p in c.points if p.value), default=1.0)
+    if ratios:
+        axes.set_yscale("log")
+    else:
+        # Wide intervals are cut, so that they do not press the curves to the ground.
+        reach = max((p.high for c in curves for p in c.points if p.high), default=highest)
+        axes.set_ylim(0, max(1.1 * highest, min(1.05 * reach, 1.6 * highest)))
+        axes.yaxis.set_major_formatter(_formatter(show_count))
+    for index, curve in enumerate(curves):
+        # Side by side, so that intervals at the same place can be told apart.
+        aside = 2.0 ** (0.05 * (index - (len(curves) - 1) / 2))
+        _curve(axes, curve, index, aside)
+    if ratios:
+        _logarithmic(axes, _show_ratio)
+    fit(figure, axes)
+    return finished(figure, key, label)
 
 
 def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
     colour = line_colour(index)
     good = [(at * aside, p) for at, p in zip(curve.at, curve.points, strict=True) if p.value]
+    axes.plot(
+        [at * aside for at, p in zip(curve.at, curve.points, strict=True) for _ in p.trials],
+        [rate for p in curve.points for rate in p.trials],
+        "o",
+        color=colour,
+        alpha=0.5,
+        ms=4.5,
+        mew=0.0,
+    )
     axes.errorbar(
         [at for at, _ in good],
         [p.value or 0.0 for _, p in good],
@@ -98,34 +106,40 @@ def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
 def throughput_bars(
     names: Sequence[str], points: Sequence[Measured], key: str, label: str
 ) -> Markup:
-    """One bar for each result below its name, with its interval."""
+    """One bar for each result below its name, with its interval; the names are put in as they are."""
     count = len(points)
     highest = max((point.value for point in points if point.value), default=1.0)
-    with sheet(WIDE, 24.0 + _ROW * count) as (figure, axes):
-        figure.set_layout_engine("none")
-        axes.set_position(
-            (0.01, 16.0 / (24.0 + _ROW * count), 0.98, 1.0 - 18.0 / (24.0 + _ROW * count))
+    figure, axes = sheet(WIDE, 24.0 + _ROW * count)
+    axes.set_position(
+        (0.01, 16.0 / (24.0 + _ROW * count), 0.98, 1.0 - 18.0 / (24.0 + _ROW * count))
+    )
+    axes.grid(visible=False)
+    axes.set_axis_off()
+    axes.set_xlim(0, 1.22 * highest)
+    axes.set_ylim(count - 0.1, -0.65)
+    for row, point in enumerate(points):
+        axes.text(0, row - 0.34, held(row), fontsize=12, va="center", ha="left")
+        if point.value is None:
+            axes.text(
+                0,
+                row + 0.06,
+                held(count),
+                fontsize=12,
+                va="center",
+                color=bad_colour(),
+            )
+            continue
+        axes.barh(row + 0.06, point.value, height=0.32, color=line_colour(0), alpha=0.85)
+        _whisker(axes, row + 0.06, point, 1.2 * highest)
+        axes.plot(
+            point.trials,
+            [row + 0.06] * len(point.trials),
+            "o",
+            color=INK["text"],
+            ms=4.0,
+            mew=0.0,
         )
-        axes.grid(visible=False)
-        axes.set_axis_off()
-        axes.set_xlim(0, 1.22 * highest)
-        axes.set_ylim(count - 0.1, -0.65)
-        for row, point in enumerate(points):
-            axes.text(0, row - 0.34, held(row), fontsize=12, va="center", ha="left")
-            if point.value is None:
-                axes.text(
-                    0,
-                    row + 0.06,
-                    held(count),
-                    fontsize=12,
-                    va="center",
-                    color=bad_colour(),
-                )
-                continue
-            axes.barh(row + 0.06, point.value, height=0.32, color=line_colour(0), alpha=0.85)
-            _whisker(axes, row + 0.06, point, 1.2 * highest)
-        told = [brief(name, _LETTERS) for name in names]
-        return finished(figure, key, label, [*told, "× no throughput"])
+    return finished(figure, key, label, [*names, "× no throughput"])
 
 
 def _whisker(axes: Axes, row: float, point: Measured, edge: float) -> None:
@@ -139,72 +153,85 @@ def _whisker(axes: Axes, row: float, point: Measured, edge: float) -> None:
 
 def latency_curves(found: Sequence[Sequence[Percentile]], key: str, label: str) -> Markup:
     """Latency over percentiles, both as far apart as they are rare; hollow where chance decides."""
-    with sheet(WIDE, HIGH) as (figure, axes):
-        axes.set_yscale("log")
-        axes.set_xticks(
-            [_rarity(percent) for percent in PERCENTILES],
-            [f"p{percent:g}" for percent in PERCENTILES],
-        )
-        for index, one in enumerate(found):
-            colour = line_colour(index)
-            sure = [p for p in one if p.resolvable]
-            # The dashed part begins where the sure part ends.
-            unsure = [*sure[-1:], *(p for p in one if not p.resolvable)]
-            for points, style, face in (
-                (unsure, (0, (2, 2)), INK["paper"]),
-                (sure, "-", colour),
-            ):
-                axes.plot(
-                    [_rarity(p.percent) for p in points],
-                    [p.value / 1e9 for p in points],
-                    color=colour,
-                    marker=mark(index),
-                    mfc=face,
-                    ls=style,
-                )
-        _logarithmic(axes, _show_latency)
-        return finished(figure, key, label)
+    figure, axes = sheet(WIDE, HIGH)
+    axes.set_yscale("log")
+    axes.set_xticks(
+        [_rarity(percent) for percent in PERCENTILES],
+        [f"p{percent:g}" for percent in PERCENTILES],
+    )
+    for index, one in enumerate(found):
+        colour = line_colour(index)
+        sure = [p for p in one if p.resolvable]
+        # The dashed part begins where the sure part ends.
+        unsure = [*sure[-1:], *(p for p in one if not p.resolvable)]
+        for points, style, face in (
+            (unsure, (0, (2, 2)), INK["paper"]),
+            (sure, "-", colour),
+        ):
+            axes.plot(
+                [_rarity(p.percent) for p in points],
+                [p.value / 1e9 for p in points],
+                color=colour,
+                marker=mark(index),
+                mfc=face,
+                ls=style,
+            )
+    _logarithmic(axes, _show_latency)
+    fit(figure, axes)
+    return finished(figure, key, label)
 
 
 def _rarity(percent: float) -> float:
     return -math.log10(1.0 - percent / 100.0)
 
 
-def over_time(series: OverTime, key: str, labels: Mapping[str, str]) -> dict[str, Markup]:
-    """The small plots of one trial by name, for those of throughput, memory and files that were seen."""
-    drawn: dict[str, Markup] = {}
-    if series.rate:
-        drawn["throughput"] = _small(
-            f"{key}t", labels["throughput"], show_count, series.at, lambda axes: _rate(axes, series)
-        )
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """A small plot; `keys` says what its colours stand for."""
+
+    title: str
+    svg: Markup
+    keys: tuple[tuple[int, str], ...] = ()
+
+
+THROUGHPUT = "Throughput"
+_ANONYMOUS, _FILE_BACKED, _ALL, _OF_DATASET = 1, 5, 3, 2
+
+
+def over_time(series: OverTime, key: str) -> tuple[Panel, ...]:
+    """Throughput, memory and open files of one trial, as far as they were seen."""
+    panels = [_panel(f"{key}t", THROUGHPUT, show_count, series, _rate)]
     if series.anonymous or series.resident:
-        drawn["memory"] = _small(
-            f"{key}m", labels["memory"], show_size, series.at, lambda axes: _memory(axes, series)
+        keys = (
+            ((_ANONYMOUS, "anonymous"), (_FILE_BACKED, "file-backed")) if series.anonymous else ()
         )
+        panels.append(_panel(f"{key}m", "Resident memory", show_size, series, _memory, keys))
     if series.files:
-        drawn["files"] = _small(
-            f"{key}f", labels["files"], show_count, series.at, lambda axes: _files(axes, series)
-        )
-    return drawn
+        keys = ((_ALL, "all"), (_OF_DATASET, "of the dataset")) if series.dataset_files else ()
+        panels.append(_panel(f"{key}f", "Open files", show_count, series, _files, keys))
+    return tuple(panels)
 
 
-def _small(
+def _panel(
     key: str,
-    label: str,
+    title: str,
     show: Callable[[float], str],
-    at: Sequence[float],
-    draw: Callable[[Axes], None],
-) -> Markup:
-    with sheet(SMALL_WIDE, SMALL_HIGH) as (figure, axes):
-        draw(axes)
-        _, top = axes.get_ylim()
-        axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
-        axes.set_xlim(0, max(at[-1], 1e-3))
-        axes.yaxis.set_major_locator(_binary(axes) if show is show_size else _few(3))
-        axes.xaxis.set_major_locator(_few(4))
-        axes.yaxis.set_major_formatter(_formatter(show))
-        axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
-        return finished(figure, key, label)
+    series: OverTime,
+    draw: Callable[[Axes, OverTime], None],
+    keys: tuple[tuple[int, str], ...] = (),
+) -> Panel:
+    label = f"{title} over time. The numbers are in the table below."
+    figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
+    draw(axes, series)
+    _, top = axes.get_ylim()
+    axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
+    axes.set_xlim(0, max(series.at[-1], 1e-3))
+    axes.yaxis.set_major_locator(_binary(axes) if show is show_size else _few(3))
+    axes.xaxis.set_major_locator(_few(4))
+    axes.yaxis.set_major_formatter(_formatter(show))
+    axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
+    fit(figure, axes)
+    return Panel(title=title, svg=finished(figure, key, label), keys=keys)
 
 
 def _rate(axes: Axes, series: OverTime) -> None:
@@ -217,19 +244,23 @@ def _memory(axes: Axes, series: OverTime) -> None:
             series.at,
             series.anonymous,
             series.file_backed,
-            colors=[line_colour(1), line_colour(5)],
+            colors=[line_colour(_ANONYMOUS), line_colour(_FILE_BACKED)],
             alpha=0.7,
             lw=0,
         )
     else:
-        axes.plot(series.at, series.resident, color=line_colour(1), lw=1.4)
+        axes.plot(series.at, series.resident, color=line_colour(_ANONYMOUS), lw=1.4)
 
 
 def _files(axes: Axes, series: OverTime) -> None:
-    axes.plot(series.at, series.files, color=line_colour(3), lw=1.4, drawstyle="steps-post")
+    axes.plot(series.at, series.files, color=line_colour(_ALL), lw=1.4, drawstyle="steps-post")
     if series.dataset_files:
         axes.plot(
-            series.at, series.dataset_files, color=line_colour(2), lw=1.4, drawstyle="steps-post"
+            series.at,
+            series.dataset_files,
+            color=line_colour(_OF_DATASET),
+            lw=1.4,
+            drawstyle="steps-post",
         )
 
 

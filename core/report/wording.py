@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from core.advice import Advice, setting_of
+from core.advising import advise
+from core.headline import sum_up
 from core.report.content import Card, Chapter
 from core.report.naming import shown
 from core.result import Result
@@ -14,7 +17,7 @@ from core.summary import throughput, throughput_cell
 from core.units import show_count, show_ratio, show_seconds, show_size
 
 
-def card_of(chapter: Chapter, names: Mapping[str, str]) -> Card:
+def card_of(chapter: Chapter) -> Card:
     """The chapter's own card, or one that says which result was fastest and what did not count."""
     if chapter.card is not None:
         return chapter.card
@@ -26,25 +29,21 @@ def card_of(chapter: Chapter, names: Mapping[str, str]) -> Card:
     reasons = _broken(results)
     if not any(result.valid for result in results):
         return Card(lead="No answer: not one result is valid.", reasons=reasons)
-    return Card(lead=_lead(results, names), reasons=reasons)
+    if (advice := advise(results)) is not None:
+        return Card(lead=advice.sentence, reasons=(*_argued(advice), *reasons), advice=advice)
+    return Card(lead=f"{sum_up(results, len(results)).text}.", reasons=reasons)
 
 
-def _lead(results: Sequence[Result], names: Mapping[str, str]) -> str:
-    best = _fastest(results)
-    told = throughput_cell(best).text
-    if len(results) == 1:
-        return f"{told}."
-    first, rate = throughput(results[0]), throughput(best)
-    ratio = (
-        f", {show_ratio(rate / first)} the rate of {names[results[0].spec.digest]}"
-        if first and rate and best is not results[0]
-        else ""
-    )
-    return f"Fastest measured: {names[best.spec.digest]} with {told}{ratio}."
+def _argued(advice: Advice) -> Iterator[str]:
+    """Why, in sentences; the first reason of an unsure advice is in its own sentence."""
+    yield from map(_sentence, advice.reasons if advice.confident else advice.reasons[1:])
+    if advice.confident:
+        for rival in advice.rivals:
+            yield f"{show_ratio(rival.ratio)} the rate of {setting_of(rival.values)}, the best with it."
 
 
-def _fastest(results: Sequence[Result]) -> Result:
-    return max(results, key=lambda result: throughput(result) or 0.0)
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _judged(chapter: Chapter) -> str:
@@ -75,15 +74,22 @@ class Fact(NamedTuple):
     mood: str = ""
 
 
-def facts(results: Sequence[Result]) -> tuple[Fact, ...]:
-    """A few figures of the fastest result, and how many operations were checked in all."""
+def chosen(results: Sequence[Result], card: Card) -> Result | None:
+    """The result that the card is about: what it advises, or the fastest; None without a valid one."""
+    spec = card.advice.spec if card.advice else None
+    valid = [result for result in results if result.valid]
+    advised = [result for result in valid if spec and result.spec.digest == spec.digest]
+    return max(advised or valid, key=lambda result: throughput(result) or 0.0, default=None)
+
+
+def facts(results: Sequence[Result], best: Result | None) -> tuple[Fact, ...]:
+    """A few figures of the chosen result, and how many operations were checked in all."""
     done = sum(trial.operations for result in results for trial in result.trials)
     wrong = sum(trial.wrong for result in results for trial in result.trials)
     checked = f"{show_count(wrong)} in {show_count(done + wrong)} operations"
-    found = [Fact("Wrong data", checked, "bad" if wrong else "")]
-    if not any(result.valid for result in results):
+    found = [Fact("Wrong data, all results", checked, "bad" if wrong else "")]
+    if best is None:
         return tuple(found)
-    best = _fastest(results)
     for title, metric, show in (
         ("Open files of the data", "dataset_fds", show_count),
         ("Peak memory", "peak_rss", show_size),

@@ -183,11 +183,7 @@ class Sampler:
         )
 
 
-def _total[Number: (int, float)](values: Iterable[Number | None]) -> Number | None:
+def _total[Number: (int, float)](values: Iterable[Number | None]) -> Number | int | None:
     """The sum, or None when one of the values is unknown."""
-    total: Number = 0
-    for value in values:
-        if value is None:
-            return None
-        total += value
-    return total
+    known = list(values)
+    return None if any(value is None for value in known) else sum(value for value in known if value)

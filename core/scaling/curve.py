@@ -50,6 +50,14 @@ class Noise:
         """Standard error of the log ratio of two points with these numbers of trials."""
         return self.deviation * math.sqrt(1.0 / trials + 1.0 / others)
 
+    def interval(self, point: Point, confidence: float = 0.95) -> tuple[float, float] | None:
+        """Where the true throughput of a point lies, in its unit; None where nothing was repeated."""
+        if self.freedom == 0:
+            return None
+        quantile = float(special.stdtrit(self.freedom, 0.5 + confidence / 2.0))
+        half = quantile * self.deviation / math.sqrt(len(point.throughputs))
+        return math.exp(point.level - half), math.exp(point.level + half)
+
     def bound(self, trials: int, others: int, confidence: float) -> float:
         """How far that log ratio may be off on one side; infinite where nothing was repeated."""
         if self.freedom == 0:

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 import time
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from core.sampling import Sampler
+from core.selfcheck.watching import child_with_open_files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-
-
-def load_benchmark() -> ModuleType:
-    path = Path(__file__).parents[1] / "benchmarks" / "bench_sampling.py"
-    spec = importlib.util.spec_from_file_location("bench_sampling", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_that_watching_20_000_open_files_for_a_minute_costs_under_a_percent_of_a_core(
@@ -31,7 +20,7 @@ def test_that_watching_20_000_open_files_for_a_minute_costs_under_a_percent_of_a
     # The minute passes on the clock given to the sampler, not on the wall: caches stay
     # warm and the figure is lower than the benchmark's, so the bound is a lenient one.
     with (
-        load_benchmark().child_with_open_files(tmp_path, 20_000) as (pid, opened),
+        child_with_open_files(tmp_path, 20_000) as (pid, opened),
         Sampler([pid], [tmp_path]) as sampler,
     ):
         before = time.thread_time()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.scaling import Evidence, Limits
 from core.search import Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
 from core.search.line import ladder
-from core.selfcheck_tune import FAMILIES, check_tune, tune_curve
+from core.selfcheck.tune import FAMILIES, check_tune, tune_curve
 
 THREADS = SearchAxis(name="threads", values=tuple(range(1, 33)))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import statistics as s
-from core.selfcheck_statistics import Conditions, check_statistics, correlated, interleaved
+from core.selfcheck.statistics import Conditions, check_statistics, correlated, interleaved
 from core.statistics import Kind, Outlier
 
 throughputs = st.floats(min_value=1.0, max_value=1e9)

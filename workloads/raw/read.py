@@ -140,7 +140,7 @@ class SharedJob(_RawJob):
             descriptor, length, offset = extent
             return at(descriptor, length, offset)
 
-        yield (Step("read", read),)
+        yield (Step("read", read, spread=at),)
 
     def counters(self) -> Mapping[str, float]:
         """Every file was opened once."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.dataset import Tell, tell_nobody
 from core.scaling import NEAR, Evidence
 from core.search import Ask, Sample, SearchAxis, Terms, Tuner
-from core.selfcheck import Report, Row, at_least, at_most
+from core.selfcheck.report import Report, Row, at_least, at_most
 from core.statistics.series import Floats
 
 LARGEST = 32
@@ -94,11 +95,12 @@ def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Att
     )
 
 
-def check_tune(count: int = 2000, seed: int = 20_240_602) -> Report:
+def check_tune(count: int = 2000, seed: int = 20_240_602, tell: Tell = tell_nobody) -> Report:
     """Tune `count` curves, equally many of every family; 2,000 take about two minutes."""
     rng = np.random.default_rng(seed)
     attempts = []
     for number in range(count):
+        tell("tuning simulated curves", number, count, "curves")
         family = FAMILIES[number % len(FAMILIES)]
         attempts.append(tune_curve(family(rng), rng, family.__name__))
     return Report(title="Tuning", seed=seed, rows=judge(attempts))

@@ -3,12 +3,15 @@
 Trials are simulated, so that the truth is known, and judged as real ones would be.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from scipy import signal
 
-from core.selfcheck import Report, Row, at_least, at_most, between
+from core.dataset import Tell, tell_nobody
+from core.selfcheck.report import Report, Row, at_least, at_most, between
 from core.statistics import (
     Interval,
     Kind,
@@ -80,14 +83,14 @@ def stopped_on_precision(
     return None
 
 
-def false_alarms(rng: np.random.Generator, autocorrelation: float, count: int) -> Row:
+def false_alarms(rng: np.random.Generator, autocorrelation: float, count: int) -> tuple[Row, ...]:
     """Identical sides after five blocks: how often one is called faster."""
     wrong = sum(
         compare_samples(*interleaved(rng, autocorrelation)).kind in (Kind.FASTER, Kind.SLOWER)
         for _ in range(count)
     )
     goal = f"A/A declared different, autocorrelation {autocorrelation}: ≤ 1 %"
-    return at_most(goal, wrong / count, 0.01, count)
+    return (at_most(goal, wrong / count, 0.01, count),)
 
 
 def after_stopping(
@@ -106,20 +109,20 @@ def after_stopping(
 
 def false_alarms_after_stopping(
     rng: np.random.Generator, autocorrelation: float, count: int
-) -> Row:
+) -> tuple[Row, ...]:
     """Identical sides, measured until precision suffices: looking must not make differences."""
     kinds = after_stopping(rng, autocorrelation, 1.0, count)
     wrong = sum(kind in (Kind.FASTER, Kind.SLOWER) for kind in kinds)
     goal = f"A/A declared different on stopping, autocorrelation {autocorrelation}: ≤ 1 %"
-    return at_most(goal, wrong / max(len(kinds), 1), 0.01, len(kinds))
+    return (at_most(goal, wrong / max(len(kinds), 1), 0.01, len(kinds)),)
 
 
-def power(rng: np.random.Generator, autocorrelation: float, count: int) -> Row:
+def power(rng: np.random.Generator, autocorrelation: float, count: int) -> tuple[Row, ...]:
     """A true 5 % difference, measured until precision suffices."""
     kinds = after_stopping(rng, autocorrelation, 1.0 + DIFFERENCE, count)
     right = sum(kind is Kind.FASTER for kind in kinds)
     goal = f"5 % declared once precise, autocorrelation {autocorrelation}: ≥ 95 %"
-    return at_least(goal, right / max(len(kinds), 1), 0.95, len(kinds))
+    return (at_least(goal, right / max(len(kinds), 1), 0.95, len(kinds)),)
 
 
 def coverage(goal: str, intervals: list[Interval], truth: float) -> Row:
@@ -154,14 +157,17 @@ def median_coverages(rng: np.random.Generator, count: int) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def check_statistics(count: int = 1000, seed: int = 20_240_601) -> Report:
+def check_statistics(count: int = 1000, seed: int = 20_240_601, tell: Tell = tell_nobody) -> Report:
     """Run `count` simulations per goal and autocorrelation; 1,000 take about four minutes."""
     rng = np.random.default_rng(seed)
     rows: list[Row] = []
-    for level in AUTOCORRELATIONS:
-        rows.append(false_alarms(rng, level, count))
-        rows.append(false_alarms_after_stopping(rng, level, count))
-        rows.append(power(rng, level, count))
-        rows.extend(coverages(rng, level, count))
-    rows.extend(median_coverages(rng, count))
+    checks: list[Callable[[], tuple[Row, ...]]] = [
+        partial(check, rng, level, count)
+        for level in AUTOCORRELATIONS
+        for check in (false_alarms, false_alarms_after_stopping, power, coverages)
+    ]
+    checks.append(partial(median_coverages, rng, count))
+    for done, check in enumerate(checks):
+        tell("simulating trials", done, len(checks), "checks")
+        rows += check()
     return Report(title="Statistics", seed=seed, rows=tuple(rows))

@@ -1,5 +1,6 @@
-"""What a simulation of our own methods reports: goals, what was measured, whether that was met."""
+"""What a check of our own methods reports: goals, what was measured, whether that was met."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -14,15 +15,24 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """Rows in the order they were checked; the seed repeats them exactly."""
+    """Rows in the order they were checked; a simulation's seed repeats them exactly."""
 
     title: str
-    seed: int
     rows: tuple[Row, ...]
+    seed: int | None = None
 
     @property
     def passed(self) -> bool:
         return all(row.passed for row in self.rows)
+
+
+def median_reaches(goal: str, ratios: Sequence[float], limit: float, remark: str) -> Row:
+    """A row for the median of independent ratios (at least 2), which must reach `limit`."""
+    from core.statistics import median_interval
+
+    found = median_interval(ratios)
+    measured = f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f}) · {remark}"
+    return Row(goal=goal, measured=measured, passed=found.value >= limit)
 
 
 def at_most(goal: str, share: float, limit: float, count: int) -> Row:

@@ -1,0 +1,149 @@
+"""What a user asks for, as one value: the command line reads it, the window builds it.
+
+Both go from a `Request` to a plan by the same way, so the line that the window shows means
+exactly what its Start button does.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from core import registry
+from core.dataset import Dataset
+from core.parameters import Flag, Integer, Kind, Real, Value, declared
+from core.plan import Axis, Load, Plan, Sweep
+from core.planning import draft, floors, possible, specify
+
+REPEATS = 3
+"""Trials of each spec, unless a study or the user says otherwise."""
+
+PROGRAM = ("python", "-m", "core")
+
+STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
+"""What may be changed of a published study without making it another one."""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One run, one sweep (where there are axes), or one published study (where it is named)."""
+
+    workload: str = ""
+    study: str = ""
+    values: Mapping[str, Value] = {}
+    """Parameters of load and workload; what is missing is as declared or as in the study."""
+    axes: tuple[Axis, ...] = ()
+    dataset: Path | None = None
+    """None = a generated sample."""
+    repeats: int = REPEATS
+    order_seed: int = 1
+    floor: bool = True
+    """Whether the bare files are measured too."""
+
+
+def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
+    """All that is to be measured, and why combinations of a sweep are left out.
+
+    Raises UsageError, Unavailable.
+    """
+    reasons: tuple[str, ...] = ()
+    if request.study:
+        from core import study
+
+        found = study.load(request.study)
+        title = found.title
+        specs = tuple(found.specs(dataset, request.values).values())
+    elif request.axes:
+        title = f"sweep {request.workload}"
+        base = draft(request.workload, dataset, request.values)
+        specs, reasons = possible(Sweep(base=base, axes=request.axes, asked=dict(request.values)))
+    else:
+        title = f"run {request.workload}"
+        specs = (specify(request.workload, dataset, request.values),)
+    extra = floors(specs) if request.floor else ()
+    plan = Plan(
+        title=title,
+        specs=(*specs, *extra),
+        repeats=request.repeats,
+        seed=request.order_seed,
+        study=request.study,
+    )
+    return plan, reasons
+
+
+def arguments(request: Request) -> list[str]:
+    """The arguments of `python -m core` that ask for the same; raises UnknownName, Unavailable.
+
+    What is as declared, or as in the study, is left out.
+    """
+    kinds, usual, repeats = _usual(request)
+    if request.study:
+        told = ["study", request.study]
+    else:
+        told = ["sweep" if request.axes else "run", request.workload]
+        told += [_axis(kinds[axis.name], axis) for axis in request.axes]
+    if request.dataset is not None:
+        told += _option("--dataset", str(request.dataset))
+    varied = {axis.name for axis in request.axes}
+    for name, value in request.values.items():
+        if name not in varied and value != usual[name]:
+            told += _setting(kinds[name], value)
+    if request.repeats != repeats:
+        told += ["--repeats", str(request.repeats)]
+    if request.order_seed != 1:
+        told += _option("--order-seed", str(request.order_seed))
+    return told if request.floor else [*told, "--no-floor"]
+
+
+def command_line(request: Request) -> str:
+    """The whole command, quoted for a shell."""
+    return shlex.join([*PROGRAM, *arguments(request)])
+
+
+def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int]:
+    """The parameters, what they are when nobody says anything, and how often."""
+    if request.study:
+        from core import study
+
+        found = study.load(request.study)
+        kinds = {kind.name: kind for kind in declared(Load)}
+        usual = {name: kind.default for name, kind in kinds.items()} | found.base
+        return kinds, usual, found.repeats
+    workload = registry.workload(request.workload)
+    kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
+    return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS
+
+
+def _setting(kind: Kind, value: Value) -> list[str]:
+    if isinstance(kind, Flag):
+        return [kind.flag if value else kind.flag.replace("--", "--no-", 1)]
+    return _option(kind.flag, written(kind, value))
+
+
+def _option(flag: str, text: str) -> list[str]:
+    # A value that begins with a dash would be taken for the next option.
+    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
+
+
+def _axis(kind: Kind, axis: Axis) -> str:
+    name = kind.flag.removeprefix("--")
+    return f"{name}={','.join(written(kind, value) for value in axis.values)}"
+
+
+def written(kind: Kind, value: Value) -> str:
+    """A value as a user would type it; `kind.parse` gives back the very same."""
+    match kind:
+        case Integer(unit="bytes"):
+            for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+                if value and not int(value) % size:
+                    return f"{int(value) // size}{suffix}"
+            return str(value)
+        case Real(unit=unit):
+            text = repr(float(value)).removesuffix(".0")
+            return f"{text}s" if unit == "seconds" else text
+        case Flag():
+            return "yes" if value else "no"
+        case _:
+            return str(value)

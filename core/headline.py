@@ -1,0 +1,93 @@
+"""The first sentence about some results, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from core.naming import BESIDE_THE_POINT, told
+from core.plan import differing
+from core.result import Result
+from core.summary import RAW, ending, throughput_cell, unit_of
+from core.units import show_byte_rate, show_count, show_seconds
+
+type Mood = Literal["open", "good", "bad"]
+
+
+class Headline(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence, what stands behind it, and whether it is good news."""
+
+    mood: Mood
+    text: str
+    detail: str
+
+
+def sum_up(results: Sequence[Result], of: int) -> Headline:
+    """What these results say so far, of so many configurations that are planned."""
+    shown = [result for result in results if result.spec.workload != RAW] or list(results)
+    measured = [result for result in shown if result.valid]
+    if not measured:
+        if not shown:
+            return Headline(mood="open", text="Not yet", detail="Nothing is measured so far.")
+        broken = shown[0]
+        return Headline(
+            mood="bad", text=f"No throughput: {ending(broken)}.", detail=_complaints(broken)
+        )
+    if len(shown) >= of and (advised := _advised(results)) is not None:
+        return advised
+    best = max(measured, key=lambda result: result.median("throughput") or 0.0)
+    names = [n for n in differing([r.spec for r in shown]) if n not in BESIDE_THE_POINT]
+    broken_ones = len(shown) - len(measured)
+    rank = f"Fastest of {len(measured)} is " if len(measured) > 1 else ""
+    which = f"{rank}{told(best.spec, names)}: " if names else ""
+    parts = [_told_bytes(best), _told_p99(best), f"0 wrong in {show_count(_checked(best))}"]
+    if broken_ones:
+        parts.append(f"{broken_ones} of {len(shown)} configurations have no throughput")
+    if len(shown) < of:
+        parts.append(f"{len(shown)} of {of} configurations measured so far")
+    return Headline(
+        mood="open" if len(shown) < of else "good",
+        text=f"{which}{throughput_cell(best).text}",
+        detail=" · ".join(part for part in parts if part),
+    )
+
+
+def _advised(results: Sequence[Result]) -> Headline | None:
+    """The setting to use, where threads were varied and anything was usable."""
+    from core.advising import advise
+
+    advice = advise(results)
+    if advice is None or not advice.values:
+        return None
+    return Headline(
+        mood="good" if advice.confident else "open",
+        text=advice.sentence,
+        # Where it is not sure, the sentence has the first reason already.
+        detail=" ".join(
+            reason[:1].upper() + reason[1:] for reason in advice.reasons[not advice.confident :]
+        ),
+    )
+
+
+def _checked(result: Result) -> int:
+    return sum(trial.operations for trial in result.trials)
+
+
+def _told_bytes(result: Result) -> str:
+    rate = result.median("byte_rate")
+    return show_byte_rate(rate) if rate else ""
+
+
+def _told_p99(result: Result) -> str:
+    p99 = result.median("p99")
+    return f"99 % of the {unit_of(result)}s within {show_seconds(p99)}" if p99 else ""
+
+
+def _complaints(result: Result) -> str:
+    texts = dict.fromkeys(c.text for trial in result.trials for c in trial.complaints)
+    last_words = dict.fromkeys(
+        words for trial in result.trials if (words := getattr(trial.outcome, "last_words", ""))
+    )
+    return " · ".join([*texts, *last_words][:2])

@@ -1,0 +1,51 @@
+"""What a user wants to know of a dataset before measuring on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from core import registry
+from core.dataset import Dataset
+from core.units import show_count, show_share, show_size
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """One look at a dataset; reads a little of every file, changes nothing."""
+
+    dataset: Dataset
+    title: str
+    files: int
+    bytes: int
+    facts: Mapping[str, int | str]
+    resident: float | None
+    """Share of it in the page cache; None where that cannot be told."""
+
+    def sentence(self) -> str:
+        """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
+        parts = [self.title, f"{show_count(self.files)} file{'s' if self.files != 1 else ''}"]
+        parts.append(show_size(self.bytes))
+        if self.resident is not None:
+            parts.append(f"{show_share(self.resident)} in page cache")
+        return " · ".join(parts)
+
+
+def look_at(path: Path, workload: str = "") -> Look:
+    """What is at a path, as the workload of that name or any other reads it; raises DatasetError."""
+    from core.pagecache import residency
+    from core.planning import find_dataset
+
+    dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
+    kind = registry.dataset_kind(dataset.kind)
+    files = kind.files(path)
+    resident = residency(files)
+    return Look(
+        dataset=dataset,
+        title=kind.title,
+        files=len(files),
+        bytes=sum(file.stat().st_size for file in files),
+        facts=kind.facts(path),
+        resident=resident.fraction if resident.files else None,
+    )

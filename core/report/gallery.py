@@ -1,0 +1,233 @@
+"""Which plots a chapter has, with their titles, legends, and the tables of their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from core.report import grids, plots
+from core.report.content import Chapter
+from core.report.drawing import LINES
+from core.report.figures import Measured, latencies, measured, over_time, relative, typical_trial
+from core.report.grids import Grid
+from core.report.naming import Line, brief, curve_axis, lines, names_of, position
+from core.result import Result
+from core.summary import throughput
+from core.texts import one_line
+from core.units import show_rate
+
+MOST_BARS = 40
+MOST_OVER_TIME = 40
+_LETTERS = 46
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """A drawing with its title, the names of its lines, and the table of its numbers."""
+
+    title: str
+    svg: Markup
+    legend: tuple[str, ...] = ()
+    remark: str = ""
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strip:
+    """One trial over time: small plots side by side."""
+
+    title: str
+    remark: str
+    panels: tuple[plots.Panel, ...]
+    grid: Grid
+
+
+def plots_of(
+    chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
+) -> Iterator[Plot]:
+    if any(result.valid for result in results):
+        yield _throughput(chapter, results, names, key)
+    if (latency := _latency(results, names, key)) is not None:
+        yield latency
+
+
+def _throughput(
+    chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
+) -> Plot:
+    axis = curve_axis(results)
+    if axis is None:
+        return _bars(results, names, key)
+    if (base := _baseline(chapter)) is not None:
+        return _ratio_curves(chapter, results, axis, base, key)
+    return _curves(lines(results, axis), axis, key)
+
+
+def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
+    kept = results[:MOST_BARS]
+    told = [names[result.spec.digest] for result in kept]
+    points = [measured(result) for result in kept]
+    rest = len(results) - len(kept)
+    return Plot(
+        title=f"Throughput, {grids.rate_unit(results)}",
+        svg=plots.throughput_bars(
+            [_numbered(*pair) for pair in zip(told, points, strict=True)],
+            points,
+            f"{key}b",
+            f"Bars: throughput of {len(kept)} results. The numbers are in the table below.",
+        ),
+        remark="Dots are trials; the thin line is the 95 % interval of the typical throughput."
+        + (f" The first {len(kept)} of {len(results):,} results." if rest else ""),
+        grid=grids.throughput_grid(told, kept, points),
+    )
+
+
+def _numbered(name: str, point: Measured) -> str:
+    told = brief(one_line(name), _LETTERS)
+    return told if point.value is None else f"{told} · {show_rate(point.value)}"
+
+
+def _curves(found: Sequence[Line], axis: str, key: str) -> Plot:
+    ordered = [result for line in found for result in line.results]
+    curves = [
+        plots.Curve(
+            at=tuple(position(result, axis) for result in line.results),
+            points=tuple(map(measured, line.results)),
+        )
+        for line in found
+    ]
+    return Plot(
+        title=f"Throughput by {axis}, {grids.rate_unit(ordered)}",
+        svg=plots.throughput_curves(
+            curves,
+            axis,
+            f"{key}s",
+            f"Curves: throughput by {axis}, {_spoken(found, curves)}",
+            ratios=False,
+        ),
+        legend=tuple(line.name for line in found),
+        remark=_reading(curves),
+        grid=grids.throughput_grid(
+            names_of(ordered), ordered, [point for curve in curves for point in curve.points]
+        ),
+    )
+
+
+def _spoken(found: Sequence[Line], curves: Sequence[plots.Curve]) -> str:
+    """What the curves show, for those who cannot see them."""
+    told = []
+    for line, curve in zip(found, curves, strict=True):
+        reached = [(p.value, at) for p, at in zip(curve.points, curve.at, strict=True) if p.value]
+        best = max(reached, default=None)
+        told.append(
+            f"{one_line(line.name)[:80]}: " + (f"most at {best[1]}" if best else "no throughput")
+        )
+    return "; ".join(told[:LINES]) + ". The numbers are in the table below."
+
+
+def _reading(curves: Sequence[plots.Curve]) -> str:
+    """How the plot is to be read."""
+    points = [point for curve in curves for point in curve.points]
+    told = ["Small dots are single trials."]
+    if any(point.low is not None for point in points):
+        told.append("Upright lines are 95 % intervals of the typical throughput.")
+    if any(point.value is None for point in points):
+        told.append("× stands where a result has no throughput, because something went wrong.")
+    if any(value for curve in curves for value in curve.published):
+        told.append("Hollow and dashed: as published.")
+    if len(curves) > LINES:
+        told.append(f"Colours and marks repeat after {LINES} lines.")
+    return " ".join(told)
+
+
+def _baseline(chapter: Chapter) -> float | None:
+    """What the study's ratios are to, as measured here."""
+    if chapter.study is None:
+        return None
+    base = chapter.cells.get(chapter.study.baseline)
+    return (throughput(base) or None) if base else None
+
+
+def _ratio_curves(
+    chapter: Chapter, results: Sequence[Result], axis: str, base: float, key: str
+) -> Plot:
+    study = chapter.study
+    assert study is not None
+    figures = {cell.label: cell.published for cell in study.cells}
+    labels = {result.spec.digest: label for label, result in chapter.cells.items()}
+    told_base = figures[study.baseline]
+
+    def published(result: Result) -> float | None:
+        figure = figures.get(labels.get(result.spec.digest, ""))
+        return figure / told_base if figure and told_base else None
+
+    found = lines(results, axis)
+    curves = [
+        plots.Curve(
+            at=tuple(position(result, axis) for result in line.results),
+            points=tuple(relative(measured(result), base) for result in line.results),
+            published=tuple(map(published, line.results)),
+        )
+        for line in found
+    ]
+    ordered = [result for line in found for result in line.results]
+    return Plot(
+        title=f"Throughput by {axis}, as a ratio to “{study.baseline}”",
+        svg=plots.throughput_curves(
+            curves,
+            axis,
+            f"{key}s",
+            f"Curves: throughput by {axis} as ratios, {_spoken(found, curves)}",
+            ratios=True,
+        ),
+        legend=tuple(line.name for line in found),
+        remark=_reading(curves),
+        grid=grids.ratio_grid(
+            [labels.get(r.spec.digest, n) for r, n in zip(ordered, names_of(ordered), strict=True)],
+            [point for curve in curves for point in curve.points],
+            [value for curve in curves for value in curve.published],
+            study.baseline,
+        ),
+    )
+
+
+def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot | None:
+    found = [(result, one) for result in results if (one := latencies(result))]
+    if not found:
+        return None
+    # More lines than colours are no picture any more: those with the most throughput.
+    ranked = sorted(found, key=lambda pair: -(throughput(pair[0]) or 0.0))[:LINES]
+    drawn = [pair for pair in found if pair in ranked]
+    told = [names[result.spec.digest] for result, _ in found]
+    few = f" The {LINES} fastest of {len(found):,} results." if len(drawn) < len(found) else ""
+    return Plot(
+        title="Latency of one operation",
+        svg=plots.latency_curves(
+            [one for _, one in drawn],
+            f"{key}l",
+            f"Curves: latency percentiles of {len(drawn)} results. The numbers are in the table below.",
+        ),
+        legend=tuple(names[result.spec.digest] for result, _ in drawn),
+        remark=f"Hollow and dotted: fewer than ten operations lie above, so chance decides.{few}",
+        grid=grids.latency_grid(told, [one for _, one in found]),
+    )
+
+
+def strips_of(results: Sequence[Result], names: Mapping[str, str], key: str) -> Iterator[Strip]:
+    """One strip for each result that has a trial with moments, up to a page's patience."""
+    for number, result in enumerate(results[:MOST_OVER_TIME], 1):
+        trial = typical_trial(result)
+        if trial is None:
+            continue
+        series = over_time(trial)
+        drawn = plots.over_time(series, f"{key}o{number}")
+        titles = {plots.THROUGHPUT: f"Throughput, {grids.rate_unit([result])}"}
+        yield Strip(
+            title=names[result.spec.digest],
+            remark=f"trial {trial.index + 1}",
+            panels=tuple(
+                replace(panel, title=titles.get(panel.title, panel.title)) for panel in drawn
+            ),
+            grid=grids.over_time_grid(series),
+        )

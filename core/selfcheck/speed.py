@@ -1,0 +1,25 @@
+"""Everything that is measured rather than simulated, in about two minutes."""
+
+from __future__ import annotations
+
+from core.dataset import Tell, tell_nobody
+from core.selfcheck.fio import check_reads
+from core.selfcheck.harness import check_loop
+from core.selfcheck.report import Report
+from core.selfcheck.watching import check_watching
+
+_LOOP_SECONDS = 4.0  # for each kind of operation
+_READ_ROUNDS, _READ_SECONDS = 7, 0.5
+_WATCHING_SECONDS = 10.0
+
+
+def check_speed(tell: Tell = tell_nobody) -> Report:
+    """The loop, the raw reads and the sampling against their goals."""
+    return Report(
+        title="Speed",
+        rows=(
+            *check_loop(_LOOP_SECONDS, tell),
+            *check_reads(_READ_ROUNDS, _READ_SECONDS, tell),
+            check_watching(_WATCHING_SECONDS, tell),
+        ),
+    )

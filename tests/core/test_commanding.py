@@ -1,0 +1,151 @@
+"""The command line that the window shows means what the window's Start would do."""
+
+from pathlib import Path
+from typing import Any, assert_never
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as some
+from parsing import parsed
+
+from core.commanding import REPEATS, STUDY_ADJUSTABLE, Request, arguments, command_line, plan_of
+from core.dataset import Dataset
+from core.errors import UsageError
+from core.parameters import (
+    Choice,
+    Flag,
+    Integer,
+    Kind,
+    Location,
+    Real,
+    Secret,
+    Text,
+    Value,
+    declared,
+)
+from core.plan import Axis, Load, Plan
+from core.registry import workload
+from core.study import load
+
+DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")
+
+
+def values_for(kind: Kind) -> some.SearchStrategy[Any]:
+    match kind:
+        case Integer():
+            return some.integers(kind.low, kind.high)
+        case Real():
+            return some.floats(kind.low, kind.high)
+        case Choice():
+            return some.sampled_from(sorted(kind.options))
+        case Flag():
+            return some.booleans()
+        case Secret():
+            return some.sampled_from(["", "env:A_KEY", "keyring:store/me"])
+        case Text() | Location():
+            return some.text(some.characters(exclude_categories=["C"]))
+        case _:
+            assert_never(kind)
+
+
+def axes_for(kinds: list[Kind]) -> some.SearchStrategy[tuple[Axis, ...]]:
+    can_vary = [kind for kind in kinds if not isinstance(kind, Text | Secret)]
+    return some.lists(
+        some.sampled_from(can_vary).flatmap(
+            lambda kind: some.lists(values_for(kind), min_size=1, max_size=4, unique=True).map(
+                lambda values: Axis(kind.name, tuple(values))
+            )
+        ),
+        max_size=3,
+        unique_by=lambda axis: axis.name,
+    ).map(tuple)
+
+
+def chosen(kinds: list[Kind]) -> some.SearchStrategy[dict[str, Value]]:
+    return some.fixed_dictionaries({}, optional={kind.name: values_for(kind) for kind in kinds})
+
+
+@some.composite
+def requests(draw: Any) -> Request:
+    name = draw(some.sampled_from(["fasta", "raw"]))
+    kinds = [*declared(workload(name).parameters), *declared(Load)]
+    return Request(
+        workload=name,
+        values=draw(chosen(kinds)),
+        axes=draw(axes_for(kinds)),
+        dataset=Path(draw(some.sampled_from(["/data/snapshot", "-odd", "/a b/it's $HOME/ü"]))),
+        repeats=draw(some.sampled_from([REPEATS, 1, 17])),
+        order_seed=draw(some.sampled_from([1, 0, -5])),
+        floor=draw(some.booleans()),
+    )
+
+
+CACHE_SIZE = Request(
+    workload="fasta",
+    values={"cache": "none", "cache_size": 64},
+    axes=(Axis("cache", ("none", "lru")),),
+)
+
+
+def plan_or_reason(asked: Request) -> Plan | str:
+    """The plan, with all its specs; or why these choices exclude each other."""
+    try:
+        return plan_of(asked, DATASET)[0]
+    except UsageError as reason:
+        return str(reason)
+
+
+@given(requests())
+@example(CACHE_SIZE)
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
+    understood = parsed(command_line(asked))
+    assert understood.dataset == asked.dataset
+    ours = plan_or_reason(asked)
+    assert plan_or_reason(understood) == ours
+
+
+def test_that_a_sweep_keeps_a_value_which_has_no_effect_at_its_base() -> None:
+    plan, _ = plan_of(CACHE_SIZE, DATASET)
+    sizes = {spec.parameters["cache"]: spec.parameters["cache_size"] for spec in plan.specs[:2]}
+    assert sizes == {"none": 128, "lru": 64}
+
+
+@given(
+    chosen([kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE]),
+    some.sampled_from([5, 1, 3]),
+)
+@settings(max_examples=60, deadline=None)
+@example({"warm_up": 0.5, "operations": 0}, 5)  # as declared, but not as in the study
+def test_that_a_studys_command_line_means_the_same_plan(
+    values: dict[str, Value], repeats: int
+) -> None:
+    asked = Request(study="seqrepo-fd-cache", values=values, repeats=repeats, dataset=Path("/d"))
+    assert plan_of(parsed(command_line(asked)), DATASET) == plan_of(asked, DATASET)
+
+
+def test_that_only_what_differs_from_the_declarations_is_written() -> None:
+    kinds = (*declared(workload("fasta").parameters), *declared(Load))
+    usual = {kind.name: kind.default for kind in kinds}
+    asked = Request(workload="fasta", values=usual, dataset=Path("/data"))
+    assert arguments(asked) == ["run", "fasta", "--dataset", "/data"]
+    found = load("seqrepo-fd-cache")
+    base = {name: found.base[name] for name in STUDY_ADJUSTABLE if name in found.base}
+    asked = Request(study=found.name, values=base, repeats=found.repeats, dataset=Path("/data"))
+    assert arguments(asked) == ["study", "seqrepo-fd-cache", "--dataset", "/data"]
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"block_size": 65536 * 4}, ["--block-size", "256KiB"]),
+        ({"block_size": 1 << 22}, ["--block-size", "4MiB"]),
+        ({"block_size": 1000}, ["--block-size", "1000"]),
+        ({"duration": 5.0}, ["--duration", "5s"]),
+        ({"duration": 0.25}, ["--duration", "0.25s"]),
+    ],
+)
+def test_that_quantities_are_written_as_people_write_them(
+    values: dict[str, Value], told: list[str]
+) -> None:
+    assert arguments(Request(workload="raw", values=values)) == ["run", "raw", *told]

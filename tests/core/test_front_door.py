@@ -1,0 +1,140 @@
+"""The engine's public names, and what its front door must not drag in."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import core
+
+ROOT = Path(__file__).parents[2]
+
+PUBLIC = (Path(__file__).parent / "public_names.txt").read_text(encoding="utf-8").split()
+"""A name that is added or taken away is a decision: it is made there too."""
+
+HEAVY = {
+    "numpy",
+    "scipy",
+    "matplotlib",
+    "pyarrow",
+    "rich",
+    "psutil",
+    "msgspec",
+    "sqlite3",
+    "keyring",
+}
+WINDOW = {"PySide6", "shiboken6", "pyqtgraph", "app"}
+DRIVERS = {
+    "pysam",
+    "pyfaidx",
+    "biocommons.seqrepo",
+    "Bio",
+    "pod5",
+    "pyslow5",
+    "boto3",
+    "botocore",
+    "pyspark",
+}
+DRIVERS |= {"cassandra", "synapseclient", "svfsc"}
+
+
+def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.quick
+def test_that_the_public_names_are_these_and_no_others() -> None:
+    assert sorted(PUBLIC) == PUBLIC == list(core.__all__)
+    assert dir(core) == PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_that_every_public_name_is_there(name: str) -> None:
+    assert getattr(core, name) is not None
+
+
+def told_to_type_checkers() -> set[str]:
+    tree = ast.parse(Path(core.__file__).read_text("utf-8"))
+    (block,) = [node for node in tree.body if isinstance(node, ast.If)]
+    names: set[str] = set()
+    for node in block.body:
+        match node:
+            case ast.ImportFrom(names=aliases):
+                names |= {alias.asname or alias.name for alias in aliases}
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                names.add(name)
+    return {name for name in names if not name.startswith("_")}
+
+
+@pytest.mark.quick
+def test_that_type_checkers_and_the_interpreter_know_the_same_names() -> None:
+    assert told_to_type_checkers() == set(core.__all__)
+
+
+@pytest.mark.quick
+def test_that_a_private_name_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'NoSuchName'"):
+        _ = core.NoSuchName
+
+
+IMPORTED = "import sys; {}; print(*sys.modules)"
+
+
+def imported_by(statement: str) -> set[str]:
+    told = run_python("-c", IMPORTED.format(statement))
+    assert told.returncode == 0, told.stderr
+    return set(told.stdout.splitlines()[-1].split())
+
+
+def test_that_help_imports_neither_numpy_nor_qt_nor_a_driver() -> None:
+    imported = imported_by("from core.cli import main; main(['--help'])")
+    assert "click" in imported  # so the list is that of what was imported
+    assert not imported & (HEAVY | WINDOW | DRIVERS | {"workloads"})
+
+
+def test_that_importing_the_front_door_imports_nothing_heavy() -> None:
+    assert not imported_by("import core") & (HEAVY | WINDOW | DRIVERS | {"workloads", "click"})
+
+
+def test_that_listing_and_a_workload_s_help_import_no_driver_and_no_window() -> None:
+    for command in ("['list']", "['run', '--help']", "['run', 'raw', '--help']"):
+        imported = imported_by(f"from core.cli import main; main({command})")
+        assert not imported & (WINDOW | DRIVERS)
+
+
+def test_that_a_child_imports_no_command_line_and_no_window() -> None:
+    imported = imported_by("import core.child")
+    assert not imported & (WINDOW | DRIVERS | {"click", "rich", "sqlite3", "scipy"})
+
+
+def seconds_of_help() -> float:
+    """CPU seconds that `python -m core --help` takes, the best of five."""
+    taken = []
+    for _ in range(5):
+        run = subprocess.Popen(
+            [sys.executable, "-m", "core", "--help"], cwd=ROOT, stdout=subprocess.DEVNULL
+        )
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        assert run.returncode == 0
+        taken.append(usage.ru_utime + usage.ru_stime)
+    return min(taken)
+
+
+def test_that_help_takes_little_cpu_even_on_a_busy_machine() -> None:
+    assert seconds_of_help() <= 0.6
+
+
+@pytest.mark.benchmark
+@pytest.mark.skipif(
+    os.getloadavg()[0] > 0.5 * (os.cpu_count() or 1), reason="the machine is busy with other things"
+)
+def test_that_help_takes_at_most_150_ms_of_cpu() -> None:
+    assert seconds_of_help() <= 0.15

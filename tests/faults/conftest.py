@@ -1,0 +1,37 @@
+"""Where rigged trials run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from leftovers import nothing_left_of_it
+from running import Rig, carried_out
+
+from core.dataset import AnyFiles, Dataset
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    path = tmp_path_factory.mktemp("data") / "some.bin"
+    path.write_bytes(bytes(range(256)) * 256)
+    return AnyFiles().open(path)
+
+
+@pytest.fixture(scope="session")
+def pace(data: Dataset, tmp_path_factory: pytest.TempPathFactory) -> float:
+    """Seconds that a trial takes here at least; what a limit must be measured by."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLUICE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        begun = time.monotonic()
+        carried_out(Rig(data).slot())
+        return time.monotonic() - begun
+
+
+@pytest.fixture
+def rig(data: Dataset, pace: float, tmp_path: Path) -> Iterator[Rig]:
+    """Makes and runs rigged trials; afterwards nothing of them may be left."""
+    with nothing_left_of_it(tmp_path):
+        yield Rig(data, patience=max(1.5, 5 * pace))

@@ -1,0 +1,88 @@
+"""Holds a test to leave nothing behind, whatever died in it."""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+MARK = "SLUICE_TEST_MARK"
+
+
+@contextmanager
+def nothing_left_of_it(folder: Path) -> Iterator[str]:
+    """Holds what is done within to leave no process, file, memory or descriptor; gives its mark.
+
+    The mark is an environment variable's value, by which descendants are known, orphans too.
+    """
+    mark = uuid.uuid4().hex
+    temporary, cache = folder / "temporary", folder / "cache"
+    temporary.mkdir()
+    shared, descriptors = _shared_memory(), _descriptors()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(temporary))
+        for name, value in (("TMPDIR", temporary), ("SLUICE_CACHE", cache), (MARK, mark)):
+            patch.setenv(name, str(value))
+        yield mark
+    gc.collect()
+    assert _descriptors() == descriptors
+    assert not still_there(mark, seconds=2)
+    assert not list(temporary.iterdir())
+    assert not [path for path in cache.rglob("*") if not path.is_dir()]
+    assert _shared_memory() <= shared
+
+
+def _descriptors() -> dict[str, str]:
+    if sys.platform != "linux":
+        return {}
+    found = {}
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            found[name] = str(Path("/proc/self/fd", name).readlink())
+        except OSError:  # that of the listing itself
+            continue
+    return found
+
+
+def _shared_memory() -> set[str]:
+    folder = Path("/dev/shm")
+    return {path.name for path in folder.glob("*sluice*")} if folder.is_dir() else set()
+
+
+def marked(mark: str) -> list[psutil.Process]:
+    """All living processes that were started under a mark, this one apart."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if (
+                process.pid != os.getpid()
+                and process.status() != psutil.STATUS_ZOMBIE
+                and process.environ().get(MARK) == mark
+            ):
+                found.append(process)
+        except psutil.Error:
+            continue
+    return found
+
+
+def still_there(mark: str, seconds: float) -> list[str]:
+    """What of the processes under a mark is there after so long, then killed; returns as they end.
+
+    A signal sent is not yet a process ended, and where no init reaps orphans their zombies stay.
+    """
+    until = time.monotonic() + seconds
+    while (left := marked(mark)) and time.monotonic() < until:
+        select.select([], [], [], 0.005)
+    for process in left:
+        process.kill()
+    return [str(process) for process in left]

@@ -1,0 +1,196 @@
+"""A workload that works well or goes wrong in a way, at a place and in a process of one's choice."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core import Context, Job, Step, Workload, choice, flag, integer, real
+
+CLOSED = "closed"
+FOR_EVER = 3600
+LIMIT = 50  # descriptors
+FLOOD = 8 * 2**20  # bytes, many times what is kept
+
+
+class Panic(BaseException):
+    """What readers written in Rust raise."""
+
+
+class UnspeakableError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def stand_deaf() -> None:
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(FOR_EVER)
+
+
+def write_all(fd: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def babble(data: bytes) -> None:
+    """Write into the pipe of the engine's words."""
+    (say,) = [int(one.partition("=")[2]) for one in sys.argv if one.startswith("--say=")]
+    write_all(say, data)
+
+
+def print_with_closed_output() -> None:
+    os.close(1)
+    os.close(2)
+    print("nobody listens")
+    sys.stdout.flush()
+
+
+def flood_and_abort() -> None:
+    write_all(1, b"much ado\n" * (FLOOD // 9))
+    os.abort()
+
+
+def leave_thread() -> None:
+    threading.Thread(target=time.sleep, args=(FOR_EVER,), name="left behind").start()
+
+
+def leave_program() -> None:
+    subprocess.Popen(["sleep", str(FOR_EVER)])
+
+
+def leave_fork() -> None:
+    if os.fork() == 0:
+        time.sleep(FOR_EVER)
+        os._exit(0)
+
+
+def rise(error: BaseException) -> None:
+    raise error
+
+
+def close_everything() -> None:
+    os.closerange(3, 1024)
+
+
+ACTS: Mapping[str, Callable[[], object]] = {
+    "nothing": lambda: None,
+    "segfault": lambda: ctypes.string_at(0),
+    "abort": os.abort,
+    "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "leave-0": lambda: os._exit(0),
+    "leave-3": lambda: os._exit(3),
+    "c-exit": lambda: ctypes.CDLL(None).exit(1),
+    "sys-exit": lambda: sys.exit(4),
+    "raise": lambda: rise(RuntimeError("rigged")),
+    "raise-memory": lambda: rise(MemoryError()),
+    "raise-stop": lambda: rise(StopIteration()),
+    "raise-panic": lambda: rise(Panic("rigged")),
+    "raise-unspeakable": lambda: rise(UnspeakableError()),
+    "raise-surrogate": lambda: rise(RuntimeError("no file \udcff")),
+    "hang": lambda: time.sleep(FOR_EVER),
+    "hang-gil": lambda: ctypes.PyDLL(None).sleep(FOR_EVER),
+    "hang-deaf": stand_deaf,
+    "take-descriptor": lambda: os.dup(0),
+    "flood-stdout": lambda: write_all(1, bytes(range(256)) * (FLOOD // 256)),
+    "flood-stderr": lambda: write_all(2, b"\xff\0\n" * (FLOOD // 3)),
+    "flood-and-abort": flood_and_abort,
+    "print-closed": print_with_closed_output,
+    "babble": lambda: babble(b'{"type":"lies"}\n\xff\xfe\n'),
+    "babble-on": lambda: babble(b"\0" * (2 * 2**20)),
+    "leave-thread": leave_thread,
+    "leave-program": leave_program,
+    "leave-fork": leave_fork,
+    "close-everything": close_everything,
+}
+PLACES = ("open", "enter", "operation", "check", "exit", "close")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RiggedParameters:
+    act: str = choice("nothing", options=dict.fromkeys(ACTS, "What goes wrong."), help="What.")
+    at: str = choice("operation", options=dict.fromkeys(PLACES, "A place."), help="Where.")
+    first: int = integer(0, low=0, high=10**9, help="First operation at which it happens.")
+    last: int = integer(10**9, low=0, high=10**9, help="Last one.")
+    process: int = integer(-1, low=-1, high=255, help="In which process; -1 in each.")
+    answer: str = choice(
+        "right",
+        options={"right": "As written.", "wrong": "Others.", "short": "Half."},
+        help="What operations return from the first on.",
+    )
+    checking: str = choice(
+        "later", options={"later": "After.", "between": "At once."}, help="When."
+    )
+    pace: float = real(0.0, low=0, high=60, unit="seconds", help="Time an operation takes.")
+    signs: bool = flag(False, help="Whether closing the job is seen from a file.")
+    limit: int = integer(0, low=0, high=10**6, help="Most descriptors of the child; 0 = as is.")
+
+
+class RiggedJob(Job[int, bytes]):
+    def __init__(self, context: Context[RiggedParameters]) -> None:
+        self.items = range(1000)
+        self.checking = "between" if context.parameters.checking == "between" else "later"
+        self._wishes = wishes = context.parameters
+        self._mine = wishes.process in (-1, context.process)
+        self._count = itertools.count()
+        if wishes.limit:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wishes.limit, wishes.limit))
+        self._act("open")
+
+    def _act(self, at: str) -> None:
+        if self._mine and self._wishes.at == at:
+            ACTS[self._wishes.act]()
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        self._act("enter")
+        yield (Step("answer", self._answer),)
+        self._act("exit")
+
+    def _answer(self, item: int) -> bytes:
+        wishes = self._wishes
+        if wishes.pace:
+            time.sleep(wishes.pace)
+        right = item.to_bytes(8)
+        if not wishes.first <= next(self._count) <= wishes.last:
+            return right
+        self._act("operation")
+        return {"right": right, "wrong": right[::-1], "short": right[:4]}[wishes.answer]
+
+    def check(self, item: int, result: bytes) -> str:
+        self._act("check")
+        if len(result) != 8:
+            return f"{len(result)} of 8 bytes"
+        return "" if int.from_bytes(result) == item else "other bytes"
+
+    def counters(self) -> Mapping[str, float]:
+        return {"asked": next(self._count), "share": float("nan")}
+
+    def close(self) -> None:
+        if self._wishes.signs:
+            Path(tempfile.gettempdir(), CLOSED).touch()
+        self._act("close")
+
+
+class Rigged(Workload[RiggedParameters]):
+    name = "rigged"
+    unit = "answer"
+    parameters = RiggedParameters
+    dataset_kinds = ("files",)
+
+    def open(self, context: Context[RiggedParameters]) -> Job[Any, Any]:
+        context.tell("opening")
+        return RiggedJob(context)

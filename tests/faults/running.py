@@ -1,0 +1,93 @@
+"""Runs rigged trials."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from rigged import RiggedParameters
+
+from core.cancel import Cancel
+from core.dataset import Dataset
+from core.events import Event, TrialEnded
+from core.outcome import Outcome
+from core.parameters import build, values_of
+from core.plan import Load, RunSpec, Slot
+from core.result import Trial
+from core.trial import run_trial
+
+OPERATIONS = 200
+LOAD = {"duration": 0, "operations": OPERATIONS, "warm_up": 0, "deadline": 60, "stall": 30}
+
+
+@dataclass
+class Rig:
+    """Makes slots of the rigged workload from both its parameters and the load's."""
+
+    data: Dataset
+    patience: float = 5.0
+    """Seconds after which a hanging child may be called that, on a machine as slow as this one."""
+
+    def spec(self, **wishes: Any) -> RunSpec:
+        load = {name: wishes.pop(name) for name in list(wishes) if name in Load.__annotations__}
+        return RunSpec(
+            workload="rigged:Rigged",
+            version=1,
+            parameters=values_of(build(RiggedParameters, wishes)),
+            load=build(Load, LOAD | load),
+            dataset=self.data,
+        )
+
+    def slot(self, **wishes: Any) -> Slot:
+        return Slot(0, 0, self.spec(**wishes))
+
+    def run(self, **wishes: Any) -> Trial:
+        return carried_out(self.slot(**wishes))
+
+
+@dataclass
+class Watch:
+    """One trial while it runs, and how long it went on once it was cancelled."""
+
+    slot: Slot
+    trial: Trial | None = None
+    seconds: float = 0.0
+
+    def until(self, reached: Any) -> Trial:
+        """Cancel at the first event that has reached where it should."""
+        cancel = Cancel()
+        asked = 0.0
+        events = run_trial(self.slot, "test", cancel)
+        for event in events:
+            if isinstance(event, TrialEnded):
+                self.trial = event.trial
+            elif not asked and reached(event):
+                asked = time.monotonic()
+                cancel.request()
+        self.seconds = time.monotonic() - asked
+        cancel.close()
+        assert asked, "it was never reached"
+        assert self.trial is not None
+        return self.trial
+
+
+def carried_out(slot: Slot) -> Trial:
+    (trial,) = [event.trial for event in events_of(slot) if isinstance(event, TrialEnded)]
+    return trial
+
+
+def events_of(slot: Slot) -> Iterator[Event]:
+    cancel = Cancel()
+    try:
+        yield from run_trial(slot, "test", cancel)
+    finally:
+        cancel.close()
+
+
+def bare(outcome: Outcome) -> Outcome:
+    """The outcome without the texts that differ from machine to machine."""
+    texts = {"trace", "last_words"} & set(outcome.__struct_fields__)
+    return msgspec.structs.replace(outcome, **dict.fromkeys(texts, ""))

@@ -1,0 +1,77 @@
+"""Trials that cannot begin, because of what is asked or because the parent lacks descriptors."""
+
+from __future__ import annotations
+
+import os
+import resource
+
+import msgspec
+import pytest
+from running import Rig, carried_out, events_of
+
+from core.cancel import Cancel
+from core.dataset import Dataset
+from core.events import TrialEnded
+from core.outcome import Completed, Failed
+from core.parameters import Value
+from core.plan import Slot
+from core.trial import run_trial
+
+IMPOSSIBLE: tuple[tuple[str, dict[str, Value], str, str], ...] = (
+    ("no-such", {}, "UnknownName", "there is no workload named 'no-such'"),
+    ("rigged:Missing", {}, "UnknownName", "there is no workload named 'rigged:Missing'"),
+    ("rigged:Panic", {}, "UnknownName", "there is no workload named 'rigged:Panic'"),
+    ("no_such_module:Rigged", {}, "UnknownName", "there is no workload named"),
+    ("rigged:Rigged", {"speed": 3}, "UnknownName", "there is no parameter named 'speed'"),
+    ("rigged:Rigged", {"act": "dance"}, "InvalidParameter", "act: 'dance' is not one of"),
+    ("rigged:Rigged", {"first": -1}, "InvalidParameter", "first: -1 is outside"),
+)
+
+
+@pytest.mark.parametrize(("workload", "parameters", "error", "message"), IMPOSSIBLE)
+def test_that_an_impossible_assignment_fails_while_loading(
+    rig: Rig, workload: str, parameters: dict[str, Value], error: str, message: str
+) -> None:
+    spec = msgspec.structs.replace(rig.spec(), workload=workload, parameters=parameters)
+    outcome = carried_out(Slot(0, 0, spec)).outcome
+    assert isinstance(outcome, Failed)
+    assert (outcome.stage, outcome.error, outcome.trace) == ("loading", error, "")
+    assert outcome.message.startswith(message)
+
+
+def test_that_an_unknown_kind_of_dataset_fails_before_any_process_starts(rig: Rig) -> None:
+    data = Dataset(kind="no-such", location=rig.data.location, fingerprint="00")
+    spec = msgspec.structs.replace(rig.spec(), dataset=data)
+    outcome = carried_out(Slot(0, 0, spec)).outcome
+    assert isinstance(outcome, Failed)
+    assert (outcome.stage, outcome.error) == ("starting", "UnknownName")
+
+
+@pytest.mark.parametrize("free", range(20))
+def test_that_a_parent_without_descriptors_ends_in_an_outcome(rig: Rig, free: int) -> None:
+    slot, cancel = rig.slot(processes=2), Cancel()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    lowest_free = os.dup(0)
+    os.close(lowest_free)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (lowest_free + free, hard))
+    try:
+        *_, ended = run_trial(slot, "test", cancel)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        cancel.close()
+    assert isinstance(ended, TrialEnded)
+    outcome = ended.trial.outcome
+    if isinstance(outcome, Failed):
+        assert outcome.stage in ("starting", "waiting")
+        assert "Too many open files" in outcome.message
+    else:
+        assert outcome == Completed()
+        assert free > 10
+
+
+def test_that_a_trial_whose_watcher_leaves_is_ended(rig: Rig) -> None:
+    events = events_of(rig.slot(act="hang", at="open"))
+    for event in events:
+        if getattr(event, "phase", "") == "preparing":
+            break
+    events.close()  # type: ignore[attr-defined]

@@ -1,0 +1,266 @@
+"""The table of deaths: each has its outcome with a cause, leaves nothing, and the next trial runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from leftovers import nothing_left_of_it
+from rigged import LIMIT
+from running import OPERATIONS, Rig, bare
+
+from core.dataset import Dataset
+from core.outcome import Completed, Crashed, Failed, Outcome, TimedOut
+from core.result import Trial
+
+
+@dataclass(frozen=True)
+class Death:
+    """What is wished for, what it must end in, and what else must be true of the trial."""
+
+    wishes: dict[str, Any]
+    outcome: Outcome
+    also: tuple[Callable[[Trial], bool], ...] = field(default=())
+
+    @property
+    def name(self) -> str:
+        return "-".join(str(value) for value in self.wishes.values())
+
+
+def crashed(stage: str = "measuring", **how: Any) -> Crashed:
+    return Crashed(stage=stage, **how)
+
+
+def failed(stage: str, error: str = "RuntimeError", message: str = "rigged") -> Failed:
+    return Failed(stage=stage, error=error, message=message)
+
+
+def some_kept(trial: Trial) -> bool:
+    """Of the operations before the 100th those whose chunk was done are counted."""
+    return 0 < trial.operations <= 100 and bool(trial.histogram) and not trial.valid
+
+
+def all_kept(trial: Trial) -> bool:
+    return trial.operations == OPERATIONS and trial.errors == 0
+
+
+def all_verified(trial: Trial) -> bool:
+    return all_kept(trial) and not trial.notes and trial.counters == {"asked": OPERATIONS}
+
+
+def nothing_kept(trial: Trial) -> bool:
+    return not trial.workers and trial.operations == 0
+
+
+def all_failed(trial: Trial) -> bool:
+    return (trial.operations, trial.errors, trial.throughput) == (0, OPERATIONS, None)
+
+
+def all_wrong(trial: Trial) -> bool:
+    return trial.wrong == OPERATIONS == trial.operations and trial.throughput is None
+
+
+def valid(trial: Trial) -> bool:
+    return trial.valid and all_verified(trial)
+
+
+def complains(text: str, count: int = OPERATIONS) -> Callable[[Trial], bool]:
+    return lambda trial: (
+        [(one.count, text in one.text) for one in trial.complaints] == [(count, True)]
+    )
+
+
+def says(text: str) -> Callable[[Trial], bool]:
+    return lambda trial: isinstance(trial.outcome, Crashed) and text in trial.outcome.last_words
+
+
+def traces(text: str) -> Callable[[Trial], bool]:
+    return lambda trial: isinstance(trial.outcome, Failed) and text in trial.outcome.trace
+
+
+AMID = {"first": 100}
+DEATHS = (
+    # Killed by a signal.
+    Death({"act": "segfault"} | AMID, crashed(signal="SIGSEGV"), (some_kept, says("Segmentation"))),
+    Death({"act": "abort"} | AMID, crashed(signal="SIGABRT"), (some_kept, says("Aborted"))),
+    Death({"act": "kill"} | AMID, crashed(signal="SIGKILL"), (some_kept,)),
+    Death(
+        {"act": "segfault", "at": "open"}, crashed("preparing", signal="SIGSEGV"), (nothing_kept,)
+    ),
+    Death(
+        {"act": "segfault", "at": "enter"}, crashed("warming up", signal="SIGSEGV"), (nothing_kept,)
+    ),
+    Death(
+        {"act": "segfault", "warm_up": 60}, crashed("warming up", signal="SIGSEGV"), (nothing_kept,)
+    ),
+    Death({"act": "abort", "at": "check"}, crashed("verifying", signal="SIGABRT"), (all_kept,)),
+    Death({"act": "kill", "at": "exit"}, crashed("tearing down", signal="SIGKILL"), (all_verified,)),
+    Death({"act": "abort", "at": "close"}, crashed("tearing down", signal="SIGABRT"), (all_verified,)),
+    # Left on its own.
+    Death({"act": "leave-0"} | AMID, crashed(exit_code=0), (some_kept,)),
+    Death({"act": "leave-3"} | AMID, crashed(exit_code=3), (some_kept,)),
+    Death({"act": "c-exit"} | AMID, crashed(exit_code=1), (some_kept,)),
+    Death({"act": "leave-0", "at": "close"}, crashed("tearing down", exit_code=0), (all_verified,)),
+    Death({"act": "sys-exit"} | AMID, failed("measuring", "SystemExit", "4"), (some_kept,)),
+    Death({"act": "sys-exit", "at": "open"}, failed("preparing", "SystemExit", "4")),
+    # Raised.
+    Death({"act": "raise", "at": "open"}, failed("preparing"), (nothing_kept, traces("rise"))),
+    Death({"act": "raise", "at": "enter"}, failed("warming up"), (nothing_kept,)),
+    Death({"act": "raise", "at": "check"}, failed("verifying"), (all_kept,)),
+    Death({"act": "raise", "at": "check", "checking": "between"}, failed("measuring")),
+    Death({"act": "raise", "at": "exit"}, failed("tearing down"), (all_verified,)),
+    Death({"act": "raise", "at": "close"}, failed("tearing down"), (all_verified,)),
+    Death({"act": "raise-memory", "at": "open"}, failed("preparing", "MemoryError", "")),
+    Death({"act": "raise-panic", "at": "open"}, failed("preparing", "Panic")),
+    Death({"act": "raise-panic"} | AMID, failed("measuring", "Panic"), (some_kept,)),
+    Death(
+        {"act": "raise-unspeakable", "at": "open"},
+        failed("preparing", "UnspeakableError", "<exception str() failed>"),
+    ),
+    Death({"act": "raise-surrogate", "at": "open"}, failed("preparing", message=r"no file \udcff")),
+    # Operations that go wrong are counted and end nothing.
+    Death({"act": "raise"}, Completed(), (all_failed, complains("RuntimeError: rigged"))),
+    Death({"act": "raise-memory"}, Completed(), (all_failed, complains("MemoryError"))),
+    Death({"act": "raise-unspeakable"}, Completed(), (all_failed, complains("Unspeakable"))),
+    Death({"act": "raise-surrogate"}, Completed(), (all_failed, complains(r"no file \udcff"))),
+    Death({"act": "raise-stop"}, Completed(), (all_failed, complains("StopIteration"))),
+    Death(
+        {"act": "raise", "first": 50, "last": 59},
+        Completed(),
+        (
+            lambda trial: (trial.operations, trial.errors, trial.valid) == (190, 10, False),
+            complains("rigged", 10),
+        ),
+    ),
+    Death({"answer": "wrong", "first": 1}, Completed(), (complains("other bytes", 199),)),
+    Death({"answer": "wrong", "checking": "between", "first": 1}, Completed(),
+          (complains("other bytes", 199),)),
+    Death({"answer": "short"}, Completed(), (all_wrong, complains("4 of 8 bytes"))),
+    Death(
+        {"act": "take-descriptor", "limit": LIMIT},
+        Completed(),
+        (lambda trial: 0 < trial.operations < LIMIT,
+         lambda trial: trial.operations + trial.errors == OPERATIONS,
+         lambda trial: "Too many open files" in trial.complaints[0].text),
+    ),
+    # Output.
+    Death({"act": "flood-stdout", "at": "open"}, Completed(), (valid,)),
+    Death({"act": "flood-stderr", "at": "exit"}, Completed(), (valid,)),
+    Death({"act": "flood-stdout", "first": 100, "last": 103}, Completed(), (valid,)),
+    Death({"act": "print-closed", "at": "close"}, failed("tearing down", "OSError",
+          "[Errno 9] Bad file descriptor"), (all_verified,)),
+    Death({"act": "print-closed"}, Completed(), (all_failed, complains("Bad file descriptor"))),
+    # The engine's own pipe.
+    Death({"act": "babble", "at": "open"}, failed("preparing", "GarbledWords",
+          "something else than the engine wrote into the engine's pipe")),
+    Death({"act": "babble-on"} | AMID, failed("measuring", "GarbledWords",
+          "something else than the engine wrote into the engine's pipe"), (lambda trial: trial.operations > 0,)),
+    Death({"act": "close-everything", "at": "open"}, crashed("preparing", exit_code=1),
+          (says("Bad file descriptor"),)),
+    # What is left behind.
+    Death({"act": "leave-thread", "at": "open"}, Completed(), (valid,)),
+    Death({"act": "leave-thread", "first": 100, "last": 100}, Completed(), (valid,)),
+    Death({"act": "leave-program", "at": "open"}, Completed(), (valid,)),
+    Death({"act": "leave-program", "at": "close"}, Completed(), (valid,)),
+    Death({"act": "leave-fork", "at": "open"}, Completed(), (valid,)),
+    Death({"act": "leave-fork", "first": 100, "last": 100}, Completed(), (all_kept,)),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("death", DEATHS, ids=lambda death: death.name)
+def test_that_a_death_has_its_outcome_and_the_next_trial_runs(rig: Rig, death: Death) -> None:
+    trial = rig.run(**death.wishes)
+    assert bare(trial.outcome) == death.outcome, trial
+    for holds in death.also:
+        assert holds(trial), trial
+    assert valid(rig.run())
+
+
+HANGS = (
+    ({"act": "hang", "at": "open"}, "preparing", nothing_kept),
+    ({"act": "hang-gil", "at": "open"}, "preparing", nothing_kept),
+    ({"act": "hang-deaf", "at": "open"}, "preparing", nothing_kept),
+    ({"act": "hang", "at": "enter"}, "warming up", nothing_kept),
+    ({"act": "hang"} | AMID, "measuring", some_kept),
+    ({"act": "hang-gil"} | AMID, "measuring", some_kept),
+    ({"act": "hang", "at": "check"}, "verifying", all_kept),
+    ({"act": "hang", "at": "exit"}, "tearing down", all_verified),
+    ({"act": "hang-gil", "at": "close"}, "tearing down", all_verified),
+)
+
+
+@pytest.fixture(scope="module")
+def hung(
+    data: Dataset, pace: float, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[float, list[Trial]]:
+    """The limit, and what came of all hanging trials, side by side so that they share its wait."""
+    limit = max(3.0, 6 * pace)
+    rig = Rig(data)
+    with nothing_left_of_it(tmp_path_factory.mktemp("hung")), ThreadPoolExecutor(16) as pool:
+        run = [pool.submit(rig.run, **wishes, stall=limit) for wishes, _, _ in HANGS]
+        return limit, [one.result() for one in run]
+
+
+@pytest.mark.parametrize("place", range(len(HANGS)), ids=lambda place: str(HANGS[place][0]))
+def test_that_a_hanging_child_is_ended_as_stalled(
+    hung: tuple[float, list[Trial]], place: int
+) -> None:
+    limit, trials = hung
+    _, stage, kept = HANGS[place]
+    assert trials[place].outcome == TimedOut(stage=stage, limit=limit, stalled=True)
+    assert kept(trials[place])
+
+
+def test_that_a_child_that_moves_is_ended_at_its_deadline(rig: Rig) -> None:
+    trial = rig.run(pace=0.01, operations=10**6, deadline=rig.patience)
+    assert trial.outcome == TimedOut(stage="measuring", limit=rig.patience, stalled=False)
+    assert trial.operations > 0
+    assert trial.counters  # it heeded the stop and was verified
+    assert not trial.notes
+
+
+def test_that_both_limits_are_told_apart(rig: Rig) -> None:
+    trial = rig.run(act="hang", **AMID, stall=rig.patience / 2, deadline=rig.patience * 10)
+    assert trial.outcome == TimedOut(stage="measuring", limit=rig.patience / 2, stalled=True)
+
+
+FAMILY: dict[str, Any] = {"processes": 2, "threads": 2, "pace": 0.002, "operations": 400}
+ONE_OF_TWO = (
+    ("segfault", crashed(signal="SIGSEGV")),
+    ("leave-0", crashed(exit_code=0)),
+    ("sys-exit", failed("measuring", "SystemExit", "4")),
+)
+
+
+@pytest.mark.parametrize(("act", "outcome"), ONE_OF_TWO)
+def test_that_the_death_of_one_process_ends_the_other_and_keeps_its_work(
+    rig: Rig, act: str, outcome: Outcome
+) -> None:
+    trial = rig.run(**FAMILY, act=act, process=1, first=40)
+    assert bare(trial.outcome) == outcome
+    assert {(worker.process, worker.worker) for worker in trial.workers} >= {(0, 0), (0, 1)}
+    assert trial.total(lambda worker: worker.operations * (worker.process == 0)) > 0
+    assert trial.counters["asked"] > 0  # the other heeded the stop, verified and closed
+    assert valid(rig.run())
+
+
+def test_that_the_hindmost_process_gives_the_stage(rig: Rig) -> None:
+    trial = rig.run(**FAMILY, act="hang", at="open", process=1, stall=rig.patience)
+    assert trial.outcome == TimedOut(stage="preparing", limit=rig.patience, stalled=True)
+
+
+def test_that_two_processes_with_two_threads_share_the_work(rig: Rig) -> None:
+    trial = rig.run(**FAMILY)
+    assert trial.outcome == Completed()
+    assert trial.operations == 400
+    assert len(trial.workers) == 4
+
+
+def test_that_of_a_flood_the_last_words_are_kept(rig: Rig) -> None:
+    outcome = rig.run(act="flood-and-abort", first=100).outcome
+    assert isinstance(outcome, Crashed)
+    assert "Fatal Python error: Aborted" in outcome.last_words
+    assert len(outcome.last_words) <= 4000

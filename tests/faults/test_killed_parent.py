@@ -1,0 +1,131 @@
+"""kill -9 of a real run at random moments: no session is corrupt, nothing acknowledged is lost,
+and no child outlives its parent."""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+import pytest
+from leftovers import MARK, still_there
+
+from core.errors import SessionError
+from core.session import Session
+
+ROOTS = (Path(__file__).parents[2], Path(__file__).parent)
+ROUNDS = 10
+
+RUNS = (
+    ("raw", "--processes", "2", "--threads", "2"),
+    ("raw", "--block-size", "4KiB"),
+    ("rigged:Rigged", "--act", "leave-program", "--at", "open"),
+    ("rigged:Rigged", "--act", "leave-fork", "--at", "open"),
+    ("rigged:Rigged", "--act", "hang-gil", "--first", "500", "--stall", "2s"),
+)
+SHORT = ("--duration", "30ms", "--warm-up", "0", "--repeats", "1000", "--no-floor", "--json")
+
+
+@dataclass
+class Tally:
+    """What came of all kills."""
+
+    kills: int = 0
+    without_session: int = 0
+    acknowledged: int = 0
+    kept: int = 0
+    slowest_end: float = 0.0
+    """Seconds that the last child was there after its parent."""
+
+
+def killed_run(arguments: tuple[str, ...], wanted: int, longer: float, mark: str) -> set[int]:
+    """Start a run, wait for some trials and so many seconds longer, kill it; the trials it had told."""
+    run = subprocess.Popen(
+        [sys.executable, "-m", "core", "run", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, ROOTS)), MARK: mark},
+    )
+    assert run.stdout is not None
+    told = bytearray()
+
+    def listen(seconds: float) -> None:
+        assert run.stdout is not None
+        if select.select([run.stdout], [], [], seconds)[0]:
+            read = os.read(run.stdout.fileno(), 2**20)
+            assert read, run.communicate()
+            told.extend(read)
+
+    while len(ended(told)) < wanted:
+        listen(60)
+    until = time.monotonic() + longer
+    while (left := until - time.monotonic()) > 0:
+        listen(left)
+    run.kill()
+    rest, errors = run.communicate()
+    assert not errors, errors.decode()
+    assert run.returncode == -9
+    return ended(told + rest)
+
+
+def ended(told: bytes) -> set[int]:
+    """The trials that whole lines tell the end of."""
+    *whole, _ = told.split(b"\n")
+    events = [msgspec.json.decode(line) for line in whole if b'"trial-ended"' in line]
+    return {event["trial"]["index"] for event in events if event["type"] == "trial-ended"}
+
+
+def seconds_until_gone(mark: str) -> float:
+    """How long the dead parent's children were still there; fails after two seconds."""
+    begun = time.monotonic()
+    assert not still_there(mark, seconds=2)
+    return time.monotonic() - begun
+
+
+def survive(folder: Path, rounds: int, pace: float) -> Tally:
+    drawn = random.Random(rounds)
+    data = folder / "data"
+    data.mkdir()
+    for name in "abc":
+        (data / name).write_bytes(drawn.randbytes(2**18))
+    tally = Tally()
+    for number in range(rounds):
+        path = folder / f"{number}.sluice"
+        arguments = (*RUNS[number % len(RUNS)], *SHORT, "--dataset", str(data))
+        wanted = drawn.choice((0, 0, 1, 2, 3))
+        longer = drawn.uniform(0, pace if wanted else 4 * pace)
+        mark = f"{os.getpid()}-{number}"
+        acknowledged = killed_run((*arguments, "--session", str(path)), wanted, longer, mark)
+        tally.slowest_end = max(tally.slowest_end, seconds_until_gone(mark))
+        tally.kills += 1
+        tally.acknowledged += len(acknowledged)
+        if not path.exists():
+            assert not acknowledged
+            tally.without_session += 1
+            continue
+        with Session.read(path) as session:
+            kept = {trial.index for run in session.runs() for trial in session.trials(run.id)}
+        assert acknowledged <= kept
+        tally.kept += len(kept)
+        with Session.open(path) as session:  # and it can be added to
+            session.note("survived")
+    return tally
+
+
+def test_that_a_run_that_is_killed_keeps_what_it_acknowledged(
+    tmp_path: Path, pace: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    rounds = int(os.environ.get("SLUICE_KILLS", ROUNDS))
+    try:
+        tally = survive(tmp_path, rounds, pace)
+    except SessionError as error:
+        pytest.fail(f"a session is corrupt: {error}")
+    print(tally)
+    assert tally.acknowledged > 0
