@@ -172,8 +172,10 @@ class Process:
     @property
     def died(self) -> bool:
         """Whether it is gone without having come to its end, at which it kills itself."""
-        well = self.finished and self.popen.returncode == -signal.SIGKILL
-        return self.gone() and not well and self.broke is None
+        if not self.gone() or self.broke is not None:
+            return False
+        # Only now: its last words may have been heard by `gone`.
+        return not (self.finished and self.popen.returncode == -signal.SIGKILL)
 
     def last_words(self) -> str:
         """The end of what it wrote to stdout and stderr."""
