@@ -24,7 +24,7 @@ from typing import Any
 
 import msgspec
 
-from core import registry
+from core import gil, registry
 from core.errors import SluiceError
 from core.parameters import build
 from core.places import index_folder
@@ -197,8 +197,10 @@ class Child:
 
     def _measure(self) -> None:
         self._stage = "measuring"
-        self._crew.wait()
-        self._crew.wait()
+        first = self._assigned.process * self._load.threads
+        with gil.watched(self._block.slot(first)):
+            self._crew.wait()
+            self._crew.wait()
         self._wire.say(Measured())
         self._wire.hear()  # Close
 

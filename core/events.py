@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from core.advice import Advice
+from core.diagnosis.causes import Diagnosis
 from core.outcome import Outcome
 from core.plan import Plan, RunSpec
 from core.result import Moment, Trial
@@ -79,6 +80,12 @@ class Advised(msgspec.Struct, frozen=True, kw_only=True, tag="advised"):
     advice: Advice
 
 
+class Diagnosed(msgspec.Struct, frozen=True, kw_only=True, tag="diagnosed"):
+    """What limits the setting to use, or the fastest, once all was measured."""
+
+    diagnosis: Diagnosis
+
+
 class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run-ended"):
     """Last of all."""
 
@@ -95,6 +102,7 @@ type Event = (
     | MomentTaken
     | TrialEnded
     | Advised
+    | Diagnosed
     | RunEnded
 )
 

@@ -113,6 +113,8 @@ def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
                 cpu=slot[Count.CPU],
                 bookkeeping=slot[Count.BOOKKEEPING],
                 batch=max(slot[Count.BATCH], 1),
+                gil_looks=slot[Count.GIL_LOOKS],
+                gil_held=slot[Count.GIL_HELD],
                 phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
             )
         )

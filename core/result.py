@@ -48,6 +48,10 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True):
     batch: int
     """Most items timed together; 1 = each on its own."""
     phases: tuple[int, ...]
+    gil_looks: int = 0
+    """How often the process was asked for Python's global lock; told by its first worker."""
+    gil_held: int = 0
+    """How many times it was not to be had for half of the switch interval."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,6 +244,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         return (
             self.self_cost * self.total(lambda worker: worker.items) / active if active > 0 else 0.0
         )
+
+    @property
+    def gil_held(self) -> float | None:
+        """Share of the looks at which Python's global lock was held on to; None without a look."""
+        looks = self.total(lambda worker: worker.gil_looks)
+        return self.total(lambda worker: worker.gil_held) / looks if looks else None
 
     @property
     def proven_cold(self) -> bool | None:

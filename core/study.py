@@ -92,6 +92,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         }
 
 
+ENOUGH_TO_BREAK = 5
+"""Trials without a fault after which half of them failing can be ruled out (0.5⁵ = 3 %)."""
+
+
 class Judgement(StrEnum):
     """What a run here says of a claim."""
 
@@ -107,6 +111,93 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     judgement: Judgement
     here: str
     reason: str = ""
+
+
+class Family(msgspec.Struct, frozen=True, kw_only=True):
+    """One publication: what it asks, and the studies that its tables make."""
+
+    number: int
+    question: str
+    studies: tuple[str, ...]
+
+
+FAMILIES = (
+    Family(
+        number=1,
+        question="SeqRepo: do cached FASTA handles, locks and threads pay for random fetches?",
+        studies=("seqrepo-fd-cache",),
+    ),
+    Family(
+        number=2,
+        question="Nanopore signal: BLOW5 or POD5, and how many threads?",
+        studies=("slow5-pod5-sequential", "slow5-pod5-random"),
+    ),
+    Family(
+        number=3,
+        question="GeoTrellis tiles: how many threads for each store and number of cores?",
+        studies=("geotrellis-readers",),
+    ),
+    Family(
+        number=4,
+        question="Synapse file trees: which client, and how many threads?",
+        studies=("synapse-download", "synapse-upload"),
+    ),
+    Family(
+        number=5,
+        question="Sparse virtual files: what do block size, gaps and threads cost in memory?",
+        studies=("svfs-read", "svfs-need", "svfs-write", "svfs-threads"),
+    ),
+)
+"""The publications that Sluice is to reproduce, whether their workloads are there yet or not."""
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of the table of studies."""
+
+    name: str
+    family: int
+    title: str
+    claims: int
+    missing: str = ""
+    """Why it cannot be run yet; empty where it can."""
+
+
+def listing() -> tuple[Listed, ...]:
+    """Every study of every family, then those that belong to none of them."""
+    there = names()
+    known = [(family, name) for family in FAMILIES for name in family.studies]
+    rows = [
+        _listed(name)
+        if name in there
+        else Listed(
+            name=name,
+            family=family.number,
+            title=family.question,
+            claims=0,
+            missing="its workload is not part of this version",
+        )
+        for family, name in known
+    ]
+    named = {name for _, name in known}
+    return (*rows, *(_listed(name) for name in there if name not in named))
+
+
+def _listed(name: str) -> Listed:
+    from core import registry
+
+    found = load(name)
+    entry = registry.workloads().get(found.workload)
+    missing = "" if entry else f"there is no workload {found.workload}"
+    if entry:
+        absent = [driver.distribution for driver in entry.drivers if not driver.installed]
+        missing = f"{', '.join(absent)} is missing" if absent else ""
+    return Listed(
+        name=name,
+        family=found.family,
+        title=found.title,
+        claims=len(found.claims),
+        missing=missing,
+    )
 
 
 def folder() -> Path:
@@ -189,7 +280,14 @@ def _ratio(value: float | None, to: float | None) -> str:
 
 
 def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
-    """Every claim of the study against the results by cell label."""
+    """Every claim of the study against the results by cell label.
+
+    A claim holds when the 95 % interval of what was seen lies within its range.  For a range around
+    1, such as "no real difference", that is equivalence by two one-sided tests at 2.5 % each
+    (Schuirmann, J. Pharmacokin. 15, 1987, whose 5 % is the 90 % interval).  The stricter level
+    because a study has ten claims: one that holds by chance in ten would be expected soon.  An
+    interval that reaches over an edge of the range shows nothing, however near 1 its middle is.
+    """
     return tuple(_judge(claim, results) for claim in study.claims)
 
 
@@ -223,6 +321,8 @@ def counter_ratios(result: Result, counter: str, to_counter: str) -> list[float]
 
 def _judge_break(claim: Claim, cell: Result) -> Judged:
     broken = sum(not trial.valid for trial in cell.measured)
+    if not broken and len(cell.measured) < ENOUGH_TO_BREAK:
+        return _untold(claim, f"it needs {ENOUGH_TO_BREAK} trials that all went well to deny it")
     judgement = Judgement.REPRODUCED if broken else Judgement.NOT_REPRODUCED
     return Judged(
         claim=claim,
@@ -245,6 +345,8 @@ def _judge_ratio(claim: Claim, ours: Sequence[float], theirs: Sequence[float]) -
 def _judge_values(claim: Claim, values: Sequence[float]) -> Judged:
     if not values:
         return _untold(claim, "not recorded")
+    if len(values) < 2:
+        return _untold(claim, "needs at least two trials")
     low, high = min(values), max(values)
     return Judged(
         claim=claim,

@@ -71,7 +71,9 @@ class Count(IntEnum):
     CPU = 13
     BOOKKEEPING = 14
     BATCH = 15
-    PHASES = 16
+    GIL_LOOKS = 16
+    GIL_HELD = 17
+    PHASES = 18
 
 
 COUNTS = Count.PHASES + MOST_STEPS

@@ -20,10 +20,11 @@ from typing import Any
 from core.advice import Advice
 from core.advising import THREADS, Basis, Line, advice_on, lines
 from core.cancel import Cancel
+from core.diagnosis import diagnose_all
 from core.engine import RunTrial, carry_out, new_run_id
 from core.environment import Environment
 from core.errors import UsageError
-from core.events import Advised, Event, Explained, RunEnded, RunPlanned, TrialEnded
+from core.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned, TrialEnded
 from core.outcome import Cancelled
 from core.parameters import Value
 from core.plan import Axis, Plan, RunSpec, Slot
@@ -159,11 +160,14 @@ class _Tune:
         yield RunPlanned(plan=plan, trials=guess, seconds=guess * self._trial_seconds)
         while not self._cancel.requested and isinstance(asked := self._tuner.ask(), Ask):
             yield from self._round(asked)
-        found = self._tuner.ask()
-        stopped = not isinstance(found, Tuning)
-        tuning = found if isinstance(found, Tuning) else self._tuner.answer()
+        last = self._tuner.ask()
+        stopped = not isinstance(last, Tuning)
+        tuning = last if isinstance(last, Tuning) else self._tuner.answer()
         yield from self._beside(tuning)
-        yield Advised(advice=self._advice(tuning, stopped=stopped))
+        advice = self._advice(tuning, stopped=stopped)
+        yield Advised(advice=advice)
+        if found := diagnose_all(self._results(self._search.plan.specs), advice.spec):
+            yield Diagnosed(diagnosis=found)
         done = len(self._trials)
         yield RunEnded(trials=done, of=done, cancelled=self._cancel.requested)
 

@@ -12,6 +12,8 @@ from core.parameters import Integer, Real
 
 if TYPE_CHECKING:
     from core.advice import Advice, Price
+    from core.diagnosis import Diagnosis
+    from core.plan import RunSpec
     from core.result import Result
     from core.scaling import Limits
 
@@ -52,19 +54,54 @@ def limits_from(values: dict[str, Any]) -> Limits:
 
 
 def show_advice(results: Sequence[Result], limits: Limits, *, json: bool) -> None:
-    """The card for a sweep; nothing where threads were not varied."""
+    """The card of a sweep, where threads were varied, and one line on what limits it."""
     from core.advising import advise
 
     advice = advise(results, limits)
-    if advice is None:
-        return
-    if json:
+    if advice is not None and json:
         from core.cli.faces import JsonLines
         from core.events import Advised
 
         JsonLines().show(Advised(advice=advice))
+    elif advice is not None:
+        print_advice(advice)
+    show_diagnosis(results, advice.spec if advice else None, json=json)
+
+
+def show_diagnosis(
+    results: Sequence[Result], chosen: RunSpec | None, *, whole: bool = False, json: bool
+) -> None:
+    """What limits the chosen setting, or the fastest."""
+    from core.diagnosis import diagnose_all
+
+    found = diagnose_all(results, chosen)
+    if found is not None and json:
+        from core.cli.faces import JsonLines
+        from core.events import Diagnosed
+
+        JsonLines().show(Diagnosed(diagnosis=found))
+    elif found is not None:
+        print_diagnosis(found, whole=whole)
+
+
+def print_diagnosis(found: Diagnosis, *, whole: bool = False) -> None:
+    """One line; as a `whole` with the evidence and what to do."""
+    click.secho(f"{found.of}: {found.sentence}" if whole else found.sentence, bold=True)
+    if not whole:
         return
-    print_advice(advice)
+    for text in found.evidence:
+        click.echo(f"  {text}")
+    if found.advice:
+        click.echo(f"  so: {found.advice}")
+
+
+def why_option() -> click.Parameter:
+    """The probe that tells a lock from a device."""
+    return click.Option(
+        ["--why"],
+        is_flag=True,
+        help="Also measure one thread, and processes instead of threads, and tell what limits.",
+    )
 
 
 def print_advice(advice: Advice) -> None:
@@ -82,7 +119,7 @@ def print_advice(advice: Advice) -> None:
     rows += [("price", _price(step)) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
     if advice.trials != advice.whole:
-        rows.append(("trials", f"{advice.trials} instead of {advice.whole} for the full sweep"))
+        rows.append(("trials", f"{advice.trials}; the full sweep takes {advice.whole}"))
     said = ""
     for name, text in rows:
         click.echo(f"  {name if name != said else '':<8} {text}")

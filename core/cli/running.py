@@ -11,9 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+import msgspec
 
 from core import registry
-from core.cli.advising import limit_options, limits_from, show_advice
+from core.cli.advising import (
+    limit_options,
+    limits_from,
+    show_advice,
+    show_diagnosis,
+    why_option,
+)
 from core.cli.flags import given, options
 from core.commanding import PROGRAM, REPEATS, Request, plan_of
 from core.errors import UsageError
@@ -123,8 +130,7 @@ class WorkloadGroup(click.Group):
             "Load": [*options(Load)],
             "Run": common(REPEATS),
         }
-        if self._sweeping:
-            sections["Advice"] = limit_options()
+        sections["Advice"] = limit_options() if self._sweeping else [why_option()]
         axes = (
             [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
             if self._sweeping
@@ -172,9 +178,18 @@ sweep = WorkloadGroup(
 
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
+    from core.diagnosis import probe
+
+    why = values.pop("why")
     request, wishes = requested(ctx.info_name or "", (), values)
     plan, _ = plan_of(request, dataset_for(request.workload, wishes))
-    return exit_code(execute(plan, wishes), need_all=True)
+    spec = plan.specs[0]
+    if why:
+        specs = {one.digest: one for one in (*plan.specs, *probe(spec))}
+        plan = msgspec.structs.replace(plan, specs=tuple(specs.values()))
+    results = execute(plan, wishes)
+    show_diagnosis(results, spec, whole=why, json=wishes.json)
+    return exit_code(results, need_all=True)
 
 
 @click.pass_context

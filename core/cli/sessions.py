@@ -12,6 +12,9 @@ import click
 from core.cli.finding import find_session
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.result import Result
     from core.session import Run, Session
 
 _SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
@@ -23,12 +26,13 @@ _RUN = click.option(
 @click.command(
     "show",
     help=f"Show what a session holds.\n\n{_SESSION}",
-    epilog="\b\nExamples:\n  python -m core show last\n  python -m core show night.sluice --run 2 --json",
+    epilog="\b\nExamples:\n  python -m core show last\n  python -m core show last --why\n  python -m core show night.sluice --run 2 --json",
 )
 @click.argument("session")
 @_RUN
+@click.option("--why", is_flag=True, help="Also tell what limits each result, with the evidence.")
 @click.option("--json", is_flag=True, help="Print the results as JSON, as export does.")
-def show(session: str, number: int | None, json: bool) -> None:
+def show(session: str, number: int | None, why: bool, json: bool) -> None:
     """Print every run of a session."""
     from core.cli.tables import print_results
     from core.session import Session
@@ -43,10 +47,21 @@ def show(session: str, number: int | None, json: bool) -> None:
         click.echo(f"{opened.title or opened.path.name}  ({opened.path})")
         for run in [opened.run(number)] if number is not None else opened.runs():
             click.echo(_heading(run))
-            print_results(opened.results(run.id))
+            results = opened.results(run.id)
+            print_results(results)
             _print_study(opened, run)
+            if why:
+                _print_reasons(results)
         for note in opened.notes():
             click.echo(f"note: {note.text}")
+
+
+def _print_reasons(results: Sequence[Result]) -> None:
+    from core.cli.advising import print_diagnosis
+    from core.diagnosis import diagnose
+
+    for result in results:
+        print_diagnosis(diagnose(result, results), whole=True)
 
 
 def _heading(run: Run) -> str:

@@ -92,22 +92,32 @@ def requested_study(name: str, values: dict[str, Any]) -> tuple[Request, Wishes]
 
 @click.command(
     "studies",
-    help="List the published studies that can be repeated here.",
+    help="List the published studies, and which of them can be repeated here.",
     epilog="\b\nExample:\n  python -m core studies --json",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def studies(json: bool) -> None:
     """Print the table of studies."""
     from core.cli.tables import print_rows
-    from core.study import load, names
+    from core.study import FAMILIES, listing
 
-    found = [load(name) for name in names()]
+    found = listing()
     if json:
         import msgspec
 
-        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+        told = {"families": FAMILIES, "studies": found}
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         return
     print_rows(
-        ("study", "what it asks", "claims"),
-        [(one.name, one.title, str(len(one.claims))) for one in found],
+        ("family", "study", "what it asks", "claims", ""),
+        [
+            (
+                str(one.family),
+                one.name,
+                one.title,
+                str(one.claims) if one.claims else "–",
+                f"not yet: {one.missing}" if one.missing else "",
+            )
+            for one in found
+        ],
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from core import registry
-from core.cli.advising import limit_options, limits_from, print_advice
+from core.cli.advising import limit_options, limits_from, print_advice, print_diagnosis, why_option
 from core.cli.flags import options
 from core.cli.running import MeasuringCommand, base_spec, common, execute, wishes_from
 from core.errors import UsageError
@@ -17,6 +18,7 @@ from core.plan import Axis, Load, Plan, RunSpec
 if TYPE_CHECKING:
     from core.advice import Advice
     from core.cancel import Cancel
+    from core.diagnosis import Diagnosis
     from core.events import Event
     from core.parameters import Value
     from core.search import Terms
@@ -53,7 +55,7 @@ class TuneGroup(click.Group):
                 "Workload": [*options(workload.parameters)],
                 "Load": [*options(Load)],
                 "Search": _search_options(),
-                "Advice": limit_options(),
+                "Advice": [*limit_options(), why_option()],
                 "Run": run,
             },
             name=name,
@@ -111,24 +113,28 @@ tune = TuneGroup(
 @click.pass_context
 def _tune(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
     from core.environment import describe_environment
-    from core.events import Advised
+    from core.events import Advised, Diagnosed
     from core.search import Terms
     from core.tuning import tune as search_for
 
-    limits = limits_from(values)
+    limits, why = limits_from(values), values.pop("why")
     budget, near, seed = (values.pop(name) for name in ("budget", "near", "search_seed"))
     wishes = wishes_from(values | {"repeats": 1, "order_seed": seed})
     threads, second = _axes(ctx.info_name or "", axes)
     terms = Terms(
         limits=limits, near=near, budget=budget or _half_a_sweep(threads, second), seed=seed
     )
-    search = _search(base_spec(ctx, values, wishes), threads, second, terms, floor=wishes.floor)
+    search = _search(base_spec(ctx, values, wishes), threads, second, terms)
+    search = replace(search, beside=_beside(search, floor=wishes.floor, why=why))
     advice: list[Advice] = []
+    diagnoses: list[Diagnosis] = []
 
     def engine(plan: Plan, cancel: Cancel) -> Iterator[Event]:
         for event in search_for(search, describe_environment(), cancel):
             if isinstance(event, Advised):
                 advice.append(event.advice)
+            elif isinstance(event, Diagnosed):
+                diagnoses.append(event.diagnosis)
             yield event
 
     try:
@@ -136,6 +142,8 @@ def _tune(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
     finally:  # execute leaves by sys.exit when it was interrupted
         if advice and not wishes.json:
             print_advice(advice[0])
+            for found in diagnoses:
+                print_diagnosis(found, whole=why)
     return 0 if advice and advice[0].values else 1
 
 
@@ -167,12 +175,7 @@ def _half_a_sweep(threads: Axis, second: Axis | None) -> int:
     return max(_LEAST_BUDGET, SWEEP_REPEATS * settings // 2)
 
 
-def _search(
-    base: RunSpec, threads: Axis, second: Axis | None, terms: Terms, *, floor: bool
-) -> Search:
-    from dataclasses import replace
-
-    from core.planning import floors
+def _search(base: RunSpec, threads: Axis, second: Axis | None, terms: Terms) -> Search:
     from core.tuning import Search
 
     workload = registry.workload(base.workload)
@@ -184,11 +187,18 @@ def _search(
         second=second,
         terms=terms,
     )
-    search = _possible(search)
-    if not floor:
-        return search
-    beside = {spec.digest: floors([spec]) for spec in search.settings.values()}
-    return replace(search, beside=beside)
+    return _possible(search)
+
+
+def _beside(search: Search, *, floor: bool, why: bool) -> dict[str, tuple[RunSpec, ...]]:
+    """What is measured with the chosen setting to explain it, whichever that will be."""
+    from core.diagnosis import probe
+    from core.planning import floors
+
+    return {
+        spec.digest: (*(floors([spec]) if floor else ()), *(probe(spec) if why else ()))
+        for spec in search.settings.values()
+    }
 
 
 def _possible(search: Search) -> Search:
@@ -196,8 +206,6 @@ def _possible(search: Search) -> Search:
 
     Raises InvalidParameter or Unavailable where nothing is left.
     """
-    from dataclasses import replace
-
     from core.errors import InvalidParameter, Unavailable
     from core.planning import admit
 

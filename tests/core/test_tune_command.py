@@ -34,7 +34,8 @@ def test_that_tune_ends_in_a_card(
     assert main([*arguments, "--budget", "6", *SHORT]) == 0
     shown = capsys.readouterr()
     assert re.search(r"^(Use|Cannot tell yet, perhaps) [12] threads?", shown.out, re.MULTILINE)
-    assert "instead of 10 for the full sweep" in shown.out
+    assert "the full sweep takes 10" in shown.out
+    assert "imited by" in shown.out or "does not tell what limits" in shown.out
     assert "A coarse ladder shows where the knee may be." in shown.err
     with Session.read(session) as opened:
         assert opened.run(1).plan.adaptive
@@ -75,3 +76,16 @@ def test_that_an_interrupted_search_keeps_what_it_has_and_says_so(
     with Session.read(session) as opened:
         assert opened.run(1).how == "cancelled"
         assert len(opened.trials(1)) >= 3
+
+
+def test_that_a_run_tells_why(
+    tmp_path: Path, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = str(tmp_path / "why.sluice")
+    arguments = ["run", "raw", "--why", "--repeats", "1", "--dataset", str(data)]
+    assert main([*arguments, "--session", session, *SHORT]) == 0
+    assert "threads 2 · processes 1: " in capsys.readouterr().out
+    assert main(["show", session, "--why"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("threads 1 · processes 2: ") == 1
+    assert "threads 1 · processes 1: " in shown

@@ -1,0 +1,68 @@
+"""What can hold a workload up, and how a diagnosis is told."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+
+class Cause(StrEnum):
+    """What limits throughput."""
+
+    DEVICE = "device or file system"
+    PAGE_CACHE = "page cache"
+    GIL = "GIL"
+    LOCK = "lock contention"
+    DESCRIPTORS = "descriptor limit"
+    CPU = "CPU"
+    NETWORK = "network or remote latency"
+    DECOMPRESSION = "decompression"
+    BACKPRESSURE = "server backpressure"
+    HARNESS = "harness"
+    UNKNOWN = "unknown"
+
+
+class Confidence(StrEnum):
+    """How far the evidence goes."""
+
+    SURE = "sure"
+    """Nothing else that is looked for would leave this evidence."""
+    LIKELY = "likely"
+    """It fits best, and something else could fit too."""
+    NONE = "none"
+
+
+MEANING = {
+    Cause.DEVICE: "The threads wait for the disk or the file system",
+    Cause.PAGE_CACHE: "The data comes out of memory as fast as it can be copied",
+    Cause.GIL: "Python's global lock lets one thread run at a time",
+    Cause.LOCK: "The threads wait for a lock that they share",
+    Cause.DESCRIPTORS: "No more files can be opened",
+    Cause.CPU: "The threads compute all the time",
+    Cause.NETWORK: "The threads wait for answers over the network",
+    Cause.DECOMPRESSION: "The threads spend their time decompressing",
+    Cause.BACKPRESSURE: "The server turns requests away",
+    Cause.HARNESS: "The operations are so short that the harness is much of what is measured",
+    Cause.UNKNOWN: "What was recorded does not tell what limits this",
+}
+
+
+class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
+    """The bottleneck of one result, the evidence in plain sentences, and what to do about it."""
+
+    cause: Cause
+    confidence: Confidence
+    of: str
+    """The setting that is diagnosed, in words."""
+    evidence: tuple[str, ...]
+    advice: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The diagnosis for people: `Probably limited by GIL. Python's global lock lets …`."""
+        meaning = f"{MEANING[self.cause]}."
+        if self.cause is Cause.UNKNOWN:
+            return meaning
+        limited = "Limited" if self.confidence is Confidence.SURE else "Probably limited"
+        return f"{limited} by {self.cause.value}. {meaning}"
