@@ -59,11 +59,8 @@ def bounds(index: int) -> tuple[int, int]:
 def count_into(
     durations: "NDArray[np.int64]",
     counts: "NDArray[np.int64]",
-    times: "NDArray[np.int64] | None" = None,
 ) -> None:
     """Add `durations` (1-D, ns) to `counts` (BUCKETS long) in place, each where `bucket_of` says.
-
-    `times`: how often each duration was met; None = once.
 
     The bucket is read off the bits of the value as a double: exponent and the six highest bits of
     the mantissa stand side by side, which is the index up to a constant. Exact below 2**53 ns.
@@ -80,7 +77,7 @@ def count_into(
     # Below 64 the bits give less than the value, and the value is the index.
     np.maximum(index, np.minimum(durations, SUB_BUCKETS), out=index)
     np.minimum(index, BUCKETS - 1, out=index)
-    counts += np.bincount(index, times, BUCKETS).astype(np.int64, copy=False)
+    counts += np.bincount(index, minlength=BUCKETS)
 
 
 def merged(histograms: Sequence[Sequence[int]]) -> list[int]:

@@ -54,14 +54,17 @@ def check_reads(
     seconds: float,
     tell: Tell = tell_nobody,
     *,
-    sluice: Rate | None = None,
-    fio: Rate | None = None,
+    pair: tuple[Rate, Rate] | None = None,
+    path: Path | None = None,
 ) -> tuple[Row, ...]:
-    """One row for each block size and number of workers, over that many rounds (at least 2)."""
-    if fio is None and shutil.which("fio") is None:
+    """One row for each block size and number of workers, over that many rounds (at least 2).
+
+    `pair`: Sluice and fio, or what stands for them; `path`: the file to read, else a generated one.
+    """
+    if pair is None and shutil.which("fio") is None:
         return (Row(goal="Raw reads ÷ fio", measured="fio is not installed", passed=True),)
-    pair = (sluice or rate_of_sluice, fio or rate_of_fio)
-    path = _file(tell)
+    pair = pair or (rate_of_sluice, rate_of_fio)
+    path = path or _file(tell)
     rates: dict[tuple[int, int], list[tuple[float, float]]] = {kind: [] for kind in GOALS}
     for number in range(rounds):
         for done, (block, workers) in enumerate(GOALS):

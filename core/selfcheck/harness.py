@@ -91,16 +91,12 @@ def judge(case: Case, goal: float, found: Found) -> Row:
     if len(found.groups) < _FEWEST:
         return Row(goal=name, measured="too short to tell", passed=False)
     operations = sum(group.operations for group in found.groups)
-    bare = sum(group.bare.ran for group in found.groups) / operations
+    bare = sum(group.bare for group in found.groups) / operations
     added = statistics.median(
-        (group.harness.ran - group.bare.ran) / group.operations for group in found.groups
+        (group.harness - group.bare) / group.operations for group in found.groups
     )
-    by_clock = statistics.median(group.bare.clock / group.harness.clock for group in found.groups)
-    remark = (
-        f"{_time(added)} added to {_time(bare)}, own estimate {_time(found.self_cost)}; "
-        f"{by_clock:.3f} by the clock"
-    )
-    ratios = [group.bare.ran / group.harness.ran for group in found.groups]
+    remark = f"{_time(added)} added to {_time(bare)}, own estimate {_time(found.self_cost)}"
+    ratios = [group.bare / group.harness for group in found.groups]
     return median_reaches(name, ratios, goal, remark)
 
 

@@ -3,10 +3,12 @@
 The worker is the one of real trials, with its slot in a shared block that the parent reads,
 a queue to claim from, timing, histogram and verification.  Only its cursor is another: between two
 claims it has a bare loop perform as many items with the same callables.  So the two take
-turns of about 5 ms each, and whatever happens to the machine happens to both.
+turns of about 10 ms each, and whatever happens to the machine happens to both.
 
-Turns are compared by the time the thread ran (its CPU time): neither loop ever waits, so on an
-idle machine that is the time on the clock, and on a busy one it leaves out the others' turns.
+A turn of the worker takes what the worker's own clock says, by which throughput is reported:
+it runs while operations are performed, claimed and counted, and stands still while items are
+taken and results weighed, kept and let go.  The bare loop's clock runs from its first operation to its
+last.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from time import perf_counter_ns, thread_time_ns
+from time import perf_counter_ns
 from typing import Any
 from zlib import crc32
 
@@ -49,21 +51,11 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     block: int
 
 
-class Turn(msgspec.Struct, frozen=True):
-    """Nanoseconds the thread ran, and those on the clock."""
-
-    ran: int = 0
-    clock: int = 0
-
-    def __add__(self, other: Turn) -> Turn:
-        return Turn(self.ran + other.ran, self.clock + other.clock)
-
-
 class Group(msgspec.Struct, frozen=True):
-    """Some turns of both loops over the same number of operations, together."""
+    """Nanoseconds that some turns of both loops took over the same number of operations."""
 
-    bare: Turn
-    harness: Turn
+    bare: int
+    harness: int
     operations: int
 
 
@@ -78,8 +70,7 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 class Checksums(Job[int, bytes]):
     """Operations that compute for a given time.
 
-    Like reads, they let go of the GIL where they take more than
-    some microseconds, let go of the GIL.
+    Like reads, they let go of the GIL where they take more than some microseconds.
     """
 
     def __init__(self, case: Case) -> None:
@@ -130,40 +121,8 @@ def _time_of(compute: Callable[[Any], bytes]) -> int:
     return (perf_counter_ns() - begun) // 10
 
 
-class Watch:
-    """Measures turns."""
-
-    def __init__(self) -> None:
-        self._ran, self._clock = thread_time_ns(), perf_counter_ns()
-
-    def turn(self) -> Turn:
-        """The turn since the last one, or since the start."""
-        ran, clock = thread_time_ns(), perf_counter_ns()
-        turn = Turn(ran - self._ran, clock - self._clock)
-        self._ran, self._clock = ran, clock
-        return turn
-
-    def leave_out(self, pause: Turn) -> None:
-        """Take that much out of the turn that goes on."""
-        self._ran += pause.ran
-        self._clock += pause.clock
-
-
-class WatchedWorker(Worker):
-    """A worker for whose pauses the watch stops too, as they are no part of a trial's throughput."""
-
-    watch: Watch
-
-    def _take(self, claimed: range) -> Sequence[Any]:
-        pause = Watch()
-        taken = super()._take(claimed)
-        self.watch.leave_out(pause.turn())
-        return taken
-
-    def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
-        pause = Watch()
-        super()._look_at(items, results)
-        self.watch.leave_out(pause.turn())
+class InterruptedWorker(Worker):
+    """A worker that does not notice how long it was kept waiting for a claim."""
 
     def resume(self, away: int) -> None:
         """Go on as if those nanoseconds had not passed."""
@@ -177,43 +136,45 @@ class TakingTurns:
     Items for the bare loop are fetched with the clock stopped, those for the worker are not.
     """
 
-    def __init__(self, cursor: Cursor, worker: WatchedWorker) -> None:
+    def __init__(self, cursor: Cursor, worker: InterruptedWorker) -> None:
         self._cursor, self._worker, self._items = cursor, worker, worker.job.items
         self._waiting: list[range] = []
         self._claims = 0
-        self._bare: list[tuple[Turn, int]] = []
-        self._harness: list[Turn] = []
+        self._bare: list[tuple[int, int]] = []
+        self._harness: list[int] = []
+        self._resumed = self._paused = 0
 
     def claim(self, count: int) -> range:
         """The next positions of the cursor; the time since the last ones was the harness's."""
         claimed = self._cursor.claim(count)
-        turn = self._worker.watch.turn()
+        left, paused = perf_counter_ns(), self._worker.paused
         if self._claims:
-            self._harness.append(turn)
+            self._harness.append(left - self._resumed - (paused - self._paused))
         self._claims += 1
         self._waiting.append(claimed)
         if self._claims % 2:
             self._bare += [(self._bare_turn(one), len(one)) for one in self._waiting]
             self._waiting.clear()
-        self._worker.resume(self._worker.watch.turn().clock)
+        self._paused, self._resumed = paused, perf_counter_ns()
+        self._worker.resume(self._resumed - left)
         return claimed
 
-    def _bare_turn(self, positions: Sequence[int]) -> Turn:
+    def _bare_turn(self, positions: Sequence[int]) -> int:
         items = [self._items[position % len(self._items)] for position in positions]
-        watch = Watch()
+        begun = perf_counter_ns()
         perform_bare(self._worker.steps, items)
-        return watch.turn()
+        return perf_counter_ns() - begun
 
     def groups(self) -> list[Group]:
         """Turns that both had over the same items, in groups long enough for every cost to be in each."""
         found: list[Group] = []
-        bare, harness, operations = Turn(), Turn(), 0
+        bare = harness = operations = 0
         # The last turns of one have no counterpart.
         for (of_bare, count), of_harness in zip(self._bare, self._harness, strict=False):
             bare, harness, operations = bare + of_bare, harness + of_harness, operations + count
-            if bare.ran >= _GROUP:
+            if bare >= _GROUP:
                 found.append(Group(bare, harness, operations))
-                bare, harness, operations = Turn(), Turn(), 0
+                bare = harness = operations = 0
         return found
 
 
@@ -228,8 +189,7 @@ def measure(task: Task) -> Found:
     def live(index: int) -> None:
         with job.worker(index) as steps:
             room = _ROOM_FOR_RESULTS // task.case.threads
-            worker = WatchedWorker(job, steps, block.slot(index), block.words, room)
-            worker.watch = Watch()
+            worker = InterruptedWorker(job, steps, block.slot(index), block.words, room)
             workers.append(worker)
             worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + _WARM_UP, counted=False)
             worker.reset()

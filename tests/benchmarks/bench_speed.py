@@ -1,0 +1,42 @@
+"""The strict figures of `python -m core selfcheck`, one test each.
+
+    python -m pytest tests/benchmarks/bench_speed.py
+
+They need a machine with nothing else to do, and are not collected with the other tests.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from core.selfcheck.fio import GOALS as READ_GOALS
+from core.selfcheck.fio import check_reads
+from core.selfcheck.harness import GOALS as LOOP_GOALS
+from core.selfcheck.harness import judge, measure_in_child
+from core.selfcheck.loop import Case
+from core.selfcheck.report import Row
+from core.selfcheck.watching import check_watching
+
+pytestmark = pytest.mark.benchmark
+
+
+@pytest.mark.parametrize("case", LOOP_GOALS, ids=repr)
+def test_that_the_loop_gets_out_of_the_way(case: Case) -> None:
+    row = judge(case, LOOP_GOALS[case], measure_in_child(case, 8.0))
+    assert row.passed, row.measured
+
+
+@pytest.fixture(scope="module")
+def reads() -> list[Row]:
+    return list(check_reads(9, 0.5))
+
+
+@pytest.mark.parametrize("place", range(len(READ_GOALS)), ids=map(repr, READ_GOALS))
+def test_that_raw_reads_reach_what_fio_reaches(reads: list[Row], place: int) -> None:
+    row = reads[min(place, len(reads) - 1)]
+    assert row.passed, (row.goal, row.measured)
+
+
+def test_that_looking_costs_half_a_percent_of_a_core() -> None:
+    row = check_watching(20.0)
+    assert row.passed, row.measured
