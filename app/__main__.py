@@ -1,0 +1,30 @@
+"""`python -m app`: the window."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+
+from app.crash import CrashReporter
+from app.window import MainWindow
+
+
+def main() -> int:
+    """Open the window and stay until it is closed."""
+    application = QApplication(sys.argv)
+    application.setApplicationName("Sluice")
+    application.setOrganizationName("sluice")
+    application.setDesktopFileName("sluice")
+    application.setStyle("Fusion")
+    reporter = CrashReporter()
+    sys.excepthook = reporter.hook
+    window = MainWindow(QSettings(), application)
+    reporter.caught.connect(window.show_crash)
+    window.show()
+    return application.exec()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

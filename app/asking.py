@@ -1,0 +1,81 @@
+"""Questions that take a while, asked of the engine on another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from core import SluiceError, Tell
+
+
+class Question(QObject):
+    """One question after another; of several only the last one's answer is heard.
+
+    Lives on the window's thread; the pool's thread only runs `ask` and emits.
+    """
+
+    answered = Signal(object)
+    refused = Signal(str)
+    told = Signal(str, int, int)
+    """What is being done, how much of it, out of how much (0 = unknown)."""
+
+    _came = Signal(int, object)
+    _broke = Signal(int, str)
+    _said = Signal(int, str, object, object)
+
+    def __init__(self, pool: QThreadPool, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pool = pool
+        self._last = 0
+        self.asking = False
+        self._came.connect(self._answer)
+        self._broke.connect(self._refuse)
+        self._said.connect(self._tell)
+
+    def ask(self, question: Callable[[Tell], Any]) -> None:
+        """Ask; an answer to an earlier question is dropped from now on."""
+        self._last += 1
+        self.asking = True
+        number = self._last
+
+        def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+            if number != self._last:
+                raise _NoLongerWanted("no longer wanted")
+            self._said.emit(number, doing, done, total)
+
+        def run() -> None:
+            try:
+                answer = question(tell)
+            except SluiceError as error:
+                self._broke.emit(number, str(error))
+            else:
+                self._came.emit(number, answer)
+
+        self._pool.start(run)
+
+    def drop(self) -> None:
+        """Nobody waits for the answer any more; what tells its progress ends there."""
+        self._last += 1
+        self.asking = False
+
+    def _answer(self, number: int, answer: object) -> None:
+        if number == self._last:
+            self.asking = False
+            self.answered.emit(answer)
+
+    def _refuse(self, number: int, reason: str) -> None:
+        if number == self._last:
+            self.asking = False
+            self.refused.emit(reason)
+
+    def _tell(self, number: int, doing: str, done: int, total: int) -> None:
+        if number == self._last:
+            # Signals carry 32 bits; progress is shown by the thousand.
+            share = (int(1000 * done / total), 1000) if total else (0, 0)
+            self.told.emit(doing, *share)
+
+
+class _NoLongerWanted(SluiceError):
+    """Ends work that nobody waits for."""

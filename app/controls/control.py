@@ -1,0 +1,47 @@
+"""What the form knows of every control."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from core import Kind, Value
+
+
+class Control(QWidget):
+    """Shows one parameter; holds a value and, where what was typed is none, the reason."""
+
+    changed = Signal()
+
+    def __init__(self, kind: Kind) -> None:
+        super().__init__()
+        self.kind = kind
+        self.problem = ""
+        """Why what is shown cannot be used; empty where it can."""
+
+    def value(self) -> Value:
+        """The last usable value."""
+        raise NotImplementedError
+
+    def set_value(self, value: Value) -> None:
+        """Show a value, without saying that it changed."""
+        raise NotImplementedError
+
+    def explain(self) -> str:
+        """What is worth reading beside the current value, in one sentence; may be empty."""
+        return ""
+
+    def name(self, widget: QWidget) -> None:
+        """Give the widget that takes the focus the parameter's name and help."""
+        widget.setAccessibleName(self.kind.label)
+        widget.setAccessibleDescription(self.kind.help)
+        widget.setToolTip(self.kind.help)
+        self.setFocusProxy(widget)
+
+
+def mark_wrong(widget: QWidget, *, wrong: bool) -> None:
+    """Let the style sheet show that what the widget holds cannot be used."""
+    if widget.property("wrong") != wrong:
+        widget.setProperty("wrong", wrong)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

@@ -1,0 +1,90 @@
+"""The dialog that a bug in Sluice ends in: what happened, to be copied, without secrets."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.parts import label
+from core import one_line, sluice_version
+
+_SECRET_NAME = re.compile("key|token|secret|passw|credential|auth", re.IGNORECASE)
+_SHORTEST_SECRET = 6
+
+
+class CrashReporter(QObject):
+    """Takes exceptions that nobody caught, on whatever thread, to the window's thread."""
+
+    caught = Signal(str)
+
+    def hook(
+        self,
+        kind: type[BaseException],
+        error: BaseException,
+        trace: TracebackType | None,
+    ) -> None:
+        """What `sys.excepthook` is to be."""
+        sys.__excepthook__(kind, error, trace)
+        if not issubclass(kind, KeyboardInterrupt):
+            told = "".join(traceback.format_exception(kind, error, trace))
+            self.caught.emit(report(told, os.environ))
+
+
+def report(trace: str, environment: Mapping[str, str]) -> str:
+    """Versions and the trace; secrets and the user's own folder are left out."""
+    text = trace
+    for name, value in environment.items():
+        if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET:
+            text = text.replace(value, f"<{name}>")
+    text = re.sub(r"(\w+://)[^/\s:@]+:[^/\s@]+@", r"\1<credentials>@", text)
+    text = text.replace(str(Path.home()), "~") if len(str(Path.home())) > 1 else text
+    about = (
+        f"Sluice {sluice_version()}, Python {platform.python_version()}, {platform.platform()}\n"
+    )
+    return about + "\n".join(one_line(line) for line in text.splitlines())
+
+
+class CrashDialog(QDialog):
+    """Says that Sluice has a bug, and offers the report."""
+
+    def __init__(self, told: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Sluice has met a fault of its own")
+        self.resize(720, 420)
+        text = QPlainTextEdit(told)
+        text.setReadOnly(True)
+        text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        text.setAccessibleName("Report")
+        copy = QPushButton("Copy the report")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(told))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(label("Sluice has met a fault of its own", "title"))
+        column.addWidget(
+            label(
+                "What was measured is in the session file. The window stays open; a report like "
+                "this one helps to mend the fault. Secrets are left out of it.",
+                wraps=True,
+            )
+        )
+        column.addWidget(text, 1)
+        column.addWidget(buttons)

@@ -1,0 +1,193 @@
+"""What goes on now: the phase strip, and the newest figures of the running trial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from app.parts import label, restyle
+from core import Moment, Watch, show_byte_rate, show_count, show_seconds, show_size
+
+_STEPS = 1000
+_NOTHING = "–"
+
+
+class PhaseStrip(QWidget):
+    """Phase, which trial of how many, progress, time gone and time left, errors and wrong data."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._phase = label("Ready")
+        self._phase.setAccessibleName("Phase")
+        self._time = label(part="muted")
+        self._time.setAccessibleName("Elapsed and remaining time")
+        self._bar = QProgressBar()
+        self._bar.setRange(0, _STEPS)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Progress of the run")
+        self._errors, self._wrong = label(), label()
+        self._errors.setAccessibleName("Failed operations")
+        self._wrong.setAccessibleName("Operations with wrong data")
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addWidget(self._phase, 1)
+        for shown in (self._errors, self._wrong, self._time):
+            top.addWidget(shown)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(top)
+        column.addWidget(self._bar)
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing has run yet."""
+        self._phase.setText("Ready")
+        self._time.clear()
+        self._bar.setValue(0)
+        self.count(0, 0)
+
+    def show_watch(self, watch: Watch) -> None:
+        """The state of the run as it is now."""
+        place = f"trial {min(watch.done + 1, watch.of)} of {watch.of}" if watch.of else ""
+        parts = [part for part in (watch.phase or "preparing", place, watch.what) if part]
+        self._phase.setText(" · ".join(parts))
+        self._phase.setToolTip(self._phase.text())
+        self._time.setText(f"{show_seconds(watch.elapsed)} gone · {watch.left} left")
+        self._bar.setValue(round(_STEPS * (watch.done + watch.within) / max(watch.of, 1)))
+
+    def finish(self, said: str, elapsed: float) -> None:
+        """The run is over."""
+        self._phase.setText(said)
+        self._phase.setToolTip(said)
+        self._time.setText(f"took {show_seconds(elapsed)}" if elapsed else "")
+
+    def count(self, errors: int, wrong: int) -> None:
+        """Failed operations and wrong data so far; loud as soon as there is one."""
+        for shown, count, what in (
+            (self._errors, errors, "errors"),
+            (self._wrong, wrong, "wrong"),
+        ):
+            shown.setText(f"{show_count(count)} {what}")
+            restyle(shown, "loud", "true" if count else "false")
+
+    def text(self) -> str:
+        """The phase line."""
+        return self._phase.text()
+
+
+@dataclass(frozen=True)
+class _Figure:
+    title: str
+    help: str
+    look: Callable[[Moment, Moment | None], str]
+
+
+class LiveNumbers(QWidget):
+    """The newest look at the running trial in figures: the plots' summary for every reader."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: list[QLabel] = []
+        self._before: Moment | None = None
+        grid = QGridLayout(self)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(2)
+        grid.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for place, figure in enumerate(_FIGURES):
+            title, shown = label(figure.title, "muted"), label(_NOTHING, "number")
+            title.setToolTip(figure.help)
+            shown.setToolTip(figure.help)
+            shown.setAccessibleName(figure.title)
+            shown.setMinimumWidth(120)
+            row, column = divmod(place, 4)
+            grid.addWidget(title, 2 * row, column)
+            grid.addWidget(shown, 2 * row + 1, column)
+            grid.setColumnStretch(column, 1)
+            self._shown.append(shown)
+
+    def clear(self) -> None:
+        """No trial is running."""
+        self._before = None
+        for shown in self._shown:
+            shown.setText(_NOTHING)
+
+    def next_trial(self) -> None:
+        """Figures between two looks begin anew."""
+        self._before = None
+
+    def add(self, moment: Moment) -> None:
+        """Show the newest look."""
+        for figure, shown in zip(_FIGURES, self._shown, strict=True):
+            shown.setText(figure.look(moment, self._before))
+        self._before = moment
+
+    def texts(self) -> dict[str, str]:
+        """The figures by title."""
+        return {f.title: s.text() for f, s in zip(_FIGURES, self._shown, strict=True)}
+
+
+def _per_second(now: float, before: float, moment: Moment, earlier: Moment | None) -> float | None:
+    gone = moment.at - (earlier.at if earlier else 0.0)
+    return (now - before) / gone if gone > 0 and moment.at > 0 else None
+
+
+def _throughput(moment: Moment, before: Moment | None) -> str:
+    earlier = sum(before.operations) if before else 0
+    rate = _per_second(sum(moment.operations), earlier, moment, before)
+    return _NOTHING if rate is None else f"{show_count(round(rate))}/s"
+
+
+def _bytes(moment: Moment, before: Moment | None) -> str:
+    rate = _per_second(moment.bytes, before.bytes if before else 0, moment, before)
+    return _NOTHING if rate is None else show_byte_rate(rate)
+
+
+def _cores(moment: Moment, before: Moment | None) -> str:
+    rate = _per_second(sum(moment.cpu), sum(before.cpu) if before else 0, moment, before)
+    return _NOTHING if rate is None else f"{rate / 1e9:.2f}"
+
+
+def _latency(nanoseconds: int) -> str:
+    return show_seconds(nanoseconds / 1e9) if nanoseconds else _NOTHING
+
+
+def _sized(size: int | None) -> str:
+    return _NOTHING if size is None else show_size(size)
+
+
+def _counted(count: int | None) -> str:
+    return _NOTHING if count is None else show_count(count)
+
+
+_FIGURES = (
+    _Figure("Throughput", "Operations per second since the last look.", _throughput),
+    _Figure("Bytes", "Bytes per second since the last look.", _bytes),
+    _Figure(
+        "Latency p50", "Half of the latest operations took less.", lambda now, _: _latency(now.p50)
+    ),
+    _Figure(
+        "Latency p99",
+        "99 % of the latest operations took less.",
+        lambda now, _: _latency(now.p99),
+    ),
+    _Figure(
+        "Memory, own",
+        "Resident memory that belongs to no file.",
+        lambda now, _: _sized(now.reading.rss_anonymous if now.reading else None),
+    ),
+    _Figure(
+        "Memory, files",
+        "Resident memory that maps files.",
+        lambda now, _: _sized(now.reading.rss_file if now.reading else None),
+    ),
+    _Figure(
+        "Open files",
+        "Files that the measured processes hold open.",
+        lambda now, _: _counted(now.reading.fds if now.reading else None),
+    ),
+    _Figure("Cores busy", "CPU seconds of the workers per second.", _cores),
+)

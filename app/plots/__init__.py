@@ -1,0 +1,1 @@
+"""Plots of what was measured: the only package that imports pyqtgraph."""

@@ -1,0 +1,432 @@
+"""What a run does while it does it: five plots over one time axis.
+
+Trials stand one after the other on that axis. Moments are kept as they come and drawn at most ten
+times a second, by one timer that runs only while there is something new to draw and to be seen.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import override
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from app.plots.measures import measures
+from app.plots.panel import Panel, SameData, Source, Span
+from app.plots.pyramid import Pyramid
+from app.plots.quantities import COLUMNS, QUANTITIES, cpu_columns
+from app.plots.readout import Entry, Readout
+from app.plots.scales import growing_end
+from app.theme import LIGHT, Theme
+from core import Moment, Trial, show_clock, show_seconds
+
+PERIOD = 100
+"""Milliseconds between two drawings, at the least."""
+_PAUSE = 0.5
+"""Seconds that trials stand apart on the time axis."""
+_SLICE = 5_000
+"""Moments of a long history taken in at once: about 10 ms, so that the window stays alive."""
+_CLOSEST = 0.5
+"""Shortest piece of time that fills the plots, in seconds."""
+_STEP = 0.1
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Begun:
+    index: int
+    label: str
+    start: float
+
+
+class LivePlots(QWidget):
+    """The plots of a run or of one recorded trial.
+
+    Wheel: zoom. Drag: select. Shift-drag or middle button: move. Double click: all. Keys: arrows
+    move the crosshair, with Shift select, with Ctrl move the view; + and - zoom; Home all; Esc none.
+    """
+
+    selected = Signal(float, float)
+    """Seconds on the time axis; `trials_between` tells what lies there."""
+    unselected = Signal()
+
+    def __init__(self, parent: QWidget | None = None, *, period: int = PERIOD) -> None:
+        super().__init__(parent)
+        self._period = period
+        self._samples = Pyramid(COLUMNS)
+        self.panels = tuple(
+            Panel(each, source, clock=at in {0, 3, 4})
+            for at, (each, source) in enumerate(zip(QUANTITIES, self._sources, strict=True))
+        )
+        self._caption = Readout("")
+        self._theme = LIGHT
+        self._begun: list[_Begun] = []
+        self._fresh: list[Moment] = []
+        self._history: Sequence[Moment] = ()
+        self._taken = 0
+        self._before: Moment | None = None
+        self._workers = 0
+        self._recorded: float | None = None
+        self._view: Span | None = None
+        self._crosshair: float | None = None
+        self._selection: Span | None = None
+        self._anchor = 0.0
+        self._since_drawn = QElapsedTimer()
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._tick)
+        self._lay_out()
+        self._connect()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAutoFillBackground(True)
+        self.setAccessibleName(self.tr("Live plots"))
+        self.set_theme(LIGHT)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(8, 4, 4, 6)
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(4)
+        grid.addWidget(self._caption, 0, 0, 1, 2)
+        grid.addWidget(self.panels[0], 1, 0, 1, 2)
+        for place, panel in enumerate(self.panels[1:]):
+            grid.addWidget(panel, 2 + place // 2, place % 2)
+        for row in (1, 2, 3):
+            grid.setRowStretch(row, 1)
+        for column in (0, 1):
+            grid.setColumnStretch(column, 1)
+
+    def _connect(self) -> None:
+        for panel in self.panels:
+            sheet = panel.sheet
+            sheet.hovered.connect(self._point)
+            sheet.left.connect(self._unpoint)
+            sheet.dragged.connect(self._mark)
+            sheet.dropped.connect(self._announce)
+            sheet.panned.connect(self.pan)
+            sheet.zoomed.connect(self.zoom)
+            sheet.double_clicked.connect(self.show_all)
+            sheet.resized.connect(self._wake)
+
+    # What is shown
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._timer.stop()
+        self._begun.clear()
+        self._fresh.clear()
+        self._history, self._taken, self._before = (), 0, None
+        self._workers, self._recorded, self._view, self._crosshair = 0, None, None, None
+        self.unselect()
+        self._samples = Pyramid(COLUMNS)
+        for panel, source in zip(self.panels, self._sources, strict=True):
+            panel.begin(source)
+        self._since_drawn.invalidate()
+        self._wake()
+
+    @property
+    def _sources(self) -> list[Source]:
+        widths = [len(each.names) for each in QUANTITIES]
+        return [Source(self._samples, sum(widths[:place])) for place in range(len(widths))]
+
+    def begin_trial(self, index: int, label: str) -> None:
+        """What is added from now on belongs to this trial."""
+        self._take_in()
+        self._before = None
+        start = 0.0
+        if len(self._samples):
+            middle = self._last + _PAUSE / 2
+            start = self._last + _PAUSE
+            self._samples.extend([middle], np.full((1, COLUMNS), np.nan))
+            for panel in self.panels:
+                panel.mark_boundary(middle)
+        self._begun.append(_Begun(index=index, label=label, start=start))
+        self._wake()
+
+    def add(self, index: int, moment: Moment) -> None:
+        """One more look at the trial of that index; begins the trial if nobody has."""
+        if not self._begun or self._begun[-1].index != index:
+            self.begin_trial(index, self.tr("Trial {}").format(index + 1))
+        self._fresh.append(moment)
+        if len(self._fresh) >= _SLICE:  # nobody looks
+            self._take_in()
+        self._wake()
+
+    def show_trial(self, trial: Trial, label: str = "") -> None:
+        """Show one recorded trial instead; a long one is taken in little by little."""
+        self.clear()
+        self.begin_trial(trial.index, label or self.tr("Trial {}").format(trial.index + 1))
+        self._history = trial.moments
+        self._recorded = trial.moments[-1].at if trial.moments else 0.0
+        self._wake()
+
+    def set_open_files_limit(self, limit: int | None) -> None:
+        """The most files that the measured process may open."""
+        self.panels[2].set_limit(limit)
+        self._wake()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
+        self.setPalette(palette)
+        self._caption.set_theme(theme)
+        for panel in self.panels:
+            panel.set_theme(theme)
+
+    def summary(self) -> str:
+        """What the plots show, of the selection if there is one, a line for each plot."""
+        self._take_in()
+        return "\n".join(panel.summary(self._selection) for panel in self.panels)
+
+    def tables(self) -> dict[str, SameData]:
+        """The same data as tables, by the titles of the plots."""
+        self._take_in()
+        return {panel.quantity.title: panel.table() for panel in self.panels}
+
+    def trials_between(self, start: float, end: float) -> tuple[int, ...]:
+        """Indexes of the trials that have any part between two times."""
+        first = self._place_of(start)
+        last = bisect_right(self._begun, end, key=lambda begun: begun.start)
+        return tuple(begun.index for begun in self._begun[first:last])
+
+    def _place_of(self, time: float) -> int:
+        """Place of the trial that is shown at a time; the first one before there is any."""
+        return max(bisect_right(self._begun, time, key=lambda begun: begun.start) - 1, 0)
+
+    # Taking in and drawing
+
+    def _wake(self) -> None:
+        if self.isVisible() and not self._timer.isActive():
+            waited = self._since_drawn.elapsed() if self._since_drawn.isValid() else self._period
+            self._timer.start(max(self._period - waited, 0))
+
+    def _tick(self) -> None:
+        self._take_in()
+        if self._taken < len(self._history):
+            self._take_slice()
+            self._timer.start(0)
+            if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
+                return
+        self._draw()
+
+    def _take_slice(self) -> None:
+        end = self._taken + _SLICE
+        self._extend(self._history[self._taken : end])
+        self._taken = min(end, len(self._history))
+        if self._taken == len(self._history):  # whoever keeps the trial may let go of it now
+            self._history, self._taken = (), 0
+
+    def _take_in(self) -> None:
+        fresh, self._fresh = self._fresh, []
+        self._extend(fresh)
+
+    def _extend(self, moments: Sequence[Moment]) -> None:
+        if not moments:
+            return
+        times, values = measures(moments, self._before)
+        self._before = moments[-1]
+        # Moments may be taken shortly before the clock starts, but stay behind the pause.
+        self._samples.extend(np.maximum(times, -_PAUSE / 2) + self._begun[-1].start, values)
+        workers = max(len(moment.cpu) for moment in moments)
+        if workers > self._workers:
+            self._workers = workers
+            self.panels[4].show_columns(cpu_columns(workers))
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is waiting to be drawn."""
+        return self._timer.isActive()
+
+    def redraw(self) -> None:
+        """Draw now, not at the timer's next turn."""
+        self._timer.stop()
+        self._tick()
+
+    def _draw(self) -> None:
+        span = self._span
+        for panel in self.panels:
+            panel.draw(span)
+        self._tell()
+        self._since_drawn.start()
+
+    def _tell(self) -> None:
+        for panel in self.panels:
+            panel.point_at(self._crosshair)
+        entries = []
+        if (chosen := self._selection) is not None:
+            reach = f"{show_clock(chosen.start, 0.1)} – {show_clock(chosen.end, 0.1)}"
+            name = self.tr("selected {}").format(show_seconds(chosen.length))
+            entries.append(Entry(rank=None, marker="", name=name, value=reach))
+        at = self._crosshair
+        now = at if at is not None else self._last
+        name = self.tr("at") if at is not None else self.tr("now")
+        if self._recorded is not None and at is None:
+            name = self.tr("end")
+        if self._begun:
+            entries.append(Entry(rank=None, marker="", name=name, value=show_clock(now, 0.1)))
+        self._caption.show_entries(entries)
+        label = self._begun[self._place_of(now)].label if self._begun else ""
+        self._caption.set_title(label or self.tr("Nothing measured yet"))
+
+    # The piece of time in sight
+
+    @property
+    def _first(self) -> float:
+        times = self._samples.times
+        return min(float(times[0]), 0.0) if times.size else 0.0
+
+    @property
+    def _last(self) -> float:
+        times = self._samples.times
+        return float(times[-1]) if times.size else 0.0
+
+    @property
+    def _whole(self) -> Span:
+        if self._recorded is not None:
+            return Span(self._first, max(self._recorded, self._first + _CLOSEST))
+        return Span(self._first, self._first + growing_end(self._last - self._first))
+
+    @property
+    def _span(self) -> Span:
+        return self._view or self._whole
+
+    def look_at(self, start: float, end: float) -> None:
+        """Show a piece of the time axis, within what there is; all of it where it is no piece."""
+        whole = self._whole
+        length = max(end - start, _CLOSEST)
+        if length >= whole.length:
+            self._view = None
+        else:
+            start = min(max(start, whole.start), whole.end - length)
+            self._view = Span(start, start + length)
+        self._wake()
+
+    def show_all(self) -> None:
+        """Show the whole time axis, and follow it as it grows."""
+        self._view = None
+        self._wake()
+
+    def zoom(self, time: float, factor: float) -> None:
+        """Make the piece in sight that many times as long; what is at `time` stays there."""
+        span = self._span
+        self.look_at(time + (span.start - time) * factor, time + (span.end - time) * factor)
+
+    def pan(self, seconds: float) -> None:
+        """Move the piece in sight."""
+        span = self._span
+        self.look_at(span.start + seconds, span.end + seconds)
+
+    # Crosshair and selection
+
+    def _point(self, time: float) -> None:
+        whole = self._whole
+        self._crosshair = min(max(time, whole.start), whole.end)
+        self._tell()
+
+    def _unpoint(self) -> None:
+        self._crosshair = None
+        self._tell()
+
+    def select(self, start: float, end: float) -> None:
+        """Select a piece of the time axis and say so."""
+        self._mark(start, end)
+        self._announce()
+
+    def unselect(self) -> None:
+        """Select nothing."""
+        if self._selection is not None:
+            self._selection = None
+            self._show_selection()
+            self.unselected.emit()
+
+    def _mark(self, start: float, end: float) -> None:
+        whole = self._whole
+        self._selection = Span(max(start, whole.start), min(end, whole.end))
+        self._show_selection()
+
+    def _show_selection(self) -> None:
+        for panel in self.panels:
+            panel.select(self._selection)
+        self._tell()
+
+    def _announce(self) -> None:
+        if self._selection is not None:
+            self.selected.emit(*self._selection)
+
+    # Qt
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        span = self._span
+        at = self._crosshair if self._crosshair is not None else self._last
+        match event.key():
+            case Qt.Key.Key_Left | Qt.Key.Key_Right as key:
+                way = -1 if key == Qt.Key.Key_Left else 1
+                self._arrow(way * max(_STEP, span.length / 200), event.modifiers())
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.zoom(at, 0.8)
+            case Qt.Key.Key_Minus:
+                self.zoom(at, 1.25)
+            case Qt.Key.Key_Home:
+                self.show_all()
+            case Qt.Key.Key_Escape if self._selection or self._crosshair is not None:
+                self.unselect()
+                self._unpoint()
+            case _:
+                super().keyPressEvent(event)
+
+    def _arrow(self, seconds: float, modifiers: Qt.KeyboardModifier) -> None:
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            self.pan(10 * seconds)
+            return
+        before = self._crosshair if self._crosshair is not None else self._last
+        self._point(before + seconds)
+        if not modifiers & Qt.KeyboardModifier.ShiftModifier:
+            self._anchor = self._crosshair or 0.0
+            return
+        if self._selection is None:
+            self._anchor = before
+        self.select(*sorted((self._anchor, self._crosshair or 0.0)))
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._wake()
+
+    @override
+    def hideEvent(self, event: QHideEvent) -> None:
+        self._timer.stop()
+        super().hideEvent(event)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.setAccessibleDescription(self.summary())
+        super().focusInEvent(event)
+        self.update()
+
+    @override
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():
+            with QPainter(self) as painter:
+                painter.setPen(QColor(self._theme.curves[0]))
+                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

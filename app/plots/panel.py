@@ -1,0 +1,387 @@
+"""One plot: a read-out above curves over time, with a crosshair and a selection."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, override
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from app.plots.axes import UnitAxis
+from app.plots.curves import Curves, marker_of
+from app.plots.pyramid import Floats, Pyramid
+from app.plots.readout import Entry, Readout
+from app.plots.scales import Fit, clock_step, multiples
+from app.theme import LIGHT, Theme
+from core import show_clock
+
+_TICK_ROOM = 34
+_CLOCK_ROOM = 84
+_MARK_ROOM = 90
+_BOUNDARY_ROOM = 8
+_DRAG = 4
+_MARGINS = (3, 8)
+"""Pixels below the first and above the last tick, for lines and texts at the ends."""
+NOTHING = "–"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """What one plot shows: `names` of its columns, `drawn` as curves or only `told` above them."""
+
+    title: str
+    names: tuple[str, ...]
+    show: Callable[[float], str]
+    fit: Fit
+    tick: Callable[[float, float], str]
+    shows: tuple[Callable[[float], str], ...] = ()
+    """Where columns differ in their unit: one for each."""
+    drawn: tuple[int, ...]
+    told: tuple[int, ...] = ()
+
+    def text(self, column: int, value: float) -> str:
+        """A value for people; a dash where it is unknown."""
+        show = self.shows[column] if self.shows else self.show
+        return show(value) if math.isfinite(value) else NOTHING
+
+
+class Source(NamedTuple):
+    """Where a plot's samples are: from that column on."""
+
+    pyramid: Pyramid
+    first: int
+
+    @property
+    def times(self) -> Floats:
+        """Times of all samples."""
+        return self.pyramid.times
+
+
+class Span(NamedTuple):
+    """A piece of the time axis, in seconds."""
+
+    start: float
+    end: float
+
+    @property
+    def length(self) -> float:
+        """Seconds from start to end."""
+        return self.end - self.start
+
+
+class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
+    """The drawing surface; turns the mouse into times and decides nothing."""
+
+    hovered = Signal(float)
+    left = Signal()
+    dragged = Signal(float, float)
+    dropped = Signal()
+    panned = Signal(float)
+    zoomed = Signal(float, float)
+    double_clicked = Signal()
+    resized = Signal()
+
+    def __init__(self, axes: dict[str, UnitAxis]) -> None:
+        super().__init__(axisItems=axes, enableMenu=False, useOpenGL=False)
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        for axis in axes.values():
+            axis.setZValue(-1000)  # or the grid would lie above the curves
+        self.hideButtons()
+        self.setMouseEnabled(x=False, y=False)
+        self.plotItem.setContentsMargins(0, 2, 10, 0)
+        view = self.plotItem.vb
+        view.setDefaultPadding(0)
+        view.disableAutoRange()
+        self._pressed: tuple[Qt.MouseButton, float] | None = None
+        self._moved = False
+
+    def time_at(self, place: QPointF) -> float:
+        """The time under a place of the widget."""
+        return float(self.plotItem.vb.mapSceneToView(self.mapToScene(place.toPoint())).x())
+
+    def x_of(self, time: float) -> float:
+        """Where a time is, in pixels of the widget."""
+        return float(self.mapFromScene(self.plotItem.vb.mapViewToScene(QPointF(time, 0))).x())
+
+    @override
+    def mousePressEvent(self, ev: QMouseEvent) -> None:
+        pan = ev.button() == Qt.MouseButton.MiddleButton or (
+            ev.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        )
+        button = Qt.MouseButton.MiddleButton if pan else ev.button()
+        self._pressed, self._moved = (button, self.time_at(ev.position())), False
+        ev.accept()
+
+    @override
+    def mouseMoveEvent(self, ev: QMouseEvent) -> None:
+        time = self.time_at(ev.position())
+        if self._pressed is not None:
+            button, start = self._pressed
+            self._moved |= abs(self.x_of(start) - ev.position().x()) >= _DRAG
+            if self._moved and button == Qt.MouseButton.LeftButton:
+                self.dragged.emit(*sorted((start, time)))
+            elif self._moved and button == Qt.MouseButton.MiddleButton:
+                self.panned.emit(start - time)
+        self.hovered.emit(time)
+        ev.accept()
+
+    @override
+    def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
+        pressed, self._pressed = self._pressed, None
+        if pressed is not None and pressed[0] == Qt.MouseButton.LeftButton and self._moved:
+            self.dropped.emit()
+        ev.accept()
+
+    @override
+    def mouseDoubleClickEvent(self, ev: QMouseEvent) -> None:
+        self._pressed = None
+        self.double_clicked.emit()
+        ev.accept()
+
+    @override
+    def wheelEvent(self, ev: QWheelEvent) -> None:
+        turned = ev.angleDelta().y() or ev.angleDelta().x()
+        self.zoomed.emit(self.time_at(ev.position()), 0.8 ** (turned / 120))
+        ev.accept()
+
+    @override
+    def leaveEvent(self, ev: object) -> None:
+        self.left.emit()
+
+    @override
+    def resizeEvent(self, ev: QResizeEvent | None) -> None:
+        super().resizeEvent(ev)
+        if ev is not None:
+            self.resized.emit()
+
+
+class Panel(QWidget):
+    """A plot of one quantity; what it shows of the time axis is set from outside."""
+
+    def __init__(self, quantity: Quantity, source: Source, *, clock: bool = True) -> None:
+        super().__init__()
+        self.quantity = quantity
+        self._source = source
+        self.readout = Readout(quantity.title)
+        self._value_axis = UnitAxis("left", quantity.tick)
+        self.time_axis = UnitAxis("bottom", show_clock)
+        self.time_axis.setStyle(showValues=clock)
+        self.sheet = Sheet({"left": self._value_axis, "bottom": self.time_axis})
+        self._theme = LIGHT
+        self._limit: float | None = None
+        self._shown: tuple[int, ...] = ()
+        self._curves = Curves()
+        self.sheet.addItem(self._curves, ignoreBounds=True)
+        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
+        self._region = pg.LinearRegionItem(movable=False)
+        self._limit_line = pg.InfiniteLine(angle=0, movable=False)
+        self._boundaries: list[float] = []
+        self._boundary_lines = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
+        self._boundary_lines.setZValue(-8)
+        self.sheet.addItem(self._boundary_lines, ignoreBounds=True)
+        for item, depth in ((self._region, -10), (self._limit_line, -5), (self._crosshair, 10)):
+            item.setZValue(depth)
+            item.hide()
+            self.sheet.addItem(item, ignoreBounds=True)
+        self.show_columns(quantity.drawn)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.readout)
+        layout.addWidget(self.sheet, 1)
+        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumHeight(90)
+        self.setAccessibleName(quantity.title)
+
+    @property
+    def curves(self) -> int:
+        """How many curves there are."""
+        return len(self._shown)
+
+    def show_columns(self, shown: tuple[int, ...]) -> None:
+        """Draw these columns from now on, and no others."""
+        if shown == self._shown:
+            return
+        self._shown = shown
+        self._curves.put([], 1.0, QRectF())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours, and the font of the widget for the axes."""
+        self._theme = theme
+        self.sheet.setBackground(theme.background)
+        self.readout.set_theme(theme)
+        for axis in (self._value_axis, self.time_axis):
+            axis.paint_with(theme, self.font())
+        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
+        self._limit_line.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))
+        tint = QColor(theme.curves[0])
+        tint.setAlpha(45)
+        self._region.setBrush(tint)
+        for line in self._region.lines:
+            line.setPen(pg.mkPen(theme.curves[0], width=1))
+        self._boundary_lines.setPen(pg.mkPen(theme.muted, width=1, style=Qt.PenStyle.DotLine))
+        self._curves.set_theme(theme)
+
+    def begin(self, source: Source) -> None:
+        """Show another source's samples from now on, of which none is drawn yet."""
+        self._source = source
+        self._curves.put([], 1.0, QRectF())
+        self._boundaries.clear()
+        self._boundary_lines.setData([], [])
+
+    def mark_boundary(self, time: float) -> None:
+        """Draw where one trial ends and the next begins."""
+        self._boundaries.append(time)
+
+    def set_limit(self, limit: float | None) -> None:
+        """The most that is allowed; drawn once values come near it, told above the plot always."""
+        self._limit = limit
+
+    def draw(self, span: Span) -> None:
+        """Draw what is known of that piece of the time axis."""
+        view = self.sheet.plotItem.vb
+        width = max(int(view.width()), 1)
+        columns = [self._source.first + column for column in self._shown]
+        shown = self._source.pyramid.query(span.start, span.end, width, columns)
+        low, high = _ends([points.y for points in shown])
+        near = self._limit is not None and high > 0.5 * self._limit
+        if self._limit is not None and near:
+            high = max(high, self._limit * 1.02)
+            self._limit_line.setPos(self._limit)
+        self._limit_line.setVisible(near)
+        scale = self.quantity.fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
+        step = clock_step(span.length * _CLOCK_ROOM / width)
+        pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
+        ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
+        view.setRange(xRange=span, yRange=ends, padding=0)
+        self._value_axis.put(scale.ticks, scale.step)
+        self.time_axis.put(multiples(*span, step), step)
+        self._draw_boundaries(span, ends, span.length * _BOUNDARY_ROOM / width)
+        # A power of two of seconds, so that markers stay on their samples while an axis grows.
+        spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
+        self._curves.put(
+            shown, spacing, QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
+        )
+
+    def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
+        """Draw those in sight, but none closer than `room` to the one before."""
+        if not self._boundaries:
+            return
+        drawn: list[float] = []
+        for time in self._boundaries[bisect_left(self._boundaries, span.start) :]:
+            if time > span.end:
+                break
+            if not drawn or time - drawn[-1] >= room:
+                drawn.append(time)
+        self._boundary_lines.setData(np.repeat(drawn, 2), np.tile(ends, len(drawn)))
+
+    def point_at(self, time: float | None) -> None:
+        """Put the crosshair at a time and tell its values; None: no crosshair, the last values."""
+        self._crosshair.setVisible(time is not None)
+        if time is not None:
+            self._crosshair.setPos(time)
+        values = self.values_at(time)
+        entries = [
+            Entry(
+                rank=rank,
+                marker=marker_of(rank),
+                name=self.quantity.names[column],
+                value=self.quantity.text(column, values[column]),
+            )
+            for rank, column in enumerate(self._shown)
+        ]
+        for column in self.quantity.told:
+            text = self.quantity.text(column, values[column])
+            entries.append(Entry(rank=None, marker="", name="", value=text))
+        if self._limit is not None:
+            limit = self.quantity.show(self._limit)
+            entries.append(Entry(rank=None, marker="", name="limit", value=limit))
+        self.readout.show_entries(entries)
+
+    def values_at(self, time: float | None) -> list[float]:
+        """The samples just before a time, or the last ones; NaN where nothing is known."""
+        times, values = self.times, self.values
+        place = len(times) - 1
+        if time is not None:
+            place = int(np.searchsorted(times, time, side="right")) - 1
+        if place < 0:
+            return [math.nan] * len(self.quantity.names)
+        return [float(value) for value in values[place]]
+
+    @property
+    def times(self) -> Floats:
+        """Times of all samples."""
+        return self._source.times
+
+    @property
+    def values(self) -> Floats:
+        """All samples, a column for each name; a view that the next ones may leave behind."""
+        first = self._source.first
+        return self._source.pyramid.values[:, first : first + len(self.quantity.names)]
+
+    def select(self, span: Span | None) -> None:
+        """Shade a piece of the time axis, or none."""
+        self._region.setVisible(span is not None)
+        if span is not None:
+            self._region.setRegion(span)
+
+    def summary(self, span: Span | None = None) -> str:
+        """What the plot shows, in a sentence for each curve; of a piece of time or all of it."""
+        times, values = self.times, self.values
+        if span is not None:
+            begin, end = np.searchsorted(times, span)
+            times, values = times[begin:end], values[begin:end]
+        told = [
+            text for column in self._shown if (text := self._sentence(column, values[:, column]))
+        ]
+        if not told:
+            return f"{self.quantity.title}: nothing measured yet."
+        reach = f"{show_clock(float(times[0]))} to {show_clock(float(times[-1]))}"
+        return f"{self.quantity.title}, {reach}: {'; '.join(told)}."
+
+    def _sentence(self, column: int, values: Floats) -> str:
+        known = values[np.isfinite(values)]
+        if not known.size:
+            return ""
+        figures = (known.min(), np.median(known), known.max(), known[-1])
+        lowest, median, highest, last = (self.quantity.text(column, float(n)) for n in figures)
+        name = f"{self.quantity.names[column]} " if self.quantity.names[column] else ""
+        return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
+
+    def table(self) -> SameData:
+        """The same data as a table."""
+        titles = [name or self.quantity.title for name in self.quantity.names]
+        return SameData(["time", *titles], self)
+
+
+def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
+    """Lowest and highest value of all curves; infinite the wrong way round where there is none."""
+    values = np.concatenate([*curves, np.empty(0)])
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if known.size else (math.inf, -math.inf)
+
+
+class SameData:
+    """The data of a plot as a table, row by row, for those who cannot see it."""
+
+    def __init__(self, titles: Sequence[str], panel: Panel) -> None:
+        self.titles = tuple(titles)
+        self._panel = panel
+
+    def __len__(self) -> int:
+        return len(self._panel.values)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row: time, then every column."""
+        values = self._panel.values[place]
+        texts = (self._panel.quantity.text(at, float(value)) for at, value in enumerate(values))
+        return (show_clock(float(self._panel.times[place]), 0.1), *texts)

@@ -1,0 +1,210 @@
+"""The line above a plot: its title, and what each curve is and has at the crosshair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, override
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.plots.curves import draw_marker
+from app.theme import LIGHT, Theme
+
+_SWATCH = 18
+_GAP = 14
+_SPACE = 5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One curve's name and value; `rank` gives the colour of its marker.
+
+    Without a rank there is no colour, and without a marker there is nothing before the name.
+    """
+
+    rank: int | None
+    marker: str
+    name: str
+    value: str
+
+
+class _Text(NamedTuple):
+    """What is drawn of an entry; `room` is the width that its value keeps."""
+
+    name: str
+    value: str
+    room: int
+
+
+class Readout(QWidget):
+    """Shows a title and entries in one line; names give way before values do.
+
+    With `wraps` nothing gives way, and entries go on in further lines instead.
+    """
+
+    def __init__(self, title: str, *, wraps: bool = False) -> None:
+        super().__init__()
+        self.title = title
+        self._wraps = wraps
+        self._entries: tuple[Entry, ...] = ()
+        self._widest: list[int] = []
+        self._theme = LIGHT
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """What is shown now."""
+        return self._entries
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        self.update()
+
+    def set_title(self, title: str) -> None:
+        """Show another title."""
+        if title != self.title:
+            self.title = title
+            self._fit()
+            self.update()
+
+    def show_entries(self, entries: Sequence[Entry]) -> None:
+        """Show these; values keep the room of the widest one so far, so that nothing jumps."""
+        entries = tuple(entries)
+        if entries == self._entries:
+            return
+        metrics = QFontMetrics(self.font())
+        widths = [metrics.horizontalAdvance(entry.value) for entry in entries]
+        if [entry.name for entry in entries] != [entry.name for entry in self._entries]:
+            self._widest = widths
+        self._widest = [max(pair) for pair in zip(widths, self._widest, strict=True)]
+        self._entries = entries
+        self._fit()
+        self.update()
+
+    def _fit(self) -> None:
+        """Be as high as the lines need."""
+        if self._wraps:
+            self.setFixedHeight(self._line * len(self._rows()))
+
+    @property
+    def _line(self) -> int:
+        return QFontMetrics(self.font()).height() + 4
+
+    def _rows(self) -> list[list[int]]:
+        """Places of the entries in each line; the first one is beside the title if all fit there."""
+        texts = self._whole()
+        whole = self.width() - 2 * _SPACE
+        if not self._entries or self._needed(texts) <= whole - _GAP - self._title_width:
+            return [list(range(len(texts)))]
+        rows: list[list[int]] = [[], []]
+        left = whole
+        for place, each in enumerate(zip(self._entries, texts, strict=True)):
+            width = self._width(*each) + _GAP
+            if width - _GAP > left and rows[-1]:
+                rows.append([])
+                left = whole
+            rows[-1].append(place)
+            left -= width
+        return rows
+
+    @property
+    def _title_width(self) -> int:
+        return QFontMetrics(self._bold).horizontalAdvance(self.title)
+
+    @property
+    def _bold(self) -> QFont:
+        bold = QFont(self.font())
+        bold.setWeight(QFont.Weight.DemiBold)
+        return bold
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    @override
+    def sizeHint(self) -> QSize:
+        return QSize(200, self._line)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rows = self._rows() if self._wraps else [list(range(len(self._entries)))]
+        texts = self._whole() if self._wraps else self._texts_that_fit()
+        metrics = QFontMetrics(self._bold)
+        painter.setFont(self._bold)
+        room = self.width() - 2 * _SPACE
+        if rows[0]:
+            room -= _GAP + self._needed(texts)
+        title = metrics.elidedText(self.title, Qt.TextElideMode.ElideRight, max(room, 0))
+        self._text(painter, _SPACE, title, self._theme.text)
+        painter.setFont(self.font())
+        for row, places in enumerate(rows):
+            x = float(_SPACE if row else self.width() - _SPACE - self._needed(texts))
+            for place in places:
+                x = self._draw_entry(painter, x, self._entries[place], texts[place]) + _GAP
+            painter.translate(0, self._line)
+        painter.end()
+
+    def _whole(self) -> list[_Text]:
+        return [
+            _Text(entry.name, entry.value, width)
+            for entry, width in zip(self._entries, self._widest, strict=True)
+        ]
+
+    def _texts_that_fit(self) -> list[_Text]:
+        """Names and values; else names only where there is no swatch; else names, no values."""
+        room = self.width() - 2 * _SPACE - _GAP - self._title_width
+        whole = self._whole()
+        known = [
+            text if not entry.marker else text._replace(name="")
+            for entry, text in zip(self._entries, whole, strict=True)
+        ]
+        bare = [
+            text if not entry.marker else _Text(text.name, "", 0)
+            for entry, text in zip(self._entries, whole, strict=True)
+        ]
+        return next((texts for texts in (whole, known) if self._needed(texts) <= room), bare)
+
+    def _needed(self, texts: Sequence[_Text]) -> int:
+        widths = [self._width(*each) for each in zip(self._entries, texts, strict=True)]
+        return sum(widths) + _GAP * max(len(widths) - 1, 0)
+
+    def _width(self, entry: Entry, text: _Text) -> int:
+        name = QFontMetrics(self.font()).horizontalAdvance(text.name)
+        space = _SPACE if text.name and text.value else 0
+        return (_SWATCH if entry.marker else 0) + name + space + text.room
+
+    def _draw_entry(self, painter: QPainter, x: float, entry: Entry, text: _Text) -> float:
+        metrics = QFontMetrics(self.font())
+        end = x + self._width(entry, text)
+        if entry.marker:
+            self._draw_swatch(painter, x, entry)
+            x += _SWATCH
+        self._text(painter, x, text.name, self._theme.muted)
+        value = end - metrics.horizontalAdvance(text.value)
+        self._text(painter, value, text.value, self._theme.text)
+        return end
+
+    def _draw_swatch(self, painter: QPainter, x: float, entry: Entry) -> None:
+        curves = self._theme.curves
+        known = entry.rank is not None
+        colour = curves[(entry.rank or 0) % len(curves)] if known else self._theme.muted
+        middle = self._line / 2
+        painter.setPen(QPen(QColor(colour), 1.5))
+        painter.drawLine(QPointF(x, middle), QPointF(x + _SWATCH - _SPACE, middle))
+        centre = QPointF(x + (_SWATCH - _SPACE) / 2, middle)
+        painter.translate(centre)
+        draw_marker(painter, entry.marker, colour, self._theme.background)
+        painter.translate(-centre)
+
+    def _text(self, painter: QPainter, x: float, text: str, colour: str) -> None:
+        painter.setPen(QColor(colour))
+        metrics = painter.fontMetrics()
+        base = (self._line + metrics.ascent() - metrics.descent()) / 2
+        painter.drawText(QPointF(x, base), text)

@@ -1,0 +1,349 @@
+"""How throughput scales with threads: points with intervals, the fitted law, what to use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import override
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QKeyEvent,
+    QPainter,
+    QPalette,
+    QPen,
+    QPolygonF,
+    QShowEvent,
+    QTransform,
+)
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from app.plots.axes import UnitAxis
+from app.plots.curves import draw_marker, marker_of
+from app.plots.panel import NOTHING, Sheet
+from app.plots.readout import Entry, Readout
+from app.plots.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
+from app.plots.scaling_series import Series, chosen, fastest, series_of
+from app.theme import LIGHT, Theme
+from core import Result, show_rate, unit_of
+
+_TICK_ROOM = 56
+_THREAD_ROOM = 26
+_CAP = 3
+_MARGINS = (10, 24)
+"""Pixels for crosses below nothing, and for what to use above the last tick."""
+_fit = from_zero(decimal_step, 1e-3)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Drawn:
+    """All that the drawing needs."""
+
+    series: tuple[Series, ...] = ()
+    published: tuple[tuple[int, float], ...] = ()
+    chosen: Series | None = None
+
+
+class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
+    """Draws the series; few enough points for smooth lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._drawn = _Drawn()
+        self._theme = LIGHT
+        self._view = QRectF()
+        self._label = ""
+
+    def put(self, drawn: _Drawn, theme: Theme, view: QRectF, label: str) -> None:
+        self.prepareGeometryChange()
+        self._drawn, self._theme, self._view, self._label = drawn, theme, view, label
+        self.update()
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return self._view
+
+    @override
+    def paint(self, p: QPainter, opt: object, widget: object) -> None:
+        to = p.transform()
+        p.save()
+        p.resetTransform()
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        self._paint_chosen(p, to)
+        self._paint_published(p, to)
+        for rank, series in enumerate(self._drawn.series):
+            self._paint_series(p, to, rank, series)
+        p.restore()
+
+    def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
+        best = self._drawn.chosen
+        if best is None or best.recommended is None:
+            return
+        x = to.map(QPointF(math.log2(best.recommended), 0)).x()
+        area = to.mapRect(self._view)
+        p.setPen(QPen(QColor(self._theme.text), 1, Qt.PenStyle.DashLine))
+        p.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        width = p.fontMetrics().horizontalAdvance(self._label)
+        left = x + 6 if x + 6 + width < area.right() else x - 6 - width
+        where = QPointF(left, area.top() + p.fontMetrics().ascent() + 2)
+        p.setPen(QColor(self._theme.text))
+        p.drawText(where, self._label)
+
+    def _paint_published(self, p: QPainter, to: QTransform) -> None:
+        points = [to.map(QPointF(math.log2(n), value)) for n, value in self._drawn.published]
+        p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
+        p.drawPolyline(QPolygonF(points))
+        for point in points:
+            p.translate(point)
+            draw_marker(p, "ring", self._theme.muted, self._theme.background)
+            p.translate(-point)
+
+    def _paint_series(self, p: QPainter, to: QTransform, rank: int, series: Series) -> None:
+        colour = self._theme.curves[rank % len(self._theme.curves)]
+        good = [place for place in series.places if not place.reason]
+        threads, values = series.law
+        if threads.size:
+            ends = zip(np.log2(threads), values, strict=True)
+            line = [QPointF(x, y) for x, y in ends]
+        else:
+            line = [QPointF(math.log2(place.threads), place.value) for place in good]
+        p.setPen(QPen(QColor(colour), 1.5))
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.drawPolyline(to.map(QPolygonF(line)))
+        for place in series.places:
+            x = math.log2(place.threads)
+            if place.reason:
+                self._paint_failure(p, to.map(QPointF(x, 0)), rank, colour)
+                continue
+            low, high = to.map(QPointF(x, place.low)), to.map(QPointF(x, place.high))
+            p.setPen(QPen(QColor(colour), 1.2))
+            p.drawLine(low, high)
+            for end in (low, high):
+                p.drawLine(QLineF(end.x() - _CAP, end.y(), end.x() + _CAP, end.y()))
+            point = to.map(QPointF(x, place.value))
+            p.translate(point)
+            draw_marker(p, marker_of(rank), colour, self._theme.background)
+            p.translate(-point)
+
+    def _paint_failure(self, p: QPainter, foot: QPointF, rank: int, colour: str) -> None:
+        """A cross on the axis; those of several series stand beside each other."""
+        shift = QPointF(9.0 * (rank - (len(self._drawn.series) - 1) / 2), -6)
+        p.translate(foot + shift)
+        draw_marker(p, "cross", colour, self._theme.background)
+        p.translate(-(foot + shift))
+
+
+class ScalingView(QWidget):
+    """Throughput against threads. Hover, or use the arrow keys, for the values at one number."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._drawn = _Drawn()
+        self._all: tuple[Series, ...] = ()
+        self._unit = ""
+        self._at: int | None = None
+        self._title = self.tr("Throughput by threads")
+        self.readout = Readout(self._title, wraps=True)
+        self._values = UnitAxis("left", lambda value, _step: show_rate(value))
+        self._threads = UnitAxis("bottom", lambda value, _step: f"{round(2**value)}")
+        self.sheet = Sheet({"left": self._values, "bottom": self._threads})
+        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._drawing = _Drawing()
+        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
+        self._crosshair.hide()
+        for item in (self._drawing, self._crosshair):
+            self.sheet.addItem(item, ignoreBounds=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 4, 6)
+        layout.setSpacing(4)
+        layout.addWidget(self.readout)
+        layout.addWidget(self.sheet, 1)
+        self.sheet.hovered.connect(self._point)
+        self.sheet.left.connect(self._unpoint)
+        self.sheet.resized.connect(self._draw)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAutoFillBackground(True)
+        self.setAccessibleName(self._title)
+        self.set_theme(LIGHT)
+
+    def show_results(
+        self, results: Sequence[Result], published: Sequence[tuple[int, float]] = ()
+    ) -> None:
+        """Show a sweep over threads, and published points (threads, operations/s) beside it."""
+        unit = unit_of(results[0]) if results else ""
+        self.show_series(series_of(results), unit, published)
+
+    def show_series(
+        self, series: Sequence[Series], unit: str, published: Sequence[tuple[int, float]] = ()
+    ) -> None:
+        """As `show_results`, where `series_of` was called on another thread."""
+        self._all, self._unit = tuple(series), unit
+        kept = fastest(series)
+        self._drawn = _Drawn(series=kept, published=tuple(published), chosen=chosen(kept))
+        self._unpoint()
+        self._draw()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self.show_series((), "")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
+        self.setPalette(palette)
+        self.sheet.setBackground(theme.background)
+        self.readout.set_theme(theme)
+        for axis in (self._values, self._threads):
+            axis.paint_with(theme, self.font())
+        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
+        self._draw()
+
+    def summary(self) -> str:
+        """What is shown, a line for each series."""
+        if not self._all:
+            return self.tr("Vary the threads to see how throughput scales.")
+        return "\n".join(self._sentence(series) for series in self._all)
+
+    def _sentence(self, series: Series) -> str:
+        told = [
+            f"{place.threads}: {place.reason or show_rate(place.value, self._unit)}"
+            for place in series.places
+        ]
+        name = f"{series.name}, " if series.name else ""
+        use = ""
+        if series.recommended:
+            use = f" {'Use' if series.sure else 'Perhaps'} {series.recommended}."
+        return f"{name}by threads – {'; '.join(told)}.{use}"
+
+    def table(self) -> tuple[tuple[str, ...], ...]:
+        """The same data as rows of texts, titles first."""
+        titles = ("series", "threads", "throughput", "from", "to", "ending")
+        rows = [
+            (
+                series.name,
+                str(place.threads),
+                *(
+                    show_rate(value, self._unit) if math.isfinite(value) else NOTHING
+                    for value in (place.value, place.low, place.high)
+                ),
+                place.reason or "completed",
+            )
+            for series in self._all
+            for place in series.places
+        ]
+        return (titles, *rows)
+
+    @property
+    def _counts(self) -> list[int]:
+        measured = {place.threads for series in self._drawn.series for place in series.places}
+        return sorted(measured | {threads for threads, _ in self._drawn.published})
+
+    def _draw(self) -> None:
+        view = self.sheet.plotItem.vb
+        counts = self._counts
+        tops = [
+            place.high
+            for series in self._drawn.series
+            for place in series.places
+            if not place.reason
+        ]
+        tops += [value for _, value in self._drawn.published]
+        ticks = max(int(view.height() / _TICK_ROOM), 1)
+        scale = _fit(0.0, max(tops, default=-math.inf), ticks)
+        across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
+        pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
+        ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
+        view.setRange(xRange=(across.low, across.high), yRange=ends, padding=0)
+        self._values.put(scale.ticks, scale.step)
+        self._threads.put(_apart(counts, (across.high - across.low) / max(view.width(), 1)), 1.0)
+        area = QRectF(QPointF(across.low, ends[0]), QPointF(across.high, ends[1]))
+        best = self._drawn.chosen
+        use = self.tr("use {}") if best and best.sure else self.tr("perhaps {}")
+        label = use.format(best.recommended) if best else ""
+        self._drawing.put(self._drawn, self._theme, area, label)
+        self._tell()
+
+    def _tell(self) -> None:
+        at = self._at
+        if at is None and (best := self._drawn.chosen):
+            at = best.recommended
+        entries = []
+        if at is not None:
+            noun = self.tr("thread") if at == 1 else self.tr("threads")
+            entries.append(Entry(rank=None, marker="", name=noun, value=str(at)))
+        for rank, series in enumerate(self._drawn.series):
+            place = series.at(at) if at is not None else None
+            value = show_rate(place.value) if place and not place.reason else NOTHING
+            name = series.name or self._unit_name
+            entries.append(Entry(rank=rank, marker=marker_of(rank), name=name, value=value))
+        if hidden := len(self._all) - len(self._drawn.series):
+            more = self.tr("{} slower not drawn").format(hidden)
+            entries.append(Entry(rank=None, marker="", name=more, value=""))
+        if self._drawn.published:
+            at_published = dict(self._drawn.published).get(at or 0)
+            value = show_rate(at_published) if at_published else NOTHING
+            name = self.tr("published")
+            entries.append(Entry(rank=None, marker="ring", name=name, value=value))
+        self.readout.set_title(self._title if self._all else self.summary())
+        self.readout.show_entries(entries)
+
+    @property
+    def _unit_name(self) -> str:
+        return f"{self._unit}s/s" if self._unit else ""
+
+    def _point(self, logarithm: float) -> None:
+        counts = self._counts
+        if not counts:
+            return
+        self._at = min(counts, key=lambda threads: abs(math.log2(threads) - logarithm))
+        self._crosshair.setPos(math.log2(self._at))
+        self._crosshair.show()
+        self._tell()
+
+    def _unpoint(self) -> None:
+        self._at = None
+        self._crosshair.hide()
+        self._tell()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        counts = self._counts
+        match event.key():
+            case Qt.Key.Key_Left | Qt.Key.Key_Right as key if counts:
+                step = -1 if key == Qt.Key.Key_Left else 1
+                place = counts.index(self._at) + step if self._at in counts else 0
+                self._point(math.log2(counts[min(max(place, 0), len(counts) - 1)]))
+            case Qt.Key.Key_Escape if self._at is not None:
+                self._unpoint()
+            case _:
+                super().keyPressEvent(event)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.setAccessibleDescription(self.summary())
+        super().focusInEvent(event)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
+
+
+def _apart(counts: Sequence[int], per_pixel: float) -> tuple[float, ...]:
+    """Logarithms of the counts that have room for their text, powers of two before others."""
+    kept: list[float] = []
+    for threads in sorted(counts, key=lambda n: (n & (n - 1) != 0, n)):
+        place = math.log2(threads)
+        if all(abs(place - other) >= _THREAD_ROOM * per_pixel for other in kept):
+            kept.append(place)
+    return tuple(sorted(kept))

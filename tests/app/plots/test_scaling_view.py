@@ -1,0 +1,102 @@
+"""The scaling view: what it draws, tells and hides."""
+
+from __future__ import annotations
+
+import building
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from app.plots.scaling_series import MOST, series_of
+from app.plots.scaling_view import ScalingView
+from core.result import Result
+
+pytestmark = pytest.mark.window
+
+
+def result(threads: int, rate: float, cache: str = "lru", **rest: int) -> Result:
+    of = building.spec(parameters={"cache": cache, "cache_size": 128}, threads=threads)
+    rates = (rate * 0.99, rate, rate * 1.01)
+    trials = [
+        building.trial(of, index=at, rate=each, unit="sequence", **rest)
+        for at, each in enumerate(rates)
+    ]
+    return building.result(of, trials)
+
+
+SWEEP = (result(1, 1000), result(2, 1900), result(4, 3000), result(8, 3010), result(16, 2000))
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> ScalingView:
+    widget = ScalingView()
+    qtbot.addWidget(widget)
+    widget.resize(700, 450)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    return widget
+
+
+def entries(view: ScalingView) -> dict[str, str]:
+    return {entry.name: entry.value for entry in view.readout.entries}
+
+
+def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingView) -> None:
+    view.show_results(SWEEP)
+    assert entries(view) == {"threads": "4", "sequences/s": "3,000/s"}
+    assert "Use 4." in view.summary()
+
+
+def test_that_the_mouse_asks_for_the_values_at_a_number_of_threads(
+    qtbot: QtBot, view: ScalingView
+) -> None:
+    view.show_results(SWEEP, published=((1, 900.0), (10, 2161.0)))
+    at = QPoint(round(view.sheet.x_of(3.0)), 100)
+    qtbot.mouseMove(view.sheet.viewport(), at)
+    assert entries(view) == {"threads": "8", "sequences/s": "3,010/s", "published": "–"}
+
+
+def test_that_arrow_keys_step_through_what_was_measured(qtbot: QtBot, view: ScalingView) -> None:
+    view.show_results(SWEEP)
+    told = []
+    for _ in range(3):
+        qtbot.keyClick(view, Qt.Key.Key_Right)
+        told.append(view.readout.entries[0].value)
+    assert told == ["1", "2", "4"]
+
+
+def test_that_each_setting_beside_threads_is_a_series_of_its_own(view: ScalingView) -> None:
+    view.show_results([*SWEEP, result(1, 100, "none"), result(4, 120, "none")])
+    assert list(entries(view)) == ["threads", "cache lru", "cache none"]
+
+
+def test_that_only_the_fastest_series_are_drawn_and_the_others_counted(view: ScalingView) -> None:
+    view.show_results([result(n, 100 * (k + n), f"c{k}") for k in range(MOST + 2) for n in (1, 2)])
+    names = list(entries(view))
+    assert names[0] in {"thread", "threads"}
+    assert names[1:] == [*(f"cache c{k}" for k in range(2, MOST + 2)), "2 slower not drawn"]
+    assert len(view.table()) == 1 + 2 * (MOST + 2)
+
+
+def test_that_wrong_data_is_no_point_but_a_reason(view: ScalingView) -> None:
+    view.show_results([*SWEEP, result(32, 9999, wrong=5)])
+    assert view.table()[-1] == ("", "32", "–", "–", "–", "wrong data in 15")
+    assert "Use 4." in view.summary()
+
+
+def test_that_without_varied_threads_the_view_says_what_to_do(view: ScalingView) -> None:
+    view.show_results(SWEEP[:1])
+    assert view.summary() == "Vary the threads to see how throughput scales."
+    assert entries(view) == {}
+
+
+def test_that_trials_run_once_have_no_interval_and_no_sure_advice(view: ScalingView) -> None:
+    once = [
+        building.result(one.spec, [building.trial(one.spec, rate=1000.0 * one.spec.load.threads)])
+        for one in SWEEP
+    ]
+    (series,) = series_of(once)
+    assert all(place.low == place.value == place.high for place in series.places)
+    assert not series.sure
+    view.show_results(once)
+    assert "Perhaps" in view.summary()
