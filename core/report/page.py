@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from core.diagnosis import Diagnosis, diagnose_all
 from core.places import resources_folder
 from core.report import grids
 from core.report.caveats import caveats
@@ -48,6 +49,7 @@ class Section:
     about: tuple[str, ...]
     plots: tuple[Plot, ...]
     results: Grid | None
+    diagnosis: Diagnosis | None
     caveats: tuple[str, ...]
     phases: Grid | None
     price: Grid | None
@@ -124,6 +126,7 @@ def _section(chapter: Chapter, key: str) -> Section:
         about=_about(chapter),
         plots=tuple(plots_of(chapter, results, names, key)),
         results=grids.results_grid(chapter.results, results) if results else None,
+        diagnosis=diagnose_all(chapter.results, card.advice.spec if card.advice else None),
         caveats=caveats(chapter, names),
         phases=grids.phases_grid(results, names) if results else None,
         price=grids.price_grid(card.advice) if card.advice else None,

@@ -19,6 +19,7 @@ import test_exporting as promises
 from page import Page
 
 from core.cli import main
+from core.diagnosis import diagnose_all
 from core.outcome import Cancelled, Crashed
 from core.report import Card, Chapter, Report, render, report_of, report_of_results
 from core.report.figures import POINTS, latencies, measured, over_time, typical_trial
@@ -79,6 +80,16 @@ def written(path: Path, plans: Sequence[Sequence[Result]], **about: Any) -> Path
 @pytest.fixture(scope="module")
 def sweep() -> Page:
     return page([*ladder(), *building.invalid()[:1]])
+
+
+def test_that_the_page_says_what_limits_the_answer_and_from_what_that_is_seen(sweep: Page) -> None:
+    found = diagnose_all([*ladder(), *building.invalid()[:1]])
+    assert found is not None
+    texts = " ".join(" ".join(sweep.texts).split())
+    assert "What limits it" in texts
+    assert found.sentence in texts
+    assert found.evidence
+    assert all(text in texts for text in found.evidence)
 
 
 def check_inert(whole: str) -> Page:
