@@ -4,12 +4,12 @@ EXTRAS ?=
 ARGS ?=
 # The slices that are installed on their own. requirements.lock holds everything at once and
 # constrains them, so that any selection of slices fits together.
-SLICES := app signal s3 package
+SLICES := app signal s3 sparse package
 
 .DEFAULT_GOAL := help
 .PHONY: .venv run app test check quick format lock clean help
 
-.venv: ## Prepare .venv; EXTRAS="signal s3 package" adds drivers
+.venv: ## Prepare .venv; EXTRAS="signal s3 sparse package" adds drivers
 	@sh packaging/setup.sh $(EXTRAS)
 
 # Qt is tried first: where its system libraries are missing the study still runs.

@@ -91,6 +91,7 @@ if TYPE_CHECKING:
     from core.parameters import secret as secret
     from core.parameters import text as text
     from core.parameters import values_of as values_of
+    from core.places import cache_folder as cache_folder
     from core.places import resources_folder as resources_folder
     from core.places import sessions_folder as sessions_folder
     from core.plan import Axis as Axis
@@ -276,6 +277,7 @@ _HOMES = {
         "values_of",
     ),
     "core.places": (
+        "cache_folder",
         "resources_folder",
         "sessions_folder",
     ),

@@ -211,6 +211,30 @@ get_python() {
 	return 1
 }
 
+# --- svfsc, which comes as a source distribution ---------------------------------------------
+
+compiler() { have c++ || have g++ || have clang++; }
+
+headers() { [ -f "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ]; }
+
+can_build() {
+	compiler || apt_install g++ && compiler || return 1
+	headers || apt_install "$("$python" -c 'import sys; print("python%d.%d-dev" % sys.version_info[:2])')" && headers
+}
+
+# The module that is installed has neither headers nor mutexes, so the C++ sources stay beside it.
+keep_sources() {
+	[ ! -d .venv/share/svfsc ] || return 0
+	rm -rf .bootstrap/svfsc && mkdir -p .bootstrap/svfsc
+	sed -n '/^svfsc==/,/[^\\]$/p' requirements/sparse.lock >.bootstrap/svfsc/pinned.txt
+	set -- download --no-deps --no-binary svfsc --require-hashes --dest .bootstrap/svfsc -r .bootstrap/svfsc/pinned.txt
+	{ [ -n "$uv" ] && run_uv tool run pip "$@"; } || quietly .venv/bin/python -m pip "$@" ||
+		quietly "$python" -m pip "$@" || return 1
+	mkdir -p .bootstrap/svfsc/kept .venv/share
+	quietly tar -xzf .bootstrap/svfsc/svfsc-*.tar.gz -C .bootstrap/svfsc/kept --strip-components 1 &&
+		mv .bootstrap/svfsc/kept .venv/share/svfsc
+}
+
 # --- .venv ----------------------------------------------------------------------------------
 
 make_venv() {
@@ -266,10 +290,16 @@ set_up() { # set_up extra...
 	fi
 
 	# What was asked for once stays, so that a plain `make test` does not take an extra away.
-	extras=$(printf '%s\n' $ready_extras "$@" | grep -vx app | sort -u | tr '\n' ' ')
-	say "installing with $(basename "${uv:-pip}"): default app $extras"
+	extras=$(printf '%s\n' $ready_extras "$@" | grep -vx -e app -e sparse | sort -u | tr '\n' ' ')
+	sparse=''
+	if can_build; then sparse=sparse; else say "no C++ compiler with Python's headers: sparse files will be unavailable (apt-get install g++)"; fi
+	say "installing with $(basename "${uv:-pip}"): default app $sparse $extras"
 	# shellcheck disable=SC2086 # a list of names
-	if install app $extras; then
+	if [ -n "$sparse" ] && install app sparse $extras; then
+		extras="app sparse $extras"
+		keep_sources || say "svfsc's C++ sources could not be fetched ($log says why): its C++ rows will be unavailable"
+	elif install app $extras; then
+		[ -z "$sparse" ] || say "svfsc could not be built ($log says why): sparse files will be unavailable"
 		extras="app $extras"
 	else
 		tail -n 15 "$log" >&2

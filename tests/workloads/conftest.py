@@ -1,5 +1,6 @@
 """Small datasets, a driver that runs a job as the engine would, and a watch over the data."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -105,6 +106,37 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache folder of the test's own."""
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+def need_drivers(name: str, **parameters: Any) -> None:
+    """Skip where a driver is missing that not every machine can have, unless this is CI's."""
+    workload = registry.workload(name)
+    missing = [
+        driver.distribution
+        for driver in workload.drivers(build(workload.parameters, parameters))
+        if not driver.installed
+    ]
+    if missing and os.environ.get("CI") != "true":
+        pytest.skip(f"{' and '.join(missing)} cannot be used here")
+
+
+@pytest.fixture
+def svfsc() -> None:
+    """Skips without svfsc, which a machine without a compiler cannot have."""
+    need_drivers("sparse")
+
+
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One cache folder for all that is compiled, because that takes seconds."""
+    return tmp_path_factory.mktemp("compiled")
+
+
+@pytest.fixture
+def native(svfsc: None, compiled: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skips where the native harness for sparse files cannot be compiled."""
+    need_drivers("sparse", language="cpp")
+    monkeypatch.setenv("SLUICE_CACHE", str(compiled))
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import drive, open_job, small
+from conftest import drive, need_drivers, open_job, small
 
 from core import registry
 from core.dataset import Dataset
@@ -96,6 +96,7 @@ def test_that_tables_and_declarations_import_no_driver() -> None:
 def test_that_every_operation_on_generated_data_is_right(
     name: str, made: Callable[[str], Dataset], untouched: Callable[[Path], None]
 ) -> None:
+    need_drivers(name)
     dataset = made(_a_kind_for(name))
     untouched(dataset.path)
     driven = drive(name, dataset.path, most=200)
@@ -109,6 +110,7 @@ def test_that_every_operation_on_generated_data_is_right(
 def test_that_a_result_cut_short_or_flipped_is_wrong(
     name: str, made: Callable[[str], Dataset]
 ) -> None:
+    need_drivers(name)
     job = open_job(name, made(_a_kind_for(name)).path)
     with job.worker(0) as steps:
         value = item = job.items[0]

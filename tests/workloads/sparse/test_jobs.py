@@ -1,0 +1,189 @@
+"""Every operation, language and layout, driven once and verified; wrong data is caught."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from conftest import drive, open_job
+
+from core.dataset import Dataset
+from core.errors import InvalidParameter
+from workloads.sparse.jobs import Gathered
+from workloads.sparse.layouts import Blocks
+from workloads.sparse.remote import RemoteParameters, accesses_of
+
+LAYOUTS = ("gap", "stride", "contiguous", "index")
+
+
+@pytest.fixture
+def index(made: Callable[[str], Dataset]) -> Dataset:
+    return made("sparse-index")
+
+
+@pytest.mark.parametrize("language", ["python", "cpp"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("operation", ["read", "need", "write"])
+def test_that_every_operation_is_right(
+    index: Dataset, native: None, operation: str, layout: str, language: str
+) -> None:
+    driven = drive(
+        "sparse",
+        index.path,
+        most=50,
+        operation=operation,
+        layout=layout,
+        language=language,
+        block_size=8,
+        size=4099,
+    )
+    assert driven.clean
+    assert driven.counters["off the memory law"] == 0
+    assert driven.job.weigh([result for _, result in driven.results]).bytes > 0
+
+
+@pytest.mark.parametrize("language", ["python", "cpp"])
+def test_that_overwriting_keeps_one_block(index: Dataset, native: None, language: str) -> None:
+    driven = drive(
+        "sparse",
+        index.path,
+        most=3,
+        operation="write",
+        layout="overwrite",
+        language=language,
+        block_size=8,
+        size=4096,
+    )
+    assert driven.clean
+    assert driven.counters["blocks"] == 1
+
+
+@pytest.mark.parametrize("sharing", ["whole", "split"])
+@pytest.mark.parametrize(("language", "mutex"), [("python", False), ("cpp", True)])
+def test_that_a_pass_of_threads_counts_all_they_wrote(
+    index: Dataset, native: None, language: str, mutex: bool, sharing: str
+) -> None:
+    job = open_job(
+        "sparse",
+        index.path,
+        threads=4,
+        operation="write",
+        language=language,
+        mutex=mutex,
+        sharing=sharing,
+        block_size=8,
+        size=4096,
+    )
+    assert job.workers == 1
+    with job.worker(0) as (step,):
+        result = step.perform(0)
+    weight = job.weigh([result])
+    times = 4 if sharing == "whole" else 1
+    assert (weight.operations, weight.bytes) == (512 * times, 4096 * times)
+    assert job.check(0, result) == ""
+    job.close()
+
+
+def test_that_threads_without_a_mutex_are_refused(index: Dataset, native: None) -> None:
+    with pytest.raises(InvalidParameter, match="damage"):
+        open_job("sparse", index.path, threads=2, language="cpp")
+
+
+def test_that_one_flipped_byte_in_a_native_run_is_wrong(index: Dataset, native: None) -> None:
+    job = open_job("sparse", index.path, language="cpp", block_size=1, size=4096)
+    item = job.items[0]
+    with job.worker(0) as (step,):
+        right = step.perform(item)
+        data = bytearray(right.data)
+        data[2048] ^= 1
+        assert job.check(item, right) == ""
+        assert job.check(item, Gathered(right.calls, memoryview(data)))
+    job.close()
+
+
+def test_that_a_need_that_leaves_a_range_out_is_wrong(index: Dataset, native: None) -> None:
+    job = open_job("sparse", index.path, operation="need", layout="index")
+    item = job.items[0]
+    with job.worker(0) as (step,):
+        answer = step.perform(item)
+    assert answer
+    assert job.check(item, answer) == ""
+    assert job.check(item, answer[:-1])
+    job.close()
+
+
+def test_that_a_file_written_wrongly_is_found_out(index: Dataset, svfsc: None) -> None:
+    job = open_job("sparse", index.path, operation="write", block_size=8, size=64)
+    with job.worker(0) as (step,):
+        file = step.perform(0)
+    file.write(Blocks([(1000, 8)], bytes(8)))
+    assert "bytes instead of" in job.check(0, file)
+    job.close()
+
+
+def test_that_the_whole_index_is_that_of_the_publication(tmp_path: Any) -> None:
+    from workloads.sparse.datasets import IndexShape, SparseIndex
+
+    kind = SparseIndex()
+    kind.make(IndexShape(), tmp_path, lambda *_: None)
+    facts = kind.facts(tmp_path)
+    assert facts["blocks"] == 238_310
+    assert facts["bytes in blocks"] == 1_048_564
+
+
+@pytest.mark.parametrize("source", ["file", "http"])
+@pytest.mark.parametrize("greedy_length", [0, 10_000])
+def test_that_a_slow_file_is_read_right(
+    index: Dataset, svfsc: None, source: str, greedy_length: int
+) -> None:
+    driven = drive(
+        "sparse-remote",
+        index.path,
+        source=source,
+        greedy_length=greedy_length,
+        latency=0.0,
+        accesses=100,
+        access_size=700,
+    )
+    assert driven.clean
+    assert driven.steps == ("need", "fetch", "write", "read")
+    assert 0 < driven.counters["requests a pass"] <= 200
+
+
+def test_that_greed_takes_fewer_requests_and_more_bytes(index: Dataset, svfsc: None) -> None:
+    modest, greedy = (
+        drive("sparse-remote", index.path, latency=0.0, accesses=30, greedy_length=length).counters
+        for length in (0, 16_384)
+    )
+    assert greedy["requests a pass"] < modest["requests a pass"]
+    assert greedy["bytes fetched a pass"] > modest["bytes fetched a pass"]
+
+
+def test_that_without_whole_pages_the_fault_of_svfsc_is_caught(index: Dataset, svfsc: None) -> None:
+    asked = {"latency": 0.0, "accesses": 2000, "access_size": 3000}
+    careless = drive("sparse-remote", index.path, whole_pages=False, **asked)
+    assert careless.errors
+    assert "overruns block" in str(careless.errors[0])
+    assert careless.counters["coalescing fault"] == 1
+    assert drive("sparse-remote", index.path, whole_pages=True, **asked).clean
+
+
+def test_that_each_pass_begins_with_nothing(index: Dataset, svfsc: None) -> None:
+    job = open_job("sparse-remote", index.path, latency=0.0, accesses=50)
+    counted = []
+    with job.worker(0) as steps:
+        for _ in range(2):
+            job.rewind()
+            for item in job.items:
+                value = item
+                for step in steps:
+                    value = step.perform(value)
+            counted.append(job.counters()["requests"])
+    job.close()
+    assert counted[0] == counted[1] > 0
+
+
+def test_that_accesses_stay_within_the_file() -> None:
+    for size in (10, 100, 5000, 10**6):
+        for _, position, length in accesses_of(size, RemoteParameters(access_size=64), 1):
+            assert position >= 0
+            assert position + length <= size

@@ -1,0 +1,28 @@
+"""Sparse virtual files in memory: svfsc from Python and from C++, alone and in front of a slow file."""
+
+from core import Entry, KindEntry
+
+WORKLOADS = (
+    Entry(
+        name="sparse",
+        title="Sparse virtual files",
+        purpose="What do reads, writes and needs of a sparse file in memory cost, in C++ and in Python?",
+        load="workloads.sparse.work:Sparse",
+        icon="sparse",
+    ),
+    Entry(
+        name="sparse-remote",
+        title="A slow file behind a sparse one",
+        purpose="How greedily should a slow or remote file be read through a sparse one?",
+        load="workloads.sparse.remote:Remote",
+        icon="sparse",
+    ),
+)
+
+DATASET_KINDS = (
+    KindEntry(
+        name="sparse-index",
+        title="index of an RP66V1 file",
+        load="workloads.sparse.datasets:SparseIndex",
+    ),
+)

@@ -1,0 +1,125 @@
+"""A kind of dataset that says where blocks are: the low-level index of an RP66V1 file.
+
+Such a file is a row of visible records.  Indexing reads the 4 bytes that head a record and the
+4 that head each of its segments.  The blocks are kept as lines `position length`, beside a
+small file of random bytes that stands for a remote one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import override
+
+from core import DatasetError, DatasetKind, Tell, integer
+
+_HEAD = "# positions and lengths of the blocks of a sparse file\n"
+_INDEX = "index.txt"
+_REMOTE = "remote.bin"
+_FIRST = 80  # bytes before the first visible record: the storage unit label
+_HEADER = 4
+_MOST = 10_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexShape:
+    """How much is indexed.  A record is as long as its header and its segments."""
+
+    records: int = integer(
+        23_831, low=1, high=100_000, scale="log10", help="Visible records in the indexed file."
+    )
+    segments: int = integer(10, low=1, high=100, help="Segments in each visible record.")
+    segment_size: int = integer(
+        800, low=8, high=16_384, scale="log2", unit="bytes", help="Bytes in each segment."
+    )
+    remote_size: int = integer(
+        4 << 20,
+        low=64 << 10,
+        high=1 << 30,
+        scale="log2",
+        unit="bytes",
+        help="Bytes in the file that stands for a remote one.",
+    )
+    seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of the remote file's bytes.")
+
+
+class SparseIndex(DatasetKind):
+    """A folder with an index of blocks and a file to be read as if it were remote."""
+
+    name = "sparse-index"
+    title = "index of an RP66V1 file"
+    shape = IndexShape
+
+    @override
+    def recognises(self, path: Path) -> bool:
+        """Whether the folder's index begins as such."""
+        index = path / _INDEX
+        if not index.is_file():
+            return False
+        with index.open("rb") as file:
+            return file.read(len(_HEAD)) == _HEAD.encode()
+
+    @override
+    def files(self, path: Path) -> Sequence[Path]:
+        """The index and, where there is one, the remote file."""
+        return [path / name for name in (_INDEX, _REMOTE) if (path / name).is_file()]
+
+    @override
+    def facts(self, path: Path) -> Mapping[str, int | str]:
+        """Files, blocks and bytes in them."""
+        blocks = read_index(path)
+        return {
+            "files": len(self.files(path)),
+            "blocks": len(blocks),
+            "bytes in blocks": sum(length for _, length in blocks),
+        }
+
+    @override
+    def make(self, shape: IndexShape, folder: Path, tell: Tell) -> Path:
+        """Write the index of such a file."""
+        with (folder / _INDEX).open("w", encoding="ascii") as file:
+            file.write(_HEAD)
+            file.writelines(f"{position} {length}\n" for position, length in _headers(shape))
+        drawn = random.Random(shape.seed)
+        with (folder / _REMOTE).open("wb") as file:
+            for left in range(shape.remote_size, 0, -_MOST):
+                file.write(drawn.randbytes(min(left, _MOST)))
+        return folder
+
+
+def _headers(shape: IndexShape) -> Iterator[tuple[int, int]]:
+    """The blocks: a record's header touches that of its first segment, so these are one."""
+    record_size = _HEADER + shape.segments * shape.segment_size
+    for record in range(shape.records):
+        start = _FIRST + record * record_size
+        yield start, 2 * _HEADER
+        for segment in range(1, shape.segments):
+            yield start + _HEADER + segment * shape.segment_size, _HEADER
+
+
+def read_index(path: Path) -> list[tuple[int, int]]:
+    """The blocks of an index, by position; raises DatasetError where they are not in order."""
+    blocks: list[tuple[int, int]] = []
+    end = 0
+    try:
+        with (path / _INDEX).open(encoding="ascii") as file:
+            file.readline()
+            for line in file:
+                position, length = map(int, line.split())
+                if position < end or length < 1:
+                    raise DatasetError(f"{path / _INDEX}: blocks overlap or are empty at {line!r}")
+                end = position + length
+                blocks.append((position, length))
+    except (OSError, ValueError) as error:
+        raise DatasetError(f"{path / _INDEX} cannot be read: {error}") from error
+    if not blocks:
+        raise DatasetError(f"{path / _INDEX} lists no blocks")
+    return blocks
+
+
+def remote_file(path: Path) -> Path | None:
+    """The file that stands for a remote one."""
+    found = path / _REMOTE
+    return found if found.is_file() else None

@@ -1,0 +1,67 @@
+"""svfsc: the extension module, and its C++ sources with a compiler for rows without Python.
+
+svfsc comes as a source distribution only.  Set-up builds it and keeps its C++ sources beside
+the environment, because the module that it installs has neither headers nor mutexes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import override
+
+from core import Driver, Unavailable
+
+_SET_UP = 'make .venv EXTRAS="sparse", which needs a C++ compiler (apt-get install g++)'
+_NEEDED = ("svf.h", "svf.cpp", "svfs.h", "svfs.cpp")
+
+
+def sources() -> Path | None:
+    """The folder of svfsc's C++ sources: `SLUICE_SVFSC_SOURCES`, else where set-up put them."""
+    for folder in _places():
+        if all((folder / name).is_file() for name in _NEEDED):
+            return folder
+    return None
+
+
+def _places() -> Iterator[Path]:
+    if named := os.environ.get("SLUICE_SVFSC_SOURCES"):
+        yield Path(named)
+    yield Path(sys.prefix, "share", "svfsc", "src", "cpp")
+
+
+def compiler() -> str | None:
+    """The C++ compiler: what `CXX` names, else the first that is found."""
+    wanted = (os.environ.get("CXX", ""), "c++", "g++", "clang++")
+    return next((found for name in wanted if name and (found := shutil.which(name))), None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class NativeDriver(Driver):
+    """Sources and a compiler, where another driver is a module."""
+
+    @property
+    @override
+    def installed(self) -> bool:
+        return sources() is not None and compiler() is not None
+
+    @override
+    def require(self) -> None:
+        """Raise `Unavailable` with the remedy unless the harness can be compiled."""
+        if sources() is None:
+            raise Unavailable(
+                f"unavailable: the C++ sources of {self.distribution} are missing",
+                f"install: {self.install}",
+            )
+        if compiler() is None:
+            raise Unavailable(
+                "unavailable: a C++ compiler is missing", "install: apt-get install g++"
+            )
+
+
+PYTHON = Driver(module="svfsc", distribution="svfsc", install=_SET_UP)
+NATIVE = NativeDriver(module="svfsc", distribution="svfsc", install=_SET_UP)

@@ -1,0 +1,380 @@
+"""The jobs: what is timed, and how it is judged against blocks whose bytes are known."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, override
+
+from core import Context, InvalidParameter, Job, SluiceError, Step, Weight
+from workloads.sparse.datasets import read_index
+from workloads.sparse.layouts import Blocks, Lacking, Range, blocks_of
+from workloads.sparse.native import NativeFile, Needed, Pieces, needed
+from workloads.sparse.parameters import SparseParameters
+from workloads.sparse.python import PythonFile
+
+type SparseFile = PythonFile | NativeFile
+
+_MIDDLE = 512 << 10
+_MOST_REQUESTS = 100_000
+_STRETCHES = 10
+_PER_BLOCK = 40
+_EMPTY = {False: 192, True: 232}
+"""Bytes of an empty file without and with a mutex, by its own account, but for its name."""
+_NAME = len("id")
+
+
+def job_of(context: Context[SparseParameters]) -> Job[Any, Any]:
+    """The job that the parameters ask for; raises InvalidParameter where threads need a mutex."""
+    parameters, threads = context.parameters, context.load.threads
+    if parameters.language == "cpp" and threads > 1 and not parameters.mutex:
+        raise InvalidParameter(
+            "mutex", "threads would damage the file that they share", "add --mutex"
+        )
+    index = read_index(context.dataset.path) if parameters.layout == "index" else ()
+    blocks = blocks_of(
+        parameters.layout, parameters.block_size, parameters.size, index, context.load.seed
+    )
+    if parameters.operation == "write":
+        return WriteJob(parameters, blocks, threads)
+    native = parameters.language == "cpp"
+    if parameters.operation == "read":
+        return NativeReadJob(parameters, blocks) if native else ReadJob(parameters, blocks)
+    return NativeNeedJob(parameters, blocks) if native else NeedJob(parameters, blocks)
+
+
+def _new_file(parameters: SparseParameters) -> SparseFile:
+    in_system = parameters.holder == "file-system"
+    if parameters.language == "cpp":
+        return NativeFile(mutex=parameters.mutex, compare=parameters.compare, in_system=in_system)
+    return PythonFile(compare=parameters.compare, in_system=in_system)
+
+
+def _filler(parameters: SparseParameters, blocks: Blocks) -> Callable[[Any], None]:
+    """Writes all blocks into a file; what that needs is made now, before memory is measured."""
+    if parameters.language == "cpp":
+        pieces = Pieces(blocks.pieces)
+        return lambda file: file.write(pieces, blocks.source)
+    _ = blocks.positions, blocks.data
+    return lambda file: file.write(blocks)
+
+
+class Account:
+    """What a filled file takes: by its own account, by the law behind that, and of the machine."""
+
+    def __init__(self, parameters: SparseParameters) -> None:
+        self._empty = _EMPTY[parameters.language == "cpp" and parameters.mutex] + _NAME
+        self._known = version("svfsc").startswith("0.4.")
+        self._before = _resident()
+        self.counters: dict[str, float] = {}
+
+    def of(self, file: SparseFile) -> str:
+        """What is wrong with the file's own account, by the law of 0.4; empty when right."""
+        law = _PER_BLOCK * file.blocks + self._empty + file.bytes
+        self.counters = {
+            "blocks": file.blocks,
+            "bytes held": file.bytes,
+            "own account": file.own_size,
+        }
+        resident = _resident()
+        if resident and self._before:
+            self.counters["resident for it"] = resident - self._before
+        if not self._known:
+            return ""
+        self.counters["off the memory law"] = file.own_size - law
+        if file.own_size == law:
+            return ""
+        return f"takes {file.own_size} bytes by its own account, {law} by the law"
+
+
+def _resident() -> int:
+    statm = Path("/proc/self/statm")
+    if not statm.exists():
+        return 0
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class _FilledJob[Item, Result](Job[Item, Result]):
+    """A job on a file that was filled, checked and accounted for before the clock starts."""
+
+    def __init__(self, parameters: SparseParameters, blocks: Blocks) -> None:
+        self._blocks = blocks
+        fill = _filler(parameters, blocks)
+        account = Account(parameters)
+        self._file: Any = _new_file(parameters)
+        fill(self._file)
+        wrong = account.of(self._file) or _held_wrongly(self._file, blocks)
+        if wrong:
+            self._file.close()
+            raise SluiceError(f"the filled file is wrong: {wrong}")
+        self._counters = account.counters
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """One step; all workers share the file."""
+        yield (Step("call", self._step()),)
+
+    @abstractmethod
+    def _step(self) -> Callable[[Item], Result]:
+        """What a worker does with an item."""
+
+    def counters(self) -> Mapping[str, float]:
+        """The file's memory."""
+        return self._counters
+
+    def close(self) -> None:
+        """Free the file."""
+        self._file.close()
+
+
+def _held_wrongly(file: SparseFile, blocks: Blocks) -> str:
+    """What is wrong with a file that should hold all blocks, merged where they touch."""
+    if file.bytes != len(blocks.source):
+        return f"holds {file.bytes} bytes instead of {len(blocks.source)}"
+    if file.blocks != len(blocks.merged):
+        return f"holds {file.blocks} blocks instead of {len(blocks.merged)}"
+    return "" if file.gathered(blocks) == blocks.source else "holds other bytes than were written"
+
+
+class ReadJob(_FilledJob[Range, bytes]):
+    """Single reads from Python."""
+
+    def __init__(self, parameters: SparseParameters, blocks: Blocks) -> None:
+        super().__init__(parameters, blocks)
+        self.items = list(blocks.pieces)
+
+    @override
+    def _step(self) -> Callable[[Range], bytes]:
+        read = self._file.read
+        # Handing the tuple on as the arguments costs less than any other way to give two.
+        return lambda piece: read(*piece)
+
+    def check(self, item: Range, result: bytes) -> str:
+        """Compare with what was written there."""
+        return "" if result == self._blocks.expected(item[0]) else "other bytes than were written"
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a run of reads left in the worker's buffer; valid until its next run."""
+
+    calls: int
+    data: memoryview
+
+
+class NativeReadJob(_FilledJob[Range, Gathered]):
+    """Runs of reads from C++; an item is the first piece and how many."""
+
+    checking = "between"
+    held = 1  # the buffer is used again, so that it stays in the processor's cache
+
+    def __init__(self, parameters: SparseParameters, blocks: Blocks) -> None:
+        super().__init__(parameters, blocks)
+        self.items = _runs(len(blocks.pieces), parameters.calls)
+        self._pieces = Pieces(blocks.pieces)
+
+    @override
+    def _step(self) -> Callable[[Range], Gathered]:
+        read, at, offsets = self._file.read, self._pieces.at, self._blocks.offsets
+        longest = max(offsets[first + count] - offsets[first] for first, count in self.items)
+        buffer = ctypes.create_string_buffer(longest)
+        address = ctypes.addressof(buffer)
+        whole = memoryview(buffer).cast("B")
+
+        def run(item: Range) -> Gathered:
+            first, count = item
+            read(at(first), count, address)
+            return Gathered(count, whole[: offsets[first + count] - offsets[first]])
+
+        return run
+
+    def check(self, item: Range, result: Gathered) -> str:
+        """Compare all that was read with what was written there."""
+        first, count = item
+        offsets = self._blocks.offsets
+        same = bytes(result.data) == self._blocks.source[offsets[first] : offsets[first + count]]
+        return "" if same else "other bytes than were written"
+
+    def weigh(self, results: Sequence[Gathered]) -> Weight:
+        """Each call is an operation."""
+        calls = sum(result.calls for result in results)
+        return Weight(calls, sum(len(result.data) for result in results))
+
+
+class NeedJob(_FilledJob[tuple[int, ...], list[Range]]):
+    """Single needs from Python."""
+
+    def __init__(self, parameters: SparseParameters, blocks: Blocks) -> None:
+        super().__init__(parameters, blocks)
+        greedy = (parameters.greedy_length,) if parameters.greedy_length else ()
+        self.items = [(*request, *greedy) for request in _requests(parameters, blocks)]
+        self._size = parameters.need_size
+        self._lacking = Lacking(blocks.merged)
+        self._last: tuple[tuple[int, ...], list[Range]] = ((), [])
+
+    @override
+    def _step(self) -> Callable[[tuple[int, ...]], list[Range]]:
+        need = self._file.need
+        return lambda request: need(*request)
+
+    def check(self, item: tuple[int, ...], result: list[Range]) -> str:
+        """Compare with what a file with these blocks lacks."""
+        asked, answer = self._last
+        if asked != item:
+            answer = self._lacking.need(*item)
+            self._last = (item, answer)
+        return "" if result == answer else "other ranges than the file lacks"
+
+    def weigh(self, results: Sequence[list[Range]]) -> Weight:
+        """The bytes that were asked about."""
+        return Weight(len(results), self._size * len(results))
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a run of needs amounts to."""
+
+    calls: int
+    needed: Needed
+
+
+class NativeNeedJob(_FilledJob[Range, Answered]):
+    """Runs of needs from C++; an item is the first request and how many."""
+
+    checking = "between"
+
+    def __init__(self, parameters: SparseParameters, blocks: Blocks) -> None:
+        super().__init__(parameters, blocks)
+        self._requests = _requests(parameters, blocks)
+        if len(self._requests) == 1:
+            self._requests *= parameters.calls
+        self.items = _runs(len(self._requests), parameters.calls)
+        self._pieces = Pieces(self._requests)
+        self._size, self._greedy = parameters.need_size, parameters.greedy_length
+        self._lacking = Lacking(blocks.merged)
+        self._known: dict[Range, Needed] = {}
+        self._lock = threading.Lock()
+
+    @override
+    def _step(self) -> Callable[[Range], Answered]:
+        need, at, greedy = self._file.need, self._pieces.at, self._greedy
+
+        def run(item: Range) -> Answered:
+            first, count = item
+            return Answered(count, need(at(first), count, greedy))
+
+        return run
+
+    def check(self, item: Range, result: Answered) -> str:
+        """Compare with what a file with these blocks lacks."""
+        with self._lock:
+            if item not in self._known:
+                first, count = item
+                self._known[item] = needed(
+                    [
+                        self._lacking.need(*request, self._greedy)
+                        for request in self._requests[first : first + count]
+                    ]
+                )
+            right = self._known[item]
+        return "" if result.needed == right else "other ranges than the file lacks"
+
+    def weigh(self, results: Sequence[Answered]) -> Weight:
+        """Each call is an operation; the bytes are those that were asked about."""
+        calls = sum(result.calls for result in results)
+        return Weight(calls, calls * self._size)
+
+
+class WriteJob(Job[int, "SparseFile"]):
+    """Passes that write all blocks; each but an overwriting one makes its own empty file.
+
+    Threads are the pass's own: they share its file, which no other pass does.  What was written
+    is checked, accounted for and freed with the clock stopped.
+    """
+
+    checking = "between"
+    held = 1
+    workers = 1
+
+    def __init__(self, parameters: SparseParameters, blocks: Blocks, threads: int) -> None:
+        self.items = list(range(1000))
+        self._parameters, self._blocks, self._threads = parameters, blocks, threads
+        self._split = parameters.sharing == "split" and threads > 1
+        self._calls = len(blocks.pieces) * (1 if self._split else threads)
+        self._bytes = len(blocks.source) * (1 if self._split else threads)
+        self._fill = _filler(parameters, blocks)
+        self._pieces = Pieces(blocks.pieces) if parameters.language == "cpp" else None
+        self._account = Account(parameters)
+        self._kept: SparseFile | None = None
+        if parameters.layout == "overwrite":
+            self._kept = _new_file(parameters)
+            self._fill(self._kept)
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """One pass."""
+        yield (Step("pass", self._pass),)
+
+    def _pass(self, number: int) -> SparseFile:
+        file = self._kept or _new_file(self._parameters)
+        match file:
+            case _ if self._threads == 1:
+                self._fill(file)
+            case NativeFile() if self._pieces is not None:
+                file.write_threads(
+                    self._pieces, self._blocks.source, self._threads, split=self._split
+                )
+            case PythonFile():
+                file.write_threads(self._blocks, self._threads, split=self._split)
+        return file
+
+    def check(self, item: int, result: SparseFile) -> str:
+        """Compare all that the file holds with what was written, and its account with the law."""
+        try:
+            return self._account.of(result) or self._wrong(result)
+        finally:
+            if result is not self._kept:
+                result.close()
+
+    def _wrong(self, file: SparseFile) -> str:
+        if not self._split:
+            return _held_wrongly(file, self._blocks)
+        # Neighbouring threads' parts need not be one block: see the fault in `faults`.
+        return "" if file.gathered(self._blocks) == self._blocks.source else "other bytes"
+
+    def weigh(self, results: Sequence[SparseFile]) -> Weight:
+        """Each write of each thread is an operation."""
+        return Weight(self._calls * len(results), self._bytes * len(results))
+
+    def counters(self) -> Mapping[str, float]:
+        """The memory of the last file."""
+        return self._account.counters
+
+    def close(self) -> None:
+        """Free the file that is kept."""
+        if self._kept is not None:
+            self._kept.close()
+
+
+def _runs(total: int, most: int) -> list[Range]:
+    return [(first, min(most, total - first)) for first in range(0, total, most)]
+
+
+def _requests(parameters: SparseParameters, blocks: Blocks) -> list[Range]:
+    size = parameters.need_size
+    if parameters.need_at != "tiled":
+        return [(_MIDDLE if parameters.need_at == "middle" else 0, size)]
+    count = -(-blocks.end // size)
+    if count <= _MOST_REQUESTS:
+        return [(place * size, size) for place in range(count)]
+    # Stretches that are spread evenly over the file, because each request needs its answer.
+    stretch = _MOST_REQUESTS // _STRETCHES
+    starts = [count * number // _STRETCHES for number in range(_STRETCHES)]
+    return [(place * size, size) for start in starts for place in range(start, start + stretch)]

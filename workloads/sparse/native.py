@@ -1,0 +1,183 @@
+"""The native harness: compiled when it is first needed, kept in the cache, called by ctypes.
+
+ctypes lets go of the GIL during a call, so threads of Python run native calls side by side.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import subprocess
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from core import SluiceError, cache_folder, written_once
+from workloads.sparse.drivers import NATIVE, compiler, sources
+from workloads.sparse.layouts import Blocks, Range
+
+_OWN = Path(__file__).parent / "native" / "harness.cpp"
+# As svfsc's own set-up compiles it; -w because its pragmas are for another compiler.
+_FLAGS = ("-O2", "-std=c++17", "-DNDEBUG", "-w", "-fPIC", "-shared", "-pthread")
+_LOCKED = ("-DSVF_THREAD_SAFE", "-DSVFS_THREAD_SAFE")
+_SIGNATURES: dict[str, tuple[type | None, str]] = {
+    "thread_safe": (ctypes.c_int, ""),
+    "open": (ctypes.c_void_p, "ii"),
+    "close": (None, "p"),
+    "error": (ctypes.c_char_p, "p"),
+    "forget_error": (None, "p"),
+    "write": (ctypes.c_int, "ppup"),
+    "write_threads": (ctypes.c_int, "ppupui"),
+    "read": (ctypes.c_int, "ppup"),
+    "need": (ctypes.c_int, "ppuup"),
+    "size_of": (ctypes.c_uint64, "p"),
+    "blocks": (ctypes.c_uint64, "p"),
+    "bytes": (ctypes.c_uint64, "p"),
+}
+_KINDS = {"i": ctypes.c_int, "p": ctypes.c_void_p, "u": ctypes.c_uint64}
+
+
+class NativeError(SluiceError):
+    """svfsc raised in C++."""
+
+
+class _Needed(ctypes.Structure):
+    _fields_ = (
+        ("ranges", ctypes.c_uint64),
+        ("bytes", ctypes.c_uint64),
+        ("digest", ctypes.c_uint64),
+    )
+
+
+type Needed = tuple[int, int, int]
+"""Number of ranges, their bytes, and a sum over both that tells other answers apart."""
+
+
+@lru_cache
+def library(mutex: bool) -> ctypes.CDLL:
+    """The harness with or without mutexes; compiles it where need be, raises Unavailable."""
+    NATIVE.require()
+    folder, command = sources(), compiler()
+    assert folder is not None
+    assert command is not None
+    units = (_OWN, folder / "svf.cpp", folder / "svfs.cpp")
+    read = (*units, folder / "svf.h", folder / "svfs.h")
+    flags = (*_FLAGS, *(_LOCKED if mutex else ()))
+    key = hashlib.blake2b(" ".join((command, *flags)).encode(), digest_size=16)
+    for file in read:
+        key.update(hashlib.blake2b(file.read_bytes()).digest())
+    place = cache_folder() / "native" / f"sparse-{key.hexdigest()}.so"
+    place.parent.mkdir(parents=True, exist_ok=True)
+
+    def compile_to(unfinished: Path) -> None:
+        arguments = [command, *flags, f"-I{folder}", *map(str, units), "-o", str(unfinished)]
+        done = subprocess.run(arguments, check=False, capture_output=True, text=True)
+        if done.returncode:
+            raise SluiceError(
+                f"the harness could not be compiled: {done.stderr.strip()[-500:]}",
+                "check the C++ compiler, or measure with language=python",
+            )
+
+    loaded = ctypes.CDLL(str(written_once(place, compile_to)))
+    for name, (result, arguments) in _SIGNATURES.items():
+        function = getattr(loaded, f"sparse_{name}")
+        function.restype = result
+        function.argtypes = [_KINDS[letter] for letter in arguments]
+    return loaded
+
+
+class Pieces:
+    """Ranges as the harness takes them."""
+
+    def __init__(self, ranges: Sequence[Range]) -> None:
+        flat = [number for one in ranges for number in one]
+        self._numbers = (ctypes.c_uint64 * len(flat))(*flat)
+        self.count = len(ranges)
+        self.address = ctypes.addressof(self._numbers)
+
+    def at(self, place: int) -> int:
+        """The address of one of them."""
+        return self.address + 16 * place
+
+
+class NativeFile:
+    """One sparse file of the harness's.  Raises NativeError for what svfsc raises."""
+
+    def __init__(self, *, mutex: bool, compare: bool, in_system: bool) -> None:
+        self._library = library(mutex)
+        self._file = self._library.sparse_open(compare, in_system)
+        if not self._file:
+            raise NativeError("there is no memory for a sparse file")
+        # ctypes looks names up slowly.
+        self._read, self._need = self._library.sparse_read, self._library.sparse_need
+
+    def write(self, pieces: Pieces, source: bytes) -> None:
+        """Write all pieces, with the next bytes of the source each."""
+        self._done(self._library.sparse_write(self._file, pieces.address, pieces.count, source))
+
+    def write_threads(self, pieces: Pieces, source: bytes, threads: int, *, split: bool) -> None:
+        """As `write`, from threads of the harness's that start together."""
+        self._done(
+            self._library.sparse_write_threads(
+                self._file, pieces.address, pieces.count, source, threads, split
+            )
+        )
+
+    def read(self, address: int, count: int, to: int) -> None:
+        """Gather pieces into memory."""
+        if self._read(self._file, address, count, to):
+            self._done(-1)
+
+    def need(self, address: int, count: int, greedy: int) -> Needed:
+        """What a run of needs amounts to."""
+        sums = _Needed()
+        if self._need(self._file, address, count, greedy, ctypes.addressof(sums)):
+            self._done(-1)
+        return sums.ranges, sums.bytes, sums.digest
+
+    def gathered(self, blocks: Blocks) -> bytes:
+        """All pieces' bytes, one after the other."""
+        pieces = Pieces(blocks.pieces)
+        buffer = ctypes.create_string_buffer(len(blocks.source))
+        self.read(pieces.address, pieces.count, ctypes.addressof(buffer))
+        return buffer.raw
+
+    @property
+    def own_size(self) -> int:
+        """Bytes of memory by svfsc's own account."""
+        return int(self._library.sparse_size_of(self._file))
+
+    @property
+    def blocks(self) -> int:
+        """Blocks held."""
+        return int(self._library.sparse_blocks(self._file))
+
+    @property
+    def bytes(self) -> int:
+        """Bytes held."""
+        return int(self._library.sparse_bytes(self._file))
+
+    def close(self) -> None:
+        """Free the file; more than once does no harm."""
+        file, self._file = self._file, None
+        if file:
+            self._library.sparse_close(file)
+
+    def _done(self, code: int) -> None:
+        if code:
+            error = self._library.sparse_error(self._file)
+            self._library.sparse_forget_error(self._file)
+            raise NativeError(error.decode("utf-8", "replace"))
+
+
+_WORD = (1 << 64) - 1
+
+
+def needed(answers: Sequence[Sequence[Range]]) -> Needed:
+    """What the harness should say of these answers."""
+    ranges = [one for answer in answers for one in answer]
+    digest = sum(
+        (position * 0x9E3779B97F4A7C15 & _WORD) ^ (length * 0xC2B2AE3D27D4EB4F & _WORD)
+        for position, length in ranges
+    )
+    return len(ranges), sum(length for _, length in ranges), digest & _WORD

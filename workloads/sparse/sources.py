@@ -1,0 +1,134 @@
+"""Slow files: a local one that is made slow, and an HTTP server of ranges on this machine."""
+
+from __future__ import annotations
+
+import os
+import re
+from abc import ABC, abstractmethod
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+from typing import override
+
+from core import SluiceError
+
+_PARTIAL = 206
+
+
+class Delay:
+    """What every request costs beside the data."""
+
+    def __init__(self, latency: float, bandwidth: int) -> None:
+        self._latency, self._bandwidth = latency, bandwidth
+        self._never = Event()
+
+    def of(self, length: int) -> None:
+        """Wait as long as a request for that many bytes takes."""
+        seconds = self._latency + (length / self._bandwidth if self._bandwidth else 0.0)
+        if seconds:
+            self._never.wait(seconds)
+
+
+class Source(ABC):
+    """Hands out ranges of one file; each worker has its own."""
+
+    @abstractmethod
+    def fetch(self, position: int, length: int) -> bytes:
+        """The bytes of a range that lies within the file; raises SluiceError, OSError."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of files and connections."""
+
+
+class SlowFile(Source):
+    """A local file that answers after a delay."""
+
+    def __init__(self, path: Path, delay: Delay) -> None:
+        self._descriptor = os.open(path, os.O_RDONLY)
+        self._delay = delay
+
+    @override
+    def fetch(self, position: int, length: int) -> bytes:
+        self._delay.of(length)
+        return os.pread(self._descriptor, length, position)
+
+    @override
+    def close(self) -> None:
+        os.close(self._descriptor)
+
+
+class HttpFile(Source):
+    """A file behind a server of ranges, over one connection that is kept."""
+
+    def __init__(self, port: int) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
+
+    @override
+    def fetch(self, position: int, length: int) -> bytes:
+        wanted = {"Range": f"bytes={position}-{position + length - 1}"}
+        self._connection.request("GET", "/", headers=wanted)
+        answer = self._connection.getresponse()
+        body = answer.read()
+        if answer.status != _PARTIAL:
+            raise SluiceError(f"the server answered {answer.status} {answer.reason}")
+        return body
+
+    @override
+    def close(self) -> None:
+        self._connection.close()
+
+
+class RangeServer:
+    """Serves ranges of one file on the loopback interface, each after a delay."""
+
+    def __init__(self, path: Path, delay: Delay) -> None:
+        descriptor = os.open(path, os.O_RDONLY)
+        size = os.fstat(descriptor).st_size
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            # Header and body in one segment, or the second would wait for an acknowledgement.
+            wbufsize = -1
+            disable_nagle_algorithm = True
+
+            def do_GET(self) -> None:
+                """Answer one range."""
+                asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+                first, last = map(int, asked.groups()) if asked else (0, size - 1)
+                if first >= size or last < first:
+                    self.send_error(416)
+                    return
+                body = os.pread(descriptor, min(last + 1, size) - first, first)
+                delay.of(len(body))
+                self.send_response(_PARTIAL)
+                self.send_header("Content-Length", str(len(body)))
+                self.send_header("Content-Range", f"bytes {first}-{first + len(body) - 1}/{size}")
+                self.end_headers()
+                self.wfile.write(body)
+
+            @override
+            def log_message(self, format: str, *args: object) -> None:
+                """Say nothing: the engine's output is not ours."""
+
+        self._descriptor = descriptor
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = True
+        self._server.block_on_close = False
+        self._thread = Thread(
+            target=self._server.serve_forever, args=(0.05,), name="range server", daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return int(self._server.server_address[1])
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+        os.close(self._descriptor)

@@ -1,0 +1,39 @@
+"""The workload: reads, needs and writes of a sparse file in memory, from Python and from C++."""
+
+from __future__ import annotations
+
+from typing import Any, override
+
+from core import Context, Dataset, InvalidParameter, Job, Workload
+from workloads.sparse.jobs import job_of
+from workloads.sparse.parameters import SparseParameters
+
+
+class Sparse(Workload[SparseParameters]):
+    """Calls on a sparse file whose blocks and bytes are known beforehand.
+
+    In Python an operation is a call.  In C++ the engine times runs of calls, which count as as
+    many operations.  A write is timed as the pass over all blocks that it belongs to.
+    """
+
+    name = "sparse"
+    unit = "call"
+    parameters = SparseParameters
+    dataset_kinds = ("sparse-index",)
+
+    @override
+    def admit(self, parameters: SparseParameters, dataset: Dataset) -> None:
+        """Only writes can overwrite."""
+        if parameters.operation != "write" and parameters.layout == "overwrite":
+            raise InvalidParameter(
+                "layout",
+                "only writes can overwrite",
+                "choose contiguous, which has the same blocks",
+            )
+
+    @override
+    def open(self, context: Context[SparseParameters]) -> Job[Any, Any]:
+        """Lay the blocks out and, but for writes into an empty file, write them."""
+        for driver in self.drivers(context.parameters):
+            driver.require()
+        return job_of(context)
