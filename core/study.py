@@ -17,9 +17,10 @@ from statistics import median
 
 import msgspec
 
+from core import registry
 from core.dataset import Dataset
-from core.errors import UnknownName
-from core.parameters import Value
+from core.errors import Unavailable, UnknownName
+from core.parameters import Value, build, declared
 from core.places import resources_folder
 from core.plan import RunSpec
 from core.planning import specify
@@ -41,12 +42,16 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     `kind` "ratio": metric of `cell` over metric of `to`; "value": the metric itself; "breaks":
     the cell does not complete or returns wrong data; "counter": a counter of the workload over
-    another (`to_counter`).  Reproduced when the interval lies within low…high.
+    another (`to_counter`); "linear": the largest relative distance of the seconds per unit of
+    `metric` in `cells` from a straight line over the parameter `over`.
+    Reproduced when the interval lies within low…high.
     """
 
     text: str
     kind: str
-    cell: str
+    cell: str = ""
+    cells: tuple[str, ...] = ()
+    over: str = ""
     to: str = ""
     metric: str = "throughput"
     counter: str = ""
@@ -73,13 +78,40 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Label of the cell that others are shown as ratios to."""
     cells: tuple[Cell, ...]
     claims: tuple[Claim, ...]
+    metric: str = "throughput"
+    """What the table shows, of `core.result.METRICS`."""
+    scale: float = 1.0
+    """How much of the metric is one in the table: 1048576 for bytes per second shown as MiB/s."""
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
-        """The spec of every cell by label; `changes` override the base but not what makes a cell."""
-        return {
-            cell.label: specify(self.workload, dataset, self.base | dict(changes) | cell.at)
-            for cell in self.cells
-        }
+        """The spec of every cell by label; `changes` override the base but not what makes a cell.
+
+        Cells whose driver is missing are left out; raises Unavailable where none is left.
+        """
+        found: dict[str, RunSpec] = {}
+        reasons: list[Unavailable] = []
+        for cell in self.cells:
+            try:
+                found[cell.label] = specify(
+                    self.workload, dataset, self.base | dict(changes) | cell.at
+                )
+            except Unavailable as reason:
+                reasons.append(reason)
+        if reasons and not found:
+            raise reasons[0]
+        return found
+
+    def unavailable(self, cell: Cell) -> str:
+        """Why a cell cannot be run here, and the remedy; empty where it can."""
+        workload = registry.workload(self.workload)
+        own = {kind.name for kind in declared(workload.parameters)}
+        values = {name: value for name, value in (self.base | cell.at).items() if name in own}
+        try:
+            for driver in workload.drivers(build(workload.parameters, values)):
+                driver.require()
+        except Unavailable as missing:
+            return f"{missing}; {missing.remedy}" if missing.remedy else str(missing)
+        return ""
 
     def results_by_label(self, results: Sequence[Result]) -> dict[str, Result]:
         """The results of this study's cells by label, told by what makes a cell."""
@@ -233,19 +265,19 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
     rows = []
     for cell in study.cells:
         result = results.get(cell.label)
-        here = _throughput(result)
+        here = _figure(study, result)
         p99 = result.median("p99") if result and result.valid else None
         files = result.median("dataset_fds") if result else None
         rows.append(
             (
                 cell.label,
-                show_count(cell.published) if cell.published else "–",
+                _figure_text(cell.published) if cell.published else "–",
                 _ratio(cell.published, base.published),
-                _spread(result),
-                _ratio(here, _throughput(results.get(base.label))),
+                _spread(study, result),
+                _ratio(here, _figure(study, results.get(base.label))),
                 show_seconds(p99) if p99 is not None else "–",
                 show_count(round(files)) if files is not None else "–",
-                ending(result) if result else "not measured",
+                ending(result) if result else study.unavailable(cell) or "not measured",
             )
         )
     unit = study.unit
@@ -264,15 +296,22 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
     )
 
 
-def _spread(result: Result | None) -> str:
+def _spread(study: Study, result: Result | None) -> str:
     if result is None or not result.valid:
         return "–"
-    values = result.values("throughput")
+    values = [value / study.scale for value in result.values(study.metric)]
     return show_spread(median(values), (max(values) - min(values)) / 2)
 
 
-def _throughput(result: Result | None) -> float | None:
-    return result.median("throughput") if result is not None and result.valid else None
+def _figure(study: Study, result: Result | None) -> float | None:
+    if result is None or not result.valid:
+        return None
+    found = result.median(study.metric)
+    return None if found is None else found / study.scale
+
+
+def _figure_text(value: float) -> str:
+    return show_count(value) if value >= 100 else f"{value:.3g}"
 
 
 def _ratio(value: float | None, to: float | None) -> str:
@@ -288,7 +327,12 @@ def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
     because a study has ten claims: one that holds by chance in ten would be expected soon.  An
     interval that reaches over an edge of the range shows nothing, however near 1 its middle is.
     """
-    return tuple(_judge(claim, results) for claim in study.claims)
+    return tuple(
+        _judge_line(claim, [results.get(label) for label in claim.cells])
+        if claim.kind == "linear"
+        else _judge(claim, results)
+        for claim in study.claims
+    )
 
 
 def _judge(claim: Claim, results: Mapping[str, Result]) -> Judged:
@@ -332,6 +376,28 @@ def _judge_break(claim: Claim, cell: Result) -> Judged:
     )
 
 
+def _judge_line(claim: Claim, cells: Sequence[Result | None]) -> Judged:
+    """How far from a straight line each repetition is at its worst point."""
+    found = [cell for cell in cells if cell is not None and cell.valid]
+    if len(found) < len(cells) or len(found) < 3:
+        return _untold(claim, "needs at least three cells, all of them valid")
+    over = [float(cell.spec.values[claim.over]) for cell in found]
+    repetitions = zip(*(cell.values(claim.metric) for cell in found), strict=False)
+    return _judge_values(
+        claim, [_off_line(over, [1 / value for value in values]) for values in repetitions]
+    )
+
+
+def _off_line(over: Sequence[float], seconds: Sequence[float]) -> float:
+    """The largest relative distance from the line that fits best relative to the values."""
+    import numpy as np
+
+    weights = 1 / np.array(seconds)
+    columns = np.column_stack((np.ones(len(over)), over)) * weights[:, None]
+    fitted, *_ = np.linalg.lstsq(columns, np.ones(len(over)))
+    return float(np.abs(columns @ fitted - 1).max())
+
+
 def _judge_ratio(claim: Claim, ours: Sequence[float], theirs: Sequence[float]) -> Judged:
     from core.statistics import ratio_interval
 
@@ -351,7 +417,7 @@ def _judge_values(claim: Claim, values: Sequence[float]) -> Judged:
     return Judged(
         claim=claim,
         judgement=_within(claim, low, high),
-        here=f"{low:g} to {high:g}" if low < high else f"{low:g}",
+        here=f"{low:.4g} to {high:.4g}" if low < high else f"{low:.12g}",
     )
 
 

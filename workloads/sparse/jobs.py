@@ -23,6 +23,7 @@ from workloads.sparse.python import PythonFile
 type SparseFile = PythonFile | NativeFile
 
 _MIDDLE = 512 << 10
+_LARGE = 64 << 10
 _MOST_REQUESTS = 100_000
 _STRETCHES = 10
 _PER_BLOCK = 40
@@ -149,6 +150,9 @@ class ReadJob(_FilledJob[Range, bytes]):
     def __init__(self, parameters: SparseParameters, blocks: Blocks) -> None:
         super().__init__(parameters, blocks)
         self.items = list(blocks.pieces)
+        if parameters.block_size >= _LARGE:
+            # Programs let go of what they have read; kept results would cost fresh memory each.
+            self.checking, self.held = "between", 1
 
     @override
     def _step(self) -> Callable[[Range], bytes]:

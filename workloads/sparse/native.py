@@ -8,8 +8,10 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import subprocess
+from array import array
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 
 from core import SluiceError, cache_folder, written_once
@@ -90,10 +92,9 @@ class Pieces:
     """Ranges as the harness takes them."""
 
     def __init__(self, ranges: Sequence[Range]) -> None:
-        flat = [number for one in ranges for number in one]
-        self._numbers = (ctypes.c_uint64 * len(flat))(*flat)
+        self._numbers = array("Q", chain.from_iterable(ranges))
         self.count = len(ranges)
-        self.address = ctypes.addressof(self._numbers)
+        self.address, _ = self._numbers.buffer_info()
 
     def at(self, place: int) -> int:
         """The address of one of them."""
