@@ -110,7 +110,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             for driver in workload.drivers(build(workload.parameters, values)):
                 driver.require()
         except Unavailable as missing:
-            return f"{missing}; {missing.remedy}" if missing.remedy else str(missing)
+            return str(missing)
         return ""
 
     def results_by_label(self, results: Sequence[Result]) -> dict[str, Result]:
@@ -215,14 +215,15 @@ def listing() -> tuple[Listed, ...]:
 
 
 def _listed(name: str) -> Listed:
-    from core import registry
-
     found = load(name)
     entry = registry.workloads().get(found.workload)
-    missing = "" if entry else f"there is no workload {found.workload}"
-    if entry:
-        absent = [driver.distribution for driver in entry.drivers if not driver.installed]
-        missing = f"{', '.join(absent)} is missing" if absent else ""
+    if entry is None:
+        missing = f"there is no workload {found.workload}"
+    elif absent := [driver.distribution for driver in entry.drivers if not driver.installed]:
+        missing = f"{', '.join(absent)} is missing"
+    else:
+        reasons = [found.unavailable(cell) for cell in found.cells]
+        missing = reasons[0] if all(reasons) else ""
     return Listed(
         name=name,
         family=found.family,

@@ -61,7 +61,7 @@ def _new_file(parameters: SparseParameters) -> SparseFile:
 def _filler(parameters: SparseParameters, blocks: Blocks) -> Callable[[Any], None]:
     """Writes all blocks into a file; what that needs is made now, before memory is measured."""
     if parameters.language == "cpp":
-        pieces = Pieces(blocks.pieces)
+        pieces = Pieces(blocks)
         return lambda file: file.write(pieces, blocks.source)
     _ = blocks.positions, blocks.data
     return lambda file: file.write(blocks)
@@ -182,7 +182,7 @@ class NativeReadJob(_FilledJob[Range, Gathered]):
     def __init__(self, parameters: SparseParameters, blocks: Blocks) -> None:
         super().__init__(parameters, blocks)
         self.items = _runs(len(blocks.pieces), parameters.calls)
-        self._pieces = Pieces(blocks.pieces)
+        self._pieces = Pieces(blocks)
 
     @override
     def _step(self) -> Callable[[Range], Gathered]:
@@ -314,7 +314,7 @@ class WriteJob(Job[int, "SparseFile"]):
         self._calls = len(blocks.pieces) * (1 if self._split else threads)
         self._bytes = len(blocks.source) * (1 if self._split else threads)
         self._fill = _filler(parameters, blocks)
-        self._pieces = Pieces(blocks.pieces) if parameters.language == "cpp" else None
+        self._pieces = Pieces(blocks) if parameters.language == "cpp" else None
         self._account = Account(parameters)
         self._kept: SparseFile | None = None
         if parameters.layout == "overwrite":

@@ -7,11 +7,12 @@ order must be the source again.
 from __future__ import annotations
 
 import random
+from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 from core import DatasetError
 
@@ -47,6 +48,16 @@ class Blocks:
         if self.step and len(self.source) == size * len(self.pieces):
             return range(0, len(self.source) + 1, size)
         return [0, *accumulate(length for _, length in self.pieces)]
+
+    @cached_property
+    def numbers(self) -> array[int]:
+        """The pieces' positions and lengths in turn, as C takes them."""
+        if not self.step:
+            return array("Q", chain.from_iterable(self.pieces))
+        found = array("Q", [self.pieces[0][1]]) * (2 * len(self.pieces))
+        found[::2] = array("Q", self.positions)
+        found[-1] = self.pieces[-1][1]
+        return found
 
     @property
     def end(self) -> int:
@@ -94,7 +105,7 @@ def blocks_of(layout: str, block_size: int, size: int, index: Sequence[Range], s
         pieces = [(place * step, block_size) for place in range(count)]
         if short := count * block_size - size:
             pieces[-1] = (pieces[-1][0], block_size - short)
-    total = sum(length for _, length in pieces)
+    total = size if step else sum(length for _, length in pieces)
     return Blocks(pieces, random.Random(seed).randbytes(total), step)
 
 

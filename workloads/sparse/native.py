@@ -91,10 +91,14 @@ def library(mutex: bool) -> ctypes.CDLL:
 class Pieces:
     """Ranges as the harness takes them."""
 
-    def __init__(self, ranges: Sequence[Range]) -> None:
-        self._numbers = array("Q", chain.from_iterable(ranges))
-        self.count = len(ranges)
-        self.address, _ = self._numbers.buffer_info()
+    def __init__(self, ranges: Sequence[Range] | Blocks) -> None:
+        self._numbers = (
+            ranges.numbers
+            if isinstance(ranges, Blocks)
+            else array("Q", chain.from_iterable(ranges))
+        )
+        self.address, numbers = self._numbers.buffer_info()
+        self.count = numbers // 2
 
     def at(self, place: int) -> int:
         """The address of one of them."""
@@ -138,7 +142,7 @@ class NativeFile:
 
     def gathered(self, blocks: Blocks) -> bytes:
         """All pieces' bytes, one after the other."""
-        pieces = Pieces(blocks.pieces)
+        pieces = Pieces(blocks)
         buffer = ctypes.create_string_buffer(len(blocks.source))
         self.read(pieces.address, pieces.count, ctypes.addressof(buffer))
         return buffer.raw
