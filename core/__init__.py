@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from core.commanding import PROGRAM as PROGRAM
     from core.commanding import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
     from core.commanding import Request as Request
+    from core.commanding import Task as Task
     from core.commanding import arguments as arguments
     from core.commanding import command_line as command_line
     from core.commanding import plan_of as plan_of
+    from core.commanding import task_of as task_of
     from core.dataset import Dataset as Dataset
     from core.dataset import DatasetKind as DatasetKind
     from core.dataset import Tell as Tell
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     from core.exporting import export as export
     from core.exporting import format_named as format_named
     from core.headline import Headline as Headline
+    from core.headline import headline_of as headline_of
     from core.headline import sum_up as sum_up
     from core.looking import Look as Look
     from core.looking import look_at as look_at
@@ -105,6 +108,7 @@ if TYPE_CHECKING:
     from core.planning import sample_dataset as sample_dataset
     from core.planning import spaced as spaced
     from core.recording import begin_recording as begin_recording
+    from core.recording import being_measured as being_measured
     from core.recording import recorded as recorded
     from core.recording import session_for as session_for
     from core.registry import Entry as Entry
@@ -125,6 +129,8 @@ if TYPE_CHECKING:
     from core.scaling import fit_law as fit_law
     from core.scaling import pooled_noise as pooled_noise
     from core.scaling import recommend as recommend
+    from core.searching import search_axes as search_axes
+    from core.session import Note as Note
     from core.session import Run as Run
     from core.session import Session as Session
     from core.study import Board as Board
@@ -142,6 +148,8 @@ if TYPE_CHECKING:
     from core.summary import ending_of as ending_of
     from core.summary import summarise as summarise
     from core.summary import unit_of as unit_of
+    from core.terms import terms_of_search as terms_of_search
+    from core.terms import terms_of_sweep as terms_of_sweep
     from core.texts import one_line as one_line
     from core.units import parse_seconds as parse_seconds
     from core.units import parse_size as parse_size
@@ -181,9 +189,11 @@ _HOMES = {
         "PROGRAM",
         "Request",
         "STUDY_ADJUSTABLE",
+        "Task",
         "arguments",
         "command_line",
         "plan_of",
+        "task_of",
     ),
     "core.dataset": (
         "Dataset",
@@ -227,6 +237,7 @@ _HOMES = {
     ),
     "core.headline": (
         "Headline",
+        "headline_of",
         "sum_up",
     ),
     "core.looking": (
@@ -297,6 +308,7 @@ _HOMES = {
     ),
     "core.recording": (
         "begin_recording",
+        "being_measured",
         "recorded",
         "session_for",
     ),
@@ -322,7 +334,9 @@ _HOMES = {
         "pooled_noise",
         "recommend",
     ),
+    "core.searching": ("search_axes",),
     "core.session": (
+        "Note",
         "Run",
         "Session",
     ),
@@ -342,6 +356,10 @@ _HOMES = {
         "ending_of",
         "summarise",
         "unit_of",
+    ),
+    "core.terms": (
+        "terms_of_search",
+        "terms_of_sweep",
     ),
     "core.texts": ("one_line",),
     "core.units": (

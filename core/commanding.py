@@ -7,8 +7,10 @@ exactly what its Start button does.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,6 +19,12 @@ from core.dataset import Dataset
 from core.parameters import Flag, Integer, Kind, Real, Value, declared
 from core.plan import Axis, Load, Plan, Sweep
 from core.planning import draft, floors, possible, specify
+from core.terms import terms_of_search, terms_of_sweep
+
+if TYPE_CHECKING:
+    from core.cancel import Cancel
+    from core.events import Event
+    from core.tuning import Search
 
 REPEATS = 3
 """Trials of each spec, unless a study or the user says otherwise."""
@@ -28,16 +36,22 @@ STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """One run, one sweep (where there are axes), or one published study (where it is named)."""
+    """One run, one sweep (where there are axes), one search (where it is to tune), or one
+    published study (where it is named).
+    """
 
     workload: str = ""
     study: str = ""
+    tune: bool = False
     values: Mapping[str, Value] = {}
     """Parameters of load and workload; what is missing is as declared or as in the study."""
     axes: tuple[Axis, ...] = ()
+    terms: Mapping[str, Value] = {}
+    """What the advice of a sweep and a search keep to: parameters of `core.terms`."""
     dataset: Path | None = None
     """None = a generated sample."""
     repeats: int = REPEATS
+    """Trials of each spec; a search decides for itself."""
     order_seed: int = 1
     floor: bool = True
     """Whether the bare files are measured too."""
@@ -55,6 +69,9 @@ def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
         found = study.load(request.study)
         title = found.title
         specs = tuple(found.specs(dataset, request.values).values())
+    elif request.tune:
+        search, reasons = search_for_request(request, dataset)
+        return search.plan, reasons
     elif request.axes:
         title = f"sweep {request.workload}"
         base = draft(request.workload, dataset, request.values)
@@ -73,6 +90,54 @@ def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
     return plan, reasons
 
 
+def search_for_request(
+    request: Request, dataset: Dataset, *, why: bool = False
+) -> tuple[Search, tuple[str, ...]]:
+    """The search that is asked for, and why values of an axis are left out.
+
+    `why`: also measure, beside the chosen setting, what tells its limits.
+    """
+    from core.searching import beside, search_of
+
+    search, reasons = search_of(
+        request.workload,
+        dataset,
+        request.values,
+        request.axes,
+        request.terms,
+        request.order_seed,
+    )
+    return beside(search, floor=request.floor, why=why), reasons
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What a request comes to: all that is to be measured, and how it is carried out."""
+
+    plan: Plan
+    left_out: tuple[str, ...]
+    """Why combinations of a sweep cannot be run."""
+    carry_out: Callable[[Cancel], Iterator[Event]]
+
+
+def task_of(request: Request, dataset: Dataset) -> Task:
+    """What is to be done for a request; raises UsageError, Unavailable."""
+    from core.engine import run
+
+    if request.tune:
+        from core.environment import describe_environment
+        from core.tuning import tune
+
+        search, reasons = search_for_request(request, dataset)
+        return Task(
+            plan=search.plan,
+            left_out=reasons,
+            carry_out=lambda cancel: tune(search, describe_environment(), cancel),
+        )
+    plan, reasons = plan_of(request, dataset)
+    return Task(plan=plan, left_out=reasons, carry_out=lambda cancel: run(plan, cancel))
+
+
 def arguments(request: Request) -> list[str]:
     """The arguments of `python -m core` that ask for the same; raises UnknownName, Unavailable.
 
@@ -82,7 +147,7 @@ def arguments(request: Request) -> list[str]:
     if request.study:
         told = ["study", request.study]
     else:
-        told = ["sweep" if request.axes else "run", request.workload]
+        told = [_command(request), request.workload]
         told += [_axis(kinds[axis.name], axis) for axis in request.axes]
     if request.dataset is not None:
         told += _option("--dataset", str(request.dataset))
@@ -90,16 +155,34 @@ def arguments(request: Request) -> list[str]:
     for name, value in request.values.items():
         if name not in varied and value != usual[name]:
             told += _setting(kinds[name], value)
-    if request.repeats != repeats:
+    for kind in _terms(request):
+        value = request.terms.get(kind.name, kind.default)
+        if value != kind.default:
+            told += _setting(kind, value)
+    if request.repeats != repeats and not request.tune:
         told += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:
-        told += _option("--order-seed", str(request.order_seed))
+        seed = "--search-seed" if request.tune else "--order-seed"
+        told += _option(seed, str(request.order_seed))
     return told if request.floor else [*told, "--no-floor"]
 
 
 def command_line(request: Request) -> str:
     """The whole command, quoted for a shell."""
     return shlex.join([*PROGRAM, *arguments(request)])
+
+
+def _command(request: Request) -> str:
+    if request.tune:
+        return "tune"
+    return "sweep" if request.axes else "run"
+
+
+def _terms(request: Request) -> tuple[Kind, ...]:
+    """What the request's command knows of terms."""
+    if request.tune:
+        return terms_of_search()
+    return terms_of_sweep() if request.axes and not request.study else ()
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int]:

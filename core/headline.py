@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from core.naming import BESIDE_THE_POINT, told
+from core.parameters import Value
 from core.plan import differing
 from core.result import Result
 from core.summary import RAW, ending, throughput_cell, unit_of
+from core.terms import limits_of
 from core.units import show_byte_rate, show_count, show_seconds
+
+if TYPE_CHECKING:
+    from core.advice import Advice
 
 type Mood = Literal["open", "good", "bad"]
 
@@ -24,8 +29,13 @@ class Headline(msgspec.Struct, frozen=True, kw_only=True):
     detail: str
 
 
-def sum_up(results: Sequence[Result], of: int) -> Headline:
-    """What these results say so far, of so many configurations that are planned."""
+def sum_up(
+    results: Sequence[Result], of: int, terms: Mapping[str, Value] | None = None
+) -> Headline:
+    """What these results say so far, of so many configurations that are planned.
+
+    `terms`: the limits that a recommended setting keeps to.
+    """
     shown = [result for result in results if result.spec.workload != RAW] or list(results)
     measured = [result for result in shown if result.valid]
     if not measured:
@@ -35,7 +45,7 @@ def sum_up(results: Sequence[Result], of: int) -> Headline:
         return Headline(
             mood="bad", text=f"No throughput: {ending(broken)}.", detail=_complaints(broken)
         )
-    if len(shown) >= of and (advised := _advised(results)) is not None:
+    if len(shown) >= of and (advised := _advised(results, terms or {})) is not None:
         return advised
     best = max(measured, key=lambda result: result.median("throughput") or 0.0)
     names = [n for n in differing([r.spec for r in shown]) if n not in BESIDE_THE_POINT]
@@ -54,13 +64,16 @@ def sum_up(results: Sequence[Result], of: int) -> Headline:
     )
 
 
-def _advised(results: Sequence[Result]) -> Headline | None:
+def _advised(results: Sequence[Result], terms: Mapping[str, Value]) -> Headline | None:
     """The setting to use, where threads were varied and anything was usable."""
     from core.advising import advise
 
-    advice = advise(results)
-    if advice is None or not advice.values:
-        return None
+    advice = advise(results, limits_of(terms))
+    return None if advice is None or not advice.values else headline_of(advice)
+
+
+def headline_of(advice: Advice) -> Headline:
+    """Advice as a sentence and what stands behind it."""
     return Headline(
         mood="good" if advice.confident else "open",
         text=advice.sentence,

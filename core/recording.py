@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
+import hashlib
 import itertools
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.errors import SessionError
 from core.events import Event, RunEnded, TrialEnded
+from core.places import cache_folder
 from core.plan import Plan
 from core.session import Session
 
@@ -19,13 +24,50 @@ _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its chi
 
 
 def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
-    """The same events, each trial written before it is passed on; the run is closed with the last."""
-    for event in events:
-        if isinstance(event, TrialEnded):
-            session.append(run, event.trial)
-        elif isinstance(event, RunEnded):
-            session.end_run(run, "cancelled" if event.cancelled else "completed")
-        yield event
+    """The same events, each trial written before it is passed on; the run is closed with the last.
+
+    Raises SessionError where another Sluice is measuring the same run.
+    """
+    with _alone_at(session, run):
+        for event in events:
+            if isinstance(event, TrialEnded):
+                session.append(run, event.trial)
+            elif isinstance(event, RunEnded):
+                session.end_run(run, "cancelled" if event.cancelled else "completed")
+            yield event
+
+
+def being_measured(session: Session, run: int) -> bool:
+    """Whether some Sluice is measuring that run just now; one that was killed is not."""
+    try:
+        with _alone_at(session, run):
+            return False
+    except SessionError:
+        return True
+
+
+@contextmanager
+def _alone_at(session: Session, run: int) -> Iterator[None]:
+    """Hold the mark that a run is being measured; the kernel takes it away from the dead."""
+    place = hashlib.blake2b(f"{session.path.resolve()} {run}".encode(), digest_size=8).hexdigest()
+    mark = cache_folder() / "locks" / f"run-{place}.lock"
+    try:
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        lock = mark.open("a+b")
+    except OSError:  # nothing may be written there: better measured without a mark than not at all
+        yield
+        return
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SessionError(
+                f"run {run} of {session.path.name} is being measured by another Sluice"
+            ) from None
+        try:
+            yield
+        finally:
+            mark.unlink(missing_ok=True)
 
 
 def session_for(plan: Plan, path: Path | None = None) -> Session:

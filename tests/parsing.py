@@ -8,6 +8,7 @@ import click
 
 from core.cli.running import requested, run, sweep
 from core.cli.studies import requested_study, study
+from core.cli.tuning import requested_search, tune
 from core.commanding import Request
 
 
@@ -15,10 +16,12 @@ def parsed(line: str) -> Request:
     """What the real command line takes a line for."""
     python, dash_m, core, command, name, *rest = shlex.split(line)
     assert (python, dash_m, core) == ("python", "-m", "core")
-    group: click.Group = {"run": run, "sweep": sweep, "study": study}[command]
+    group: click.Group = {"run": run, "sweep": sweep, "tune": tune, "study": study}[command]
     found = group.get_command(click.Context(group), name)
     assert found is not None
     values = dict(found.make_context(name, rest).params)
     if command == "study":
         return requested_study(name, values)[0]
+    if command == "tune":
+        return requested_search(name, values.pop("axes", ()), values)[0]
     return requested(name, values.pop("axes", ()), values)[0]

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
-
-from core.cli.flags import Declared
-from core.parameters import Integer, Real
 
 if TYPE_CHECKING:
     from core.advice import Advice, Price
@@ -16,41 +13,6 @@ if TYPE_CHECKING:
     from core.plan import RunSpec
     from core.result import Result
     from core.scaling import Limits
-
-_MEMORY = Integer(
-    default=0, low=1, high=2**60, unit="bytes", help="Most memory that a setting may take.",
-    name="most_memory",
-)  # fmt: skip
-_FILES = Integer(
-    default=0, low=1, high=2**31, help="Most files that a setting may have open.", name="most_files"
-)
-_P99 = Real(
-    default=0.0, low=1e-9, high=86_400, unit="seconds",
-    help="Longest p99 latency that a setting may have.", name="most_p99",
-)  # fmt: skip
-
-
-def limit_options() -> list[click.Parameter]:
-    """What a user may allow a setting to take."""
-    metavars = {"most_memory": "SIZE", "most_files": "N", "most_p99": "TIME"}
-    return [
-        click.Option(
-            [kind.flag], type=Declared(kind), default=None, help=kind.help,
-            metavar=metavars[kind.name],
-        )
-        for kind in (_MEMORY, _FILES, _P99)
-    ]  # fmt: skip
-
-
-def limits_from(values: dict[str, Any]) -> Limits:
-    """Take the limits out of the parsed options."""
-    from core.scaling import Limits
-
-    return Limits(
-        memory=values.pop("most_memory"),
-        open_files=values.pop("most_files"),
-        p99=values.pop("most_p99"),
-    )
 
 
 def show_advice(results: Sequence[Result], limits: Limits, *, json: bool) -> None:

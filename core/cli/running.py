@@ -15,8 +15,6 @@ import msgspec
 
 from core import registry
 from core.cli.advising import (
-    limit_options,
-    limits_from,
     show_advice,
     show_diagnosis,
     why_option,
@@ -24,14 +22,18 @@ from core.cli.advising import (
 from core.cli.flags import given, options
 from core.commanding import PROGRAM, REPEATS, Request, plan_of
 from core.errors import UsageError
-from core.parameters import Value
-from core.plan import Load, Plan, RunSpec
+from core.plan import Load, Plan
 from core.result import Result
+from core.terms import Allowance, Effort, limits_of
 
 if TYPE_CHECKING:
     from core.cancel import Cancel
     from core.cli.faces import Face
     from core.events import Event
+
+
+_EACH = ("threads", "processes")
+"""Of these a search may find every number in a range to be the best."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,7 +132,7 @@ class WorkloadGroup(click.Group):
             "Load": [*options(Load)],
             "Run": common(REPEATS),
         }
-        sections["Advice"] = limit_options() if self._sweeping else [why_option()]
+        sections["Advice"] = [*options(Allowance)] if self._sweeping else [why_option()]
         axes = (
             [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")]
             if self._sweeping
@@ -194,29 +196,33 @@ def _run(ctx: click.Context, /, **values: Any) -> int:
 
 @click.pass_context
 def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
-    limits = limits_from(values)
     request, wishes = requested(ctx.info_name or "", axes, values)
     plan, reasons = plan_of(request, dataset_for(request.workload, wishes))
     for reason in reasons:
         click.echo(f"left out: {reason}", err=True)
     results = execute(plan, wishes)
-    show_advice(results, limits, json=wishes.json)
+    show_advice(results, limits_of(request.terms), json=wishes.json)
     return exit_code(results, need_all=False)
 
 
-def requested(name: str, axes: tuple[str, ...], values: dict[str, Any]) -> tuple[Request, Wishes]:
-    """What the parsed flags of `run` or `sweep` ask for; raises UsageError."""
+def requested(
+    name: str, axes: tuple[str, ...], values: dict[str, Any], *, tune: bool = False
+) -> tuple[Request, Wishes]:
+    """What the parsed flags of `run`, `sweep` or `tune` ask for; raises UsageError."""
     from core.planning import axis
 
     workload = registry.workload(name)
-    parsed = tuple(axis(written, workload) for written in axes)
+    every = _EACH if tune else ()
+    parsed = tuple(axis(written, workload, every) for written in axes)
     if len({one.name for one in parsed}) < len(parsed):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     wishes = wishes_from(values)
     request = Request(
         workload=name,
+        tune=tune,
         values=given(values, workload.parameters) | given(values, Load),
         axes=parsed,
+        terms=given(values, Effort) | given(values, Allowance),
         dataset=wishes.dataset,
         repeats=wishes.repeats,
         order_seed=wishes.order_seed,
@@ -233,16 +239,6 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
             for name in ("dataset", "repeats", "order_seed", "session", "floor", "json")
         }
     )
-
-
-def base_spec(ctx: click.Context, values: dict[str, Any], wishes: Wishes) -> RunSpec:
-    """The spec that the command's flags ask for."""
-    from core.planning import draft
-
-    name = ctx.info_name or ""
-    workload = registry.workload(name)
-    chosen: dict[str, Value] = given(values, workload.parameters) | given(values, Load)
-    return draft(name, dataset_for(name, wishes), chosen)
 
 
 def dataset_for(name: str, wishes: Wishes) -> Any:

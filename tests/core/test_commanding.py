@@ -26,6 +26,7 @@ from core.parameters import (
 from core.plan import Axis, Load, Plan
 from core.registry import workload
 from core.study import load
+from core.terms import effort_of, limits_of, terms_of_search
 
 DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")
 
@@ -77,6 +78,8 @@ def requests(draw: Any) -> Request:
         repeats=draw(some.sampled_from([REPEATS, 1, 17])),
         order_seed=draw(some.sampled_from([1, 0, -5])),
         floor=draw(some.booleans()),
+        tune=draw(some.booleans()),
+        terms=draw(chosen([*terms_of_search()])),
     )
 
 
@@ -101,6 +104,10 @@ def plan_or_reason(asked: Request) -> Plan | str:
 def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
     understood = parsed(command_line(asked))
     assert understood.dataset == asked.dataset
+    if asked.tune or asked.axes:
+        assert limits_of(understood.terms) == limits_of(asked.terms)
+    if asked.tune:
+        assert effort_of(understood.terms) == effort_of(asked.terms)
     ours = plan_or_reason(asked)
     assert plan_or_reason(understood) == ours
 

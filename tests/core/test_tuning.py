@@ -13,7 +13,7 @@ import pytest
 
 from core.advice import Advice
 from core.cancel import Cancel
-from core.cli.tuning import _axes
+from core.cli.running import requested
 from core.errors import UsageError
 from core.events import (
     Advised,
@@ -31,10 +31,12 @@ from core.plan import Axis, RunSpec, Slot
 from core.recording import recorded
 from core.scaling import Limits
 from core.search import Terms
+from core.searching import search_axes
 from core.session import Session
 from core.tuning import Search, tune
 
 pytestmark = pytest.mark.quick
+COMMON = ("dataset", "repeats", "order_seed", "session", "floor", "json")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,15 +214,17 @@ def test_that_a_search_is_one_run_of_a_session(tmp_path: Path) -> None:
 
 
 def test_that_every_number_of_a_range_of_threads_is_searched() -> None:
-    threads, second = _axes("raw", ("threads=2..5", "block-size=4KiB,64KiB"))
+    given = ("threads=2..5", "block-size=4KiB,64KiB")
+    asked = requested("raw", given, dict.fromkeys(COMMON), tune=True)[0]
+    threads, second = search_axes("raw", asked.axes)
     assert threads.values == (2, 3, 4, 5)
     assert second == Axis("block_size", (4096, 65536))
-    assert len(_axes("raw", ())[0].values) >= 8
+    assert len(search_axes("raw", ())[0].values) >= 8
 
 
 def test_that_a_search_over_three_parameters_is_refused() -> None:
     with pytest.raises(UsageError, match="one more parameter"):
-        _axes("raw", ("threads=1..4", "block-size=4KiB", "access=random"))
+        search_axes("raw", [Axis(name, (1,)) for name in ("threads", "block_size", "access")])
 
 
 @pytest.mark.parametrize("threads", [(), (0, 1), ("two",)])
