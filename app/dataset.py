@@ -95,6 +95,10 @@ class DatasetPicker(QWidget):
         if other and self._place.text():
             self.choose(Path(self._place.text()))
 
+    def place(self) -> str:
+        """The place that is chosen, or being typed."""
+        return self._place.text().strip()
+
     def choose(self, path: Path) -> None:
         """Take a place and look at it."""
         workload = self._workload

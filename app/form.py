@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.controls import control_for
 from app.controls.axis import AxisEditor, axis_for
-from core import Axis, Kind, Value
+from core import Axis, InvalidParameter, Kind, Value
 
 _LABEL, _CONTROL, _VARY = range(3)
 
@@ -53,6 +55,17 @@ class ParameterForm(QWidget):
     def everything(self) -> dict[str, Value]:
         """The values of all parameters, also those without effect, for another form."""
         return {name: row.control.value() for name, row in self._rows.items()}
+
+    def state(self) -> dict[str, Any]:
+        """What the user has chosen, by parameter, as JSON knows it."""
+        return {name: row.state() for name, row in self._rows.items()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Put back what `state` gave, without saying that it changed."""
+        for name, kept in state.items():
+            if name in self._rows:
+                self._rows[name].restore(kept)
+        self._show_rows()
 
     def axes(self) -> tuple[Axis, ...]:
         """The ticked parameters and their values."""
@@ -129,6 +142,24 @@ class Row(QWidget):
         self.vary.toggled.connect(self._toggle)
         self._say()
 
+    def state(self) -> dict[str, Any]:
+        """The value, whether it is varied, and along what."""
+        axis = self.axis.state() if self.axis is not None else None
+        return {"value": self.control.value(), "vary": self.vary.isChecked(), "axis": axis}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Put back what `state` gave; a value that is no longer allowed is left as it is."""
+        with suppress(InvalidParameter):
+            self.control.set_value(state["value"])
+        self.blockSignals(True)
+        if state["axis"] is not None:
+            self._make_axis()
+            if self.axis is not None:
+                with suppress(InvalidParameter):
+                    self.axis.restore(state["axis"])
+        self.vary.setChecked(bool(state["vary"]))
+        self.blockSignals(False)
+
     def problem(self, *, varied: bool) -> str:
         """What is wrong with the value, or with the axis where the parameter is varied."""
         if varied and self.axis is not None:
@@ -145,12 +176,16 @@ class Row(QWidget):
         self._say()
 
     def _toggle(self, varied: bool) -> None:
-        if varied and self.axis is None:
+        if varied:
+            self._make_axis()
+        self._take()
+
+    def _make_axis(self) -> None:
+        if self.axis is None:
             self.axis = axis_for(self.kind, self.control.value())
             if self.axis is not None:
                 self._grid.addWidget(self.axis, 1, _CONTROL)
                 self.axis.changed.connect(self._take)
-        self._take()
 
     def _take(self) -> None:
         self._say()

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
-from core import Cancel, Event, Plan, Run, Session, SluiceError
+from app.preparing import Prepare, Prepared
+from core import Cancel, Event, SluiceError, recorded
 
 _INTERVAL_MS = 100
-
-type Measure = Callable[[Plan, Cancel], Iterator[Event]]
 
 
 class Job(QObject):
     """Carries out one plan into a session.
 
-    The window owns it and calls `start`; the pool's thread runs `execute`, which touches no
+    Its owner keeps it and calls `start`; the pool's thread runs `execute`, which touches no
     signal.  The window's thread collects what has happened ten times a second.
     """
 
@@ -26,10 +24,9 @@ class Job(QObject):
     ended = Signal(str)
     """Why it could not be carried out; empty where it was, to its end or until cancelled."""
 
-    def __init__(self, prepare: Callable[[], Prepared], measure: Measure, parent: QObject) -> None:
+    def __init__(self, prepare: Prepare, parent: QObject) -> None:
         super().__init__(parent)
         self._prepare = prepare
-        self._measure = measure
         self._events: deque[Event] = deque()
         self._over = False
         self._reason = ""
@@ -51,13 +48,12 @@ class Job(QObject):
 
     def execute(self) -> None:
         """The work itself, on the pool's thread."""
-        from core import recorded
-
         try:
-            self.prepared = self._prepare()
-            events = self._measure(self.prepared.run.plan, self._cancel)
-            for event in recorded(events, self.prepared.session, self.prepared.run.id):
-                self._events.append(event)
+            self.prepared = prepared = self._prepare()
+            if prepared.carry_out is not None:
+                events = prepared.carry_out(self._cancel)
+                for event in recorded(events, prepared.session, prepared.run.id):
+                    self._events.append(event)
         except SluiceError as error:
             self._reason = str(error)
         finally:
@@ -70,13 +66,3 @@ class Job(QObject):
             self._timer.stop()
             self._cancel.close()
             self.ended.emit(self._reason)
-
-
-class Prepared:
-    """A session and the run in it that is about to be measured."""
-
-    def __init__(self, session: Session, run: Run, left_out: tuple[str, ...] = ()) -> None:
-        self.session = session
-        self.run = run
-        self.left_out = left_out
-        """Why combinations of a sweep cannot be run."""

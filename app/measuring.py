@@ -1,66 +1,152 @@
-"""From a request to a job: all that stands before the first trial is done on the pool's thread."""
+"""The run that the window shows: the one that goes on, or one that was opened."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from app.job import Prepared
+from app.asking import Question
+from app.job import Job
+from app.preparing import Prepare, Prepared, shown
 from core import (
-    PROGRAM,
-    Dataset,
-    Headline,
-    Request,
-    Result,
-    Session,
-    Table,
+    Advice,
+    Advised,
+    Event,
+    Explained,
+    RunEnded,
     Trial,
-    arguments,
-    begin_recording,
-    collect,
-    floor_of,
-    plan_of,
-    session_for,
-    sum_up,
-    summarise,
+    TrialEnded,
+    TrialStarted,
+    Watch,
 )
 
 
-def preparation(
-    request: Request, dataset: Dataset, session: Session | None
-) -> Callable[[], Prepared]:
-    """What makes the plan and its session, to be called on the pool's thread."""
+class Measuring(QObject):
+    """At most one run at a time; says what happens and what its results come to so far."""
 
-    def prepare() -> Prepared:
-        plan, left_out = plan_of(request, dataset)
-        kept = session or session_for(plan)
-        number = begin_recording(plan, kept, [*PROGRAM, *arguments(request)])
-        return Prepared(kept, kept.run(number), left_out)
+    began = Signal()
+    prepared = Signal(object)
+    """The run has a session now (Prepared)."""
+    happened = Signal(object)
+    """A tuple of events, empty where only time went by; ten times a second."""
+    summed_up = Signal(object)
+    """What the trials so far come to (Shown)."""
+    ended = Signal(str)
+    """Why it could not be carried out; empty where it was."""
 
-    return prepare
+    def __init__(self, pool: QThreadPool, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pool = pool
+        self._job: Job | None = None
+        self._advice: Advice | None = None
+        self._running_trial = False
+        self._summary = Question(pool, self)
+        self._summary.answered.connect(self.summed_up)
+        self.watch = Watch()
+        self.now: Prepared | None = None
+        """The run that is shown."""
+        self.trials: list[Trial] = []
+        self.cancelling = False
+        self.said = ""
+        """How it ended, or what a search is about to do."""
 
+    @property
+    def running(self) -> bool:
+        """Whether a run goes on."""
+        return self._job is not None
 
-@dataclass(frozen=True, kw_only=True)
-class Shown:
-    """The results of one run and their table."""
+    @property
+    def errors(self) -> int:
+        """Failed operations so far, also of the trial that runs."""
+        live = self.watch.moment.errors if self._live and self.watch.moment else 0
+        return live + sum(trial.errors for trial in self.trials)
 
-    results: tuple[Result, ...]
-    in_table: tuple[Result, ...]
-    table: Table
-    planned: int
-    headline: Headline
+    @property
+    def wrong(self) -> int:
+        """Operations with wrong data so far, also of the trial that runs."""
+        live = self.watch.moment.wrong if self._live and self.watch.moment else 0
+        return live + sum(trial.wrong for trial in self.trials)
 
+    @property
+    def _live(self) -> bool:
+        return self.running and self._running_trial
 
-def shown(prepared: Prepared, trials: tuple[Trial, ...]) -> Shown:
-    """The results of these trials of a run."""
-    run = prepared.run
-    results = collect(run.plan.specs, trials, run.environment, run.file_systems)
-    rows = tuple(result for result in results if result.spec.workload != "raw") or results
-    wanted = [spec for spec in run.plan.specs if spec.workload != "raw"] or run.plan.specs
-    return Shown(
-        results=results,
-        in_table=rows,
-        table=summarise(results, floor_of),
-        planned=len(wanted),
-        headline=sum_up(results, len(wanted)),
-    )
+    def start(self, prepare: Prepare) -> None:
+        """Measure what comes of `prepare`, which is called on the pool's thread."""
+        assert self._job is None
+        self.clear()
+        self._job = Job(prepare, self)
+        self._job.happened.connect(self._take)
+        self._job.ended.connect(self._take_end)
+        self.began.emit()
+        self._job.start(self._pool)
+
+    def cancel(self) -> None:
+        """End the run; what was measured is kept."""
+        if self._job is not None:
+            self.cancelling = True
+            self._job.cancel()
+
+    def show(self, opened: Prepared) -> None:
+        """Show a run that was measured before."""
+        self.clear()
+        self.now, self.trials = opened, list(opened.trials)
+        self._sum_up()
+
+    def clear(self) -> None:
+        """Show no run."""
+        self._summary.drop()
+        self.now, self.trials, self._advice = None, [], None
+        self.cancelling, self._running_trial, self.said = False, False, ""
+        self.watch = Watch()
+
+    def drop(self) -> None:
+        """The window closes: no answer is awaited any more."""
+        self.cancel()
+        self._summary.drop()
+
+    def _take(self, events: tuple[Event, ...]) -> None:
+        assert self._job is not None
+        if self.now is None and self._job.prepared is not None:
+            self.now = self._job.prepared
+            self.trials = list(self.now.trials)
+            self.prepared.emit(self.now)
+        ended = len(self.trials)
+        for event in events:
+            self.watch.take(event)
+            self._take_one(event)
+        self.happened.emit(events)
+        if len(self.trials) > ended:
+            self._sum_up()
+
+    def _take_one(self, event: Event) -> None:
+        match event:
+            case TrialStarted():
+                self._running_trial = True
+            case TrialEnded(trial=trial):
+                self._running_trial = False
+                self.trials.append(trial)
+            case Explained(text=text):
+                self.said = text
+            case Advised(advice=advice):
+                self._advice = advice
+                self._sum_up()
+            case RunEnded(cancelled=cancelled, trials=trials, of=of):
+                self.said = (
+                    self.tr("Cancelled after {trials} of {of} trials; what was measured is kept")
+                    if cancelled
+                    else self.tr("Done: {trials} trials")
+                ).format(trials=trials, of=of)
+            case _:
+                pass
+
+    def _take_end(self, reason: str) -> None:
+        assert self._job is not None
+        self._job.deleteLater()
+        self._job = None
+        self.cancelling = False
+        self.ended.emit(reason)
+
+    def _sum_up(self) -> None:
+        prepared, trials, advice = self.now, tuple(self.trials), self._advice
+        if prepared is not None:
+            self._summary.ask(lambda _: shown(prepared, trials, advice))

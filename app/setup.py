@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QFormLayout,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSpinBox,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.controls.choices import QuietCombo
 from app.dataset import DatasetPicker
 from app.form import ParameterForm
+from app.modes import Mode, ModeBar
 from app.parts import label
 from core import (
     STUDY_ADJUSTABLE,
@@ -32,18 +32,18 @@ from core import (
     declared,
     load_study,
     load_workload,
+    search_axes,
     study_names,
+    terms_of_search,
+    terms_of_sweep,
     workloads,
 )
 
-RUN, SWEEP, STUDY = "Run", "Sweep", "Study"
-_MODES = {
-    RUN: "Measure one configuration.",
-    SWEEP: "Measure every combination of the parameters that are ticked.",
-    STUDY: "Repeat a published study beside its published figures.",
-}
 _RARE = ("operations", "share", "deadline", "stall", "seed")
 _MOST_REPEATS = 1000
+
+type State = dict[str, Any]
+type _Part = QWidget | QVBoxLayout | QFormLayout
 
 
 class SetupPanel(QWidget):
@@ -55,86 +55,81 @@ class SetupPanel(QWidget):
         super().__init__()
         self.setObjectName("setup")
         self._marks = {"threads": cores, "processes": cores} if cores > 1 else {}
-        self._form: ParameterForm | None = None
-        self._rare: ParameterForm | None = None
+        self._forms: dict[str, ParameterForm] = {}
         self._kept: dict[str, Value] = {}
         self._refused = ""
+        self.modes = ModeBar()
         self.dataset = DatasetPicker(pool, settings)
         self._workload = QuietCombo()
-        self._workload.setAccessibleName("Workload")
+        self._workload.setAccessibleName(self.tr("Workload"))
         self._study = QuietCombo()
-        self._study.setAccessibleName("Study")
+        self._study.setAccessibleName(self.tr("Study"))
         self._purpose = label(part="muted", wraps=True)
-        self._about = label(part="muted", wraps=True)
         self._repeats = QSpinBox()
         self._repeats.setRange(1, _MOST_REPEATS)
-        self._repeats.setAccessibleName("Repeats")
-        self._repeats.setToolTip("Trials of each configuration, interleaved in a random order.")
-        self._floor = QCheckBox("Also measure the bare files")
+        self._repeats.setAccessibleName(self.tr("Repeats"))
+        self._repeats.setToolTip(
+            self.tr("Trials of each configuration, interleaved in a random order.")
+        )
+        self._floor = QCheckBox(self.tr("Also measure the bare files"))
         self._floor.setChecked(True)
-        self._floor.setToolTip("Also measure what the bare files give, for comparison.")
-        self._more = QPushButton("More ▸")
+        self._floor.setToolTip(self.tr("Also measure what the bare files give, for comparison."))
+        self._more = QPushButton()
         self._more.setCheckable(True)
-        self._more.setAccessibleName("More parameters")
-        self._more.setToolTip("Show the parameters that are rarely changed.")
-        self._modes = QButtonGroup(self)
+        self._more.setAccessibleName(self.tr("More parameters"))
+        self._more.setToolTip(self.tr("Show the parameters that are rarely changed."))
+        self._places = {name: QVBoxLayout() for name in ("usual", "rare", "terms")}
         self._fill()
         self._lay_out()
         self._connect()
         self._repeats.setValue(Request().repeats)
+        self._show_more(shown=False)
         self._build()
 
     def _fill(self) -> None:
         for name, entry in workloads().items():
             self._workload.addItem(entry.title, name)
-            self._workload.setItemData(
-                self._workload.count() - 1, entry.purpose, Qt.ItemDataRole.ToolTipRole
-            )
+            last = self._workload.count() - 1
+            self._workload.setItemData(last, entry.purpose, Qt.ItemDataRole.ToolTipRole)
         for name in study_names():
             self._study.addItem(load_study(name).title, name)
-        for mode, help_text in _MODES.items():
-            button = QPushButton(mode)
-            button.setCheckable(True)
-            button.setToolTip(help_text)
-            button.setAccessibleDescription(help_text)
-            button.setChecked(mode == RUN)
-            self._modes.addButton(button)
 
     def _lay_out(self) -> None:
         page = QWidget()
         page.setObjectName("formPage")
         column = QVBoxLayout(page)
         column.setContentsMargins(12, 8, 12, 12)
-        modes = QHBoxLayout()
-        modes.setSpacing(0)
-        for button in self._modes.buttons():
-            modes.addWidget(button, 1)
-        column.addLayout(modes)
-        for widget in (
-            _heading("Workload"),
+        self._limits_title = _heading(self.tr("Limits"))
+        top: tuple[_Part, ...] = (
+            self.modes,
+            _heading(self.tr("Workload")),
             self._workload,
             self._study,
             self._purpose,
-            self._about,
-            _heading("Dataset"),
+            _heading(self.tr("Dataset")),
             self.dataset,
-            _heading("Parameters"),
-        ):
-            column.addWidget(widget)
-        self._place = QVBoxLayout()
-        column.addLayout(self._place)
+            _heading(self.tr("Parameters")),
+            self._places["usual"],
+        )
+        for part in top:
+            _add(column, part)
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
-        self._rare_place = QVBoxLayout()
-        column.addLayout(self._rare_place)
-        column.addWidget(_heading("Run"))
-        rows = QFormLayout()
-        rows.addRow("Repeats", self._repeats)
-        column.addLayout(rows)
-        column.addWidget(self._floor)
+        self._run_rows = QFormLayout()
+        self._run_rows.addRow(self.tr("Repeats"), self._repeats)
+        below: tuple[_Part, ...] = (
+            self._places["rare"],
+            self._limits_title,
+            self._places["terms"],
+            _heading(self.tr("Trials")),
+            self._run_rows,
+            self._floor,
+        )
+        for part in below:
+            _add(column, part)
         column.addStretch(1)
         area = QScrollArea()
         area.setObjectName("formArea")
-        area.setAccessibleName("Set-up")
+        area.setAccessibleName(self.tr("Set-up"))
         area.setWidget(page)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -145,38 +140,48 @@ class SetupPanel(QWidget):
     def _connect(self) -> None:
         self._workload.currentIndexChanged.connect(self._change_subject)
         self._study.currentIndexChanged.connect(self._change_subject)
-        self._modes.buttonClicked.connect(self._change_subject)
-        self._more.toggled.connect(self._show_more)
+        self.modes.changed.connect(self._change_subject)
+        self._more.toggled.connect(lambda shown: self._show_more(shown=shown))
         self._repeats.valueChanged.connect(self.changed)
         self._floor.toggled.connect(self.changed)
         self.dataset.changed.connect(self.changed)
 
     @property
-    def mode(self) -> str:
-        """One of RUN, SWEEP, STUDY."""
-        checked = self._modes.checkedButton()
-        return checked.text() if checked is not None else RUN
+    def mode(self) -> Mode:
+        """The kind of run."""
+        return self.modes.mode
+
+    @property
+    def study(self) -> str:
+        """Name of the study that is to be repeated; empty in other modes."""
+        return str(self._study.currentData()) if self.mode is Mode.STUDY else ""
 
     @property
     def workload(self) -> str:
         """Name of the workload, or of the study's."""
-        if self.mode == STUDY:
-            return load_study(str(self._study.currentData())).workload
-        return str(self._workload.currentData())
+        return load_study(self.study).workload if self.study else str(self._workload.currentData())
+
+    def choose_mode(self, mode: Mode) -> None:
+        """Choose another kind of run."""
+        self.modes.choose(mode)
+        self._change_subject()
 
     def request(self) -> Request:
         """What is asked for as things stand."""
         look = self.dataset.look
         path: Path | None = look.dataset.path if look is not None else None
-        forms = [form for form in (self._form, self._rare) if form is not None]
-        values = {name: value for form in forms for name, value in form.values().items()}
-        axes = tuple(axis for form in forms for axis in form.axes()) if self.mode == SWEEP else ()
-        study = self.mode == STUDY
+        parameters = [form for name, form in self._forms.items() if name != "terms"]
+        values = {name: value for form in parameters for name, value in form.values().items()}
+        axes = tuple(axis for form in parameters for axis in form.axes())
+        if self.mode is Mode.TUNE:
+            values.pop("threads", None)  # they are what is searched
         return Request(
-            workload="" if study else self.workload,
-            study=str(self._study.currentData()) if study else "",
+            workload="" if self.study else self.workload,
+            study=self.study,
+            tune=self.mode is Mode.TUNE,
             values=values,
-            axes=axes,
+            axes=axes if self.mode.varies else (),
+            terms=self._forms["terms"].values(),
             dataset=path,
             repeats=self._repeats.value(),
             floor=self._floor.isChecked(),
@@ -190,71 +195,134 @@ class SetupPanel(QWidget):
         """Why the form is no request yet, whatever the dataset."""
         if self._refused:
             return self._refused
-        for form in (self._form, self._rare):
-            if form is not None and (reason := form.problem()):
+        for form in self._forms.values():
+            if reason := form.problem():
                 return reason
-        if self.mode == SWEEP and not self.request().axes:
-            return "tick at least one parameter to sweep"
+        request = self.request()
+        if self.mode is Mode.SWEEP and not request.axes:
+            return self.tr("tick at least one parameter to sweep")
+        if self.mode is Mode.TUNE:
+            try:
+                search_axes(request.workload, request.axes)
+            except SluiceError as error:
+                return str(error)
         return ""
 
-    def _change_subject(self) -> None:
-        for form in (self._form, self._rare):
-            if form is not None and self.mode != STUDY:
-                self._kept |= form.everything()
+    # The form as a value, to be undone and to be found again after a restart.
+
+    def state(self) -> State:
+        """All that the user has chosen, as JSON knows it."""
+        return {
+            "mode": self.mode.value,
+            "workload": self._workload.currentData(),
+            "study": self._study.currentData(),
+            "rows": {name: form.state() for name, form in self._forms.items()},
+            "repeats": self._repeats.value(),
+            "floor": self._floor.isChecked(),
+            "dataset": self.dataset.place(),
+        }
+
+    def restore(self, state: State) -> None:
+        """Put everything back; what no longer exists is left as it is."""
+        for part in (self._workload, self._study):
+            part.blockSignals(True)
+        _choose(self._workload, state.get("workload"))
+        _choose(self._study, state.get("study"))
+        for part in (self._workload, self._study):
+            part.blockSignals(False)
+        if state.get("mode") in {mode.value for mode in Mode}:
+            self.modes.choose(Mode(state["mode"]))
         self._build()
-        if self.mode == STUDY:
-            self._repeats.setValue(load_study(str(self._study.currentData())).repeats)
+        for name, rows in dict(state.get("rows", {})).items():
+            if name in self._forms:
+                self._forms[name].restore(rows)
+        self._repeats.setValue(int(state.get("repeats", self._repeats.value())))
+        self._floor.setChecked(bool(state.get("floor", True)))
+        place = str(state.get("dataset", ""))
+        if place and place != self.dataset.place():
+            self.dataset.choose(Path(place))
+        self.changed.emit()
+
+    def sweep_threads(self) -> None:
+        """A first sweep: few numbers of threads, short trials."""
+        self.choose_mode(Mode.SWEEP)
+        plain = {"vary": False, "axis": None}
+        self._forms["usual"].restore(
+            {
+                "threads": {"value": 1, "vary": True, "axis": [1, 8, 4]},
+                "duration": {"value": 0.5, **plain},
+                "warm_up": {"value": 0.2, **plain},
+            }
+        )
+        self.changed.emit()
+
+    def _change_subject(self) -> None:
+        for form in self._forms.values():
+            self._kept |= form.everything()
+        self._build()
+        if self.study:
+            self._repeats.setValue(load_study(self.study).repeats)
 
     def _build(self) -> None:
         """Make the forms anew for the chosen workload or study."""
-        study = self.mode == STUDY
+        study = bool(self.study)
         self._workload.setVisible(not study)
         self._study.setVisible(study)
-        self._about.setVisible(study)
-        entry = workloads()[self.workload]
-        self._purpose.setText(entry.purpose)
-        for form in (self._form, self._rare):
-            if form is not None:
-                form.hide()
-                form.deleteLater()
-        self._form = self._rare = None
+        self._purpose.setText(
+            load_study(self.study).about if study else workloads()[self.workload].purpose
+        )
         try:
             kinds, values = self._subject()
             self._refused = ""
         except SluiceError as error:
             kinds, values, self._refused = (), {}, str(error)
-        self._form = self._add([k for k in kinds if k.name not in _RARE], values, self._place)
-        self._rare = self._add([k for k in kinds if k.name in _RARE], values, self._rare_place)
-        self._rare.setVisible(self._more.isChecked())
+        self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
+        self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
+        terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(self.mode, tuple)()
+        self._put("terms", terms, {} if self.mode is Mode.STUDY else self._kept)
+        self._forms["rare"].setVisible(self._more.isChecked())
+        self._limits_title.setVisible(self.mode.varies)
+        self._run_rows.setRowVisible(self._repeats, self.mode is not Mode.TUNE)
         self.dataset.set_workload(self.workload)
         self.changed.emit()
 
     def _subject(self) -> tuple[tuple[Kind, ...], Mapping[str, Value]]:
-        if self.mode == STUDY:
-            study = load_study(str(self._study.currentData()))
-            self._about.setText(study.about)
+        if self.study:
             kinds = tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
-            return kinds, study.base
+            return kinds, load_study(self.study).base
         workload = load_workload(self.workload)
-        kinds = (*declared(workload.parameters), *declared(Load))
         own = {kind.name for kind in declared(workload.parameters)}
-        kept = {name: value for name, value in self._kept.items() if name not in own}
-        return kinds, kept
+        kinds = (*declared(workload.parameters), *declared(Load))
+        return kinds, {name: value for name, value in self._kept.items() if name not in own}
 
-    def _add(
-        self, kinds: list[Kind], values: Mapping[str, Value], place: QVBoxLayout
-    ) -> ParameterForm:
+    def _put(self, name: str, kinds: tuple[Kind, ...] | list[Kind], values: Any) -> None:
+        if name in self._forms:
+            self._forms[name].hide()
+            self._forms[name].deleteLater()
         form = ParameterForm(kinds, values, self._marks)
-        form.set_sweeping(self.mode == SWEEP)
+        form.set_sweeping(self.mode.varies and name != "terms")
         form.changed.connect(self.changed)
-        place.addWidget(form)
-        return form
+        self._places[name].addWidget(form)
+        self._forms[name] = form
 
-    def _show_more(self, shown: bool) -> None:
-        self._more.setText("Less ▾" if shown else "More ▸")
-        if self._rare is not None:
-            self._rare.setVisible(shown)
+    def _show_more(self, *, shown: bool) -> None:
+        self._more.setText(self.tr("Less ▾") if shown else self.tr("More ▸"))
+        if "rare" in self._forms:
+            self._forms["rare"].setVisible(shown)
 
 
 def _heading(text: str) -> QWidget:
     return label(text.upper(), "heading")
+
+
+def _add(column: QVBoxLayout, part: _Part) -> None:
+    if isinstance(part, QWidget):
+        column.addWidget(part)
+    else:
+        column.addLayout(part)
+
+
+def _choose(box: QuietCombo, name: object) -> None:
+    place = box.findData(name)
+    if place >= 0:
+        box.setCurrentIndex(place)

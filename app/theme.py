@@ -1,48 +1,150 @@
-"""Colours of the window and its plots, one set per theme.
+"""Light, dark and high contrast: every colour of the window and its plots.
 
-Every text keeps a contrast of at least 7:1 with the background (WCAG 2.2, 1.4.6) and every curve
-at least 3:1 (1.4.11). Curves are told apart by their markers too, never by colour alone.
+The colours stand in `resources/themes`.  Every text keeps a contrast of at least 7:1 with its
+background (WCAG 2.2, 1.4.6), every curve and edge at least 3:1 (1.4.11).  Curves are told apart by
+their markers too, never by colour alone.
 """
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+
+import msgspec
+from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtGui import QColor, QPalette, QStyleHints
+from PySide6.QtWidgets import QApplication
+
+from core import resources_folder
+
+SYSTEM = "system"
+"""The choice to do as the system does."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Theme:
-    """Colours as #rrggbb; `curves` in the order in which curves take them."""
+class Theme(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """Colours as #rrggbb: one for every role; `curves` in the order in which curves take them."""
 
     name: str
-    background: str
-    text: str
-    muted: str
-    """Texts of less weight: axes, units, hints."""
     grid: str
     """Lines that may be overlooked."""
     curves: tuple[str, ...]
+    roles: Mapping[str, str]
+
+    @property
+    def background(self) -> str:
+        """What plots and tables are drawn on."""
+        return self.roles["panel"]
+
+    @property
+    def text(self) -> str:
+        """Texts of full weight."""
+        return self.roles["text"]
+
+    @property
+    def muted(self) -> str:
+        """Texts of less weight: axes, units, hints."""
+        return self.roles["muted"]
+
+    def palette(self) -> QPalette:
+        """For everything that the style sheet does not reach."""
+        palette = QPalette()
+        for place, role in _PALETTE.items():
+            palette.setColor(place, QColor(self.roles[role]))
+        part = QPalette.ColorRole
+        for place in (part.WindowText, part.Text, part.ButtonText):
+            palette.setColor(QPalette.ColorGroup.Disabled, place, QColor(self.muted))
+        return palette
+
+    def style_sheet(self) -> str:
+        """The window's style sheet in these colours."""
+        tick = _folder() / f"tick-{self.name}.svg"
+        return _ColourTemplate(_read("window.qss")).substitute(self.roles, tick=tick.as_posix())
 
 
-LIGHT = Theme(
-    name="light",
-    background="#ffffff",
-    text="#1b1f24",
-    muted="#4d545c",
-    grid="#e6e8eb",
-    curves=("#0a5fb4", "#c2500a", "#0b8a63", "#9a3fa0", "#85700c", "#4a5663"),
-)
-DARK = Theme(
-    name="dark",
-    background="#171a1f",
-    text="#eceff2",
-    muted="#b0b8c1",
-    grid="#2d333a",
-    curves=("#5fb0ff", "#ff9a57", "#3fd6a0", "#e093e6", "#e8cf4d", "#aab5c2"),
-)
-HIGH_CONTRAST = Theme(
-    name="high contrast",
-    background="#000000",
-    text="#ffffff",
-    muted="#e6e6e6",
-    grid="#3a3a3a",
-    curves=("#52c5ff", "#ffa82e", "#12e896", "#ff94f4", "#fff24d", "#ffffff"),
-)
+_PALETTE = {
+    QPalette.ColorRole.Window: "window",
+    QPalette.ColorRole.WindowText: "text",
+    QPalette.ColorRole.Base: "panel",
+    QPalette.ColorRole.AlternateBase: "window",
+    QPalette.ColorRole.Text: "text",
+    QPalette.ColorRole.Button: "panel",
+    QPalette.ColorRole.ButtonText: "text",
+    QPalette.ColorRole.BrightText: "text",
+    QPalette.ColorRole.ToolTipBase: "panel",
+    QPalette.ColorRole.ToolTipText: "text",
+    QPalette.ColorRole.PlaceholderText: "muted",
+    QPalette.ColorRole.Highlight: "accent",
+    QPalette.ColorRole.HighlightedText: "accent-text",
+    QPalette.ColorRole.Accent: "accent",
+    QPalette.ColorRole.Link: "accent",
+    QPalette.ColorRole.Mid: "border",
+    QPalette.ColorRole.Dark: "border",
+    QPalette.ColorRole.Light: "panel",
+}
+
+
+class _ColourTemplate(Template):
+    idpattern = "[a-z-]+"
+
+
+def _folder() -> Path:
+    return resources_folder() / "themes"
+
+
+def _read(name: str) -> str:
+    return (_folder() / name).read_text("utf-8")
+
+
+def _load(name: str) -> Theme:
+    return msgspec.convert(tomllib.loads(_read(f"{name}.toml")), Theme)
+
+
+LIGHT, DARK, HIGH_CONTRAST = map(_load, ("light", "dark", "contrast"))
 THEMES = (LIGHT, DARK, HIGH_CONTRAST)
+
+
+def wished(hints: QStyleHints) -> Theme:
+    """The theme that the system asks for."""
+    if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+        return HIGH_CONTRAST
+    return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+
+
+class Appearance(QObject):
+    """Keeps the application in the chosen theme, or in the one that the system asks for."""
+
+    changed = Signal(object)
+    """The theme."""
+
+    def __init__(self, application: QApplication, settings: QSettings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._application = application
+        self._settings = settings
+        hints = application.styleHints()
+        hints.colorSchemeChanged.connect(self.apply)
+        hints.accessibility().contrastPreferenceChanged.connect(self.apply)
+
+    @property
+    def chosen(self) -> str:
+        """The name of a theme, or SYSTEM."""
+        return str(self._settings.value("theme", SYSTEM))
+
+    @property
+    def theme(self) -> Theme:
+        """The theme that is to be seen now."""
+        by_name = {theme.name: theme for theme in THEMES}
+        return by_name.get(self.chosen) or wished(self._application.styleHints())
+
+    def choose(self, name: str) -> None:
+        """Keep a theme, or follow the system again."""
+        self._settings.setValue("theme", name)
+        self.apply()
+
+    def apply(self) -> None:
+        """Bring the whole application into the theme."""
+        theme = self.theme
+        self._application.setPalette(theme.palette())
+        self._application.setStyleSheet(theme.style_sheet())
+        self.changed.emit(theme)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import override
+from collections.abc import Sequence
+from typing import Any, override
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
@@ -21,6 +22,14 @@ class AxisEditor(QWidget):
 
     def values(self) -> tuple[Value, ...]:
         """The values in their order; empty where they cannot be used."""
+        raise NotImplementedError
+
+    def state(self) -> list[Any]:
+        """What was chosen, as JSON knows it."""
+        raise NotImplementedError
+
+    def restore(self, state: Sequence[Any]) -> None:
+        """Put back what `state` gave, without saying that it changed; raises InvalidParameter."""
         raise NotImplementedError
 
     def problem(self) -> str:
@@ -68,6 +77,20 @@ class NumberAxis(AxisEditor):
         return spaced(self._kind, self._low.number, self._high.number, self._steps.value())
 
     @override
+    def state(self) -> list[Any]:
+        return [self._low.number, self._high.number, self._steps.value()]
+
+    @override
+    def restore(self, state: Sequence[Any]) -> None:
+        low, high, steps = state
+        self._low.show_number(low)
+        self._high.show_number(high)
+        self._steps.blockSignals(True)
+        self._steps.setValue(int(steps))
+        self._steps.blockSignals(False)
+        self._show()
+
+    @override
     def problem(self) -> str:
         if self._low.problem or self._high.problem:
             return self._low.problem or self._high.problem
@@ -107,6 +130,17 @@ class OptionsAxis(AxisEditor):
     @override
     def values(self) -> tuple[Value, ...]:
         return tuple(value for box, value in self._boxes if box.isChecked())
+
+    @override
+    def state(self) -> list[Any]:
+        return list(self.values())
+
+    @override
+    def restore(self, state: Sequence[Any]) -> None:
+        for box, value in self._boxes:
+            box.blockSignals(True)
+            box.setChecked(value in state)
+            box.blockSignals(False)
 
 
 def axis_for(kind: Kind, start: Value) -> AxisEditor | None:

@@ -1,11 +1,9 @@
 """Colours that everybody can read."""
 
-import itertools
-
 import pytest
 from PySide6.QtGui import QColor
 
-from app import colours as themes
+from app.theme import THEMES, Theme
 
 pytestmark = pytest.mark.window
 
@@ -32,15 +30,17 @@ def contrast(one: QColor, two: QColor) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize(("name", "pair"), list(itertools.product(themes.THEMES, PAIRS)))
-def test_that_every_text_stands_out_seven_to_one(name: str, pair: tuple[str, str]) -> None:
-    colours = themes.load(name)
-    ground, ink = map(colours.colour, pair)
+each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+
+
+@each_theme
+@pytest.mark.parametrize("pair", PAIRS, ids=" on ".join)
+def test_that_every_text_stands_out_seven_to_one(theme: Theme, pair: tuple[str, str]) -> None:
+    ground, ink = (QColor(theme.roles[role]) for role in pair)
     assert contrast(ground, ink) >= 7, f"{pair}: {contrast(ground, ink):.2f}"
 
 
-@pytest.mark.parametrize("name", themes.THEMES)
-def test_that_edges_of_controls_stand_out_three_to_one(name: str) -> None:
-    colours = themes.load(name)
-    assert contrast(colours.colour("border"), colours.colour("panel")) >= 3
-    assert "$" not in colours.style_sheet()
+@each_theme
+def test_that_edges_of_controls_stand_out_three_to_one(theme: Theme) -> None:
+    assert contrast(QColor(theme.roles["border"]), QColor(theme.background)) >= 3
+    assert "$" not in theme.style_sheet()

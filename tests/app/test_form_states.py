@@ -70,7 +70,7 @@ def shuffle(drawn: random.Random, window: MainWindow) -> None:
                 row.vary.toggle()
 
 
-MODES = ("Run", "Sweep", "Study")
+MODES = ("Run", "Sweep", "Tune", "Study")
 
 
 def plan_or_reason(request: Request) -> Plan | str:

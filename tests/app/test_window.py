@@ -1,5 +1,6 @@
 """The window, driven as a user drives it."""
 
+import os
 import shlex
 import time
 from pathlib import Path
@@ -68,6 +69,18 @@ def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
 
 
+def slowness() -> float:
+    """How many times longer than alone everything may take here: others use the machine too."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
 def the_session(window: MainWindow, tmp_path: Path) -> Path:
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     return path
@@ -114,7 +127,7 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     qtbot.waitUntil(lambda: window.results.model().rowCount() == 1, timeout=PATIENCE)
     assert "blocks/s" in window.verdict.text()
     assert "Done: 2 trials" in window.strip.text()
-    assert window.numbers.texts()["Throughput"] != "–"
+    assert window.views.numbers.texts()["Throughput"] != "–"
     with Session.read(the_session(window, tmp_path)) as session:
         (run,) = session.runs()
         assert list(run.command) == shlex.split(shown)
@@ -137,12 +150,12 @@ def test_that_cancelling_ends_within_a_second_and_keeps_what_was_measured(
 ) -> None:
     set_up(qtbot, window, data, "60s")
     click(qtbot, window.start_button)
-    qtbot.waitUntil(lambda: window.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
     begun = time.monotonic()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert "Cancelling" in window.strip.text()
     qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
-    assert time.monotonic() - begun < 1.5
+    assert time.monotonic() - begun < 1.5 * slowness()
     assert "kept" in window.strip.text()
     with Session.read(the_session(window, tmp_path)) as session:
         (trial,) = session.trials(session.runs()[-1].id)
@@ -155,13 +168,15 @@ def test_that_closing_during_a_trial_ends_the_children_within_two_seconds(
 ) -> None:
     set_up(qtbot, window, data, "60s")
     click(qtbot, window.start_button)
-    qtbot.waitUntil(lambda: window.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
     begun = time.monotonic()
+    children = psutil.Process().children(recursive=True)
     window.close()
     assert not window.isVisible()
+    qtbot.waitUntil(lambda: not any(map(alive, children)), timeout=PATIENCE)
+    assert children
+    assert time.monotonic() - begun < 2 * slowness()
     qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
-    assert time.monotonic() - begun < 2
-    assert not [child for child in psutil.Process().children() if "core.child" in child.cmdline()]
 
 
 def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(

@@ -1,0 +1,133 @@
+"""The menus: every action of the window with its shortcut, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
+from PySide6.QtWidgets import QMenu
+
+from app.theme import SYSTEM
+from core import FORMATS
+
+if TYPE_CHECKING:
+    from app.window import MainWindow
+
+type Keys = QKeySequence | QKeySequence.StandardKey | str
+
+
+class Menus(QObject):
+    """Fills the menu bar; knows which actions make sense when."""
+
+    def __init__(self, window: MainWindow, undo: QUndoStack) -> None:
+        super().__init__(window)
+        self._window = window
+        self._idle: list[QAction | QMenu] = []
+        self._with_session: list[QAction | QMenu] = []
+        self._with_results: list[QAction | QMenu] = []
+        self._fill_session()
+        self._fill_edit(undo)
+        self._fill_run()
+        self._fill_view()
+
+    def refresh(self, *, running: bool, ready: bool, session: bool, results: bool) -> None:
+        """Enable what makes sense now."""
+        self.start.setEnabled(ready and not running)
+        self.cancel.setEnabled(running)
+        for part in self._idle:
+            part.setEnabled(not running)
+        for part in self._with_session:
+            part.setEnabled(session)
+        for part in self._with_results:
+            part.setEnabled(results)
+
+    def _fill_session(self) -> None:
+        window, key = self._window, QKeySequence.StandardKey
+        menu = window.menuBar().addMenu(self.tr("&Session"))
+        new = _action(menu, self.tr("&New"), window.new_session, key.New)
+        another = _action(menu, self.tr("New &window"), window.another, "Ctrl+Shift+N")
+        another.setStatusTip(self.tr("A second window beside this one"))
+        open_ = _action(menu, self.tr("&Open…"), window.choose_session, key.Open)
+        self._recent = menu.addMenu(self.tr("Open &recent"))
+        self._recent.aboutToShow.connect(self._fill_recent)
+        menu.addSeparator()
+        rename = _action(menu, self.tr("&Rename…"), window.rename_session, "F2")
+        notes = _action(menu, self.tr("No&tes…"), window.show_notes, "Ctrl+T")
+        copy = _action(menu, self.tr("Save a &copy…"), window.save_copy, key.SaveAs)
+        export = menu.addMenu(self.tr("&Export results as"))
+        for form in FORMATS.values():
+            _action(export, form.title, partial(window.choose_export, form))
+        menu.addSeparator()
+        _action(menu, self.tr("&Close the window"), window.close, key.Close)
+        self._idle += [new, open_, self._recent]
+        self._with_session += [rename, notes, copy]
+        self._with_results += [export]
+
+    def _fill_edit(self, undo: QUndoStack) -> None:
+        window, key = self._window, QKeySequence.StandardKey
+        menu = window.menuBar().addMenu(self.tr("&Edit"))
+        for made, keys in (
+            (undo.createUndoAction(menu, self.tr("&Undo")), key.Undo),
+            (undo.createRedoAction(menu, self.tr("&Redo")), key.Redo),
+        ):
+            made.setShortcut(QKeySequence(keys))
+            menu.addAction(made)
+        menu.addSeparator()
+        _action(menu, self.tr("Copy the &command line"), window.command.copy, "Ctrl+Shift+C")
+        markdown = partial(window.results.copy, "markdown")
+        comma = partial(window.results.copy, "csv")
+        self._with_results += [
+            _action(menu, self.tr("Copy results as &Markdown"), markdown, "Ctrl+Shift+M"),
+            _action(menu, self.tr("Copy results as CS&V"), comma, "Ctrl+Shift+V"),
+        ]
+
+    def _fill_run(self) -> None:
+        window = self._window
+        menu = window.menuBar().addMenu(self.tr("&Run"))
+        self.start = _action(menu, self.tr("&Start"), window.start, "Ctrl+Return")
+        self.cancel = _action(menu, self.tr("&Cancel"), window.cancel, "Escape")
+        menu.addSeparator()
+        for place, (mode, title) in enumerate(window.setup.modes.titles().items(), start=1):
+            choose = partial(window.setup.choose_mode, mode)
+            _action(menu, title, choose, f"Ctrl+{place}")
+
+    def _fill_view(self) -> None:
+        window = self._window
+        menu = window.menuBar().addMenu(self.tr("&View"))
+        _action(menu, self.tr("&First steps"), window.show_guide, "F1")
+        menu.addSeparator()
+        group = QActionGroup(self)
+        titles = {
+            SYSTEM: self.tr("As the s&ystem"),
+            "light": self.tr("&Light"),
+            "dark": self.tr("&Dark"),
+            "contrast": self.tr("&High contrast"),
+        }
+        looks = menu.addMenu(self.tr("&Theme"))
+        for name, title in titles.items():
+            action = _action(looks, title, partial(window.appearance.choose, name))
+            action.setCheckable(True)
+            action.setChecked(name == window.appearance.chosen)
+            group.addAction(action)
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        places = self._window.desk.recent()
+        for path in places:
+            title = path.stem.replace("&", "&&")
+            _action(self._recent, title, partial(self._window.open_session, path))
+        if not places:
+            self._recent.addAction(self.tr("No session yet")).setEnabled(False)
+
+
+def _action(
+    menu: QMenu, title: str, act: Callable[[], object], keys: Keys | None = None
+) -> QAction:
+    action = menu.addAction(title)
+    action.triggered.connect(lambda *_: act())  # Qt would hand over whether it is checked
+    if keys is not None:
+        action.setShortcut(QKeySequence(keys))
+    return action

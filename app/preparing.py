@@ -1,0 +1,150 @@
+"""What stands before the first trial and after the last: all of it is done on the pool's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core import (
+    PROGRAM,
+    Advice,
+    Cancel,
+    Dataset,
+    Event,
+    Headline,
+    Request,
+    Result,
+    Run,
+    Session,
+    SessionError,
+    Table,
+    Trial,
+    Value,
+    arguments,
+    begin_recording,
+    being_measured,
+    collect,
+    floor_of,
+    headline_of,
+    run,
+    session_for,
+    sum_up,
+    summarise,
+    task_of,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """A session and a run in it: one about to be measured, or one that was opened."""
+
+    session: Session
+    run: Run
+    terms: Mapping[str, Value] = field(default_factory=dict)
+    """The limits that its advice keeps to."""
+    left_out: tuple[str, ...] = ()
+    """Why combinations of a sweep cannot be run."""
+    trials: tuple[Trial, ...] = ()
+    """What was measured before."""
+    carry_out: Callable[[Cancel], Iterator[Event]] | None = None
+    """None: there is nothing to be measured."""
+
+
+type Prepare = Callable[[], Prepared]
+
+
+def preparation(request: Request, dataset: Dataset, session: Session | None) -> Prepare:
+    """What makes the plan and its session."""
+
+    def prepare() -> Prepared:
+        task = task_of(request, dataset)
+        kept = session or session_for(task.plan)
+        number = begin_recording(task.plan, kept, [*PROGRAM, *arguments(request)])
+        return Prepared(
+            session=kept,
+            run=kept.run(number),
+            terms=request.terms,
+            left_out=task.left_out,
+            carry_out=task.carry_out,
+        )
+
+    return prepare
+
+
+def resumption(session: Session, number: int) -> Prepare:
+    """What takes up a run again, where it was left."""
+
+    def prepare() -> Prepared:
+        begun = session.run(number)
+        slots = session.remaining(number)
+        return Prepared(
+            session=session,
+            run=begun,
+            trials=_kept(session, number),
+            carry_out=lambda cancel: run(begun.plan, cancel, slots=slots),
+        )
+
+    return prepare
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """A session's last run as it was found, and how many of its trials are still to be measured."""
+
+    prepared: Prepared
+    remaining: int
+    busy: bool
+    """Whether some Sluice is measuring it just now."""
+
+
+def opened(path: Path) -> Opened:
+    """The last run of a session; raises SessionError."""
+    session = Session.open(path)
+    try:
+        runs = session.runs()
+        if not runs:
+            raise SessionError(f"{path.name} holds no run yet")
+        last = runs[-1]
+        busy = last.how is None and being_measured(session, last.id)
+        remaining = 0 if busy else len(session.remaining(last.id))
+        prepared = Prepared(session=session, run=last, trials=session.trials(last.id))
+    except SessionError:
+        session.close()
+        raise
+    return Opened(prepared=prepared, remaining=remaining, busy=busy)
+
+
+def _kept(session: Session, number: int) -> tuple[Trial, ...]:
+    """The trials of a run that are not measured again."""
+    again = {slot.index for slot in session.remaining(number)}
+    return tuple(trial for trial in session.trials(number) if trial.index not in again)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """The results of one run and their table."""
+
+    results: tuple[Result, ...]
+    in_table: tuple[Result, ...]
+    table: Table
+    planned: int
+    headline: Headline
+
+
+def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
+    """The results of these trials of a run; `advice` is what a search ended in."""
+    plan = prepared.run.plan
+    results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
+    if plan.adaptive:
+        results = tuple(result for result in results if result.trials)
+    rows = tuple(result for result in results if result.spec.workload != "raw") or results
+    wanted = [spec for spec in plan.specs if spec.workload != "raw"] or plan.specs
+    planned = len(rows) if plan.adaptive else len(wanted)
+    return Shown(
+        results=results,
+        in_table=rows,
+        table=summarise(results, floor_of),
+        planned=planned,
+        headline=headline_of(advice) if advice else sum_up(results, planned, prepared.terms),
+    )

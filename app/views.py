@@ -1,0 +1,74 @@
+"""The views of a run, side by side in tabs: plots once they are there, and the newest figures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QTabWidget
+
+from app.live import LiveNumbers
+from app.theme import LIGHT, Theme
+from core import Event, MomentTaken, Result, TrialStarted, Watch, describe_limits
+
+if TYPE_CHECKING:
+    from app.plots.live import LivePlots
+    from app.preparing import Shown
+
+
+class RunViews(QTabWidget):
+    """Everything that draws a run; `plots` is None until the window is there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for named in (self, self.tabBar()):
+            named.setAccessibleName(self.tr("Views of the run"))
+        self.numbers = LiveNumbers()
+        self.plots: LivePlots | None = None
+        self._theme = LIGHT
+        self.addTab(self.numbers, self.tr("Figures"))
+
+    def add_plots(self) -> None:
+        """Importing pyqtgraph takes longer than all before: nobody shall wait for it."""
+        from app.plots.live import LivePlots
+
+        self.plots = LivePlots()
+        self.plots.set_open_files_limit(describe_limits().open_files_soft)
+        self.plots.set_theme(self._theme)
+        self.insertTab(0, self.plots, self.tr("Live"))
+        self.setCurrentIndex(0)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in these colours."""
+        self._theme = theme
+        if self.plots is not None:
+            self.plots.set_theme(theme)
+
+    def clear(self) -> None:
+        """Nothing is measured."""
+        self.numbers.clear()
+        if self.plots is not None:
+            self.plots.clear()
+
+    def take(self, events: tuple[Event, ...], watch: Watch) -> None:
+        """Show what has happened in the last tenth of a second."""
+        for event in events:
+            match event:
+                case TrialStarted(index=index):
+                    self.numbers.next_trial()
+                    if self.plots is not None:
+                        self.plots.begin_trial(index, watch.what)
+                case MomentTaken(index=index, moment=moment):
+                    self.numbers.add(moment)
+                    if self.plots is not None:
+                        self.plots.add(index, moment)
+                case _:
+                    pass
+
+    def show_results(self, shown: Shown) -> None:
+        """Show what the trials so far come to."""
+
+    def show_chosen(self, results: tuple[Result, ...]) -> None:
+        """Plot the last trial of the first of these results."""
+        trials = [t for result in results[:1] for t in result.trials if t.moments]
+        if self.plots is not None and trials:
+            self.plots.show_trial(trials[-1])
