@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from statistics import median
@@ -61,6 +61,25 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     high: float = math.inf
 
 
+class Trace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of a figure: cells in order."""
+
+    name: str
+    cells: tuple[str, ...]
+    charted: tuple[float, ...] = ()
+    """Seconds as the publication's chart shows them, where these are not what its data say."""
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One plot of the publication: seconds for one unit of the study, both axes logarithmic."""
+
+    title: str
+    over: str
+    """The parameter along which the cells of a line differ."""
+    axis: str
+    lines: tuple[Trace, ...]
+
+
 class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A published study as a preset."""
 
@@ -82,6 +101,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """What the table shows, of `core.result.METRICS`."""
     scale: float = 1.0
     """How much of the metric is one in the table: 1048576 for bytes per second shown as MiB/s."""
+    figures: tuple[Figure, ...] = ()
+    """The publication's plots, where they have costs and not speeds on their axes."""
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base but not what makes a cell.
@@ -331,12 +352,12 @@ def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
     return tuple(
         _judge_line(claim, [results.get(label) for label in claim.cells])
         if claim.kind == "linear"
-        else _judge(claim, results)
+        else _judge(study, claim, results)
         for claim in study.claims
     )
 
 
-def _judge(claim: Claim, results: Mapping[str, Result]) -> Judged:
+def _judge(study: Study, claim: Claim, results: Mapping[str, Result]) -> Judged:
     cell, other = results.get(claim.cell), results.get(claim.to)
     if cell is None or (claim.to and other is None):
         return _untold(claim, "not measured")
@@ -349,7 +370,7 @@ def _judge(claim: Claim, results: Mapping[str, Result]) -> Judged:
         case "ratio" if other is not None:
             return _judge_ratio(claim, cell.values(claim.metric), other.values(claim.metric))
         case "value":
-            return _judge_values(claim, cell.values(claim.metric))
+            return _judge_values(claim, cell.values(claim.metric), _speller(study, claim.metric))
         case "counter":
             return _judge_values(claim, counter_ratios(cell, claim.counter, claim.to_counter))
     raise ValueError(f"the study has a claim of an unknown kind: {claim.kind}")
@@ -409,7 +430,18 @@ def _judge_ratio(claim: Claim, ours: Sequence[float], theirs: Sequence[float]) -
     return Judged(claim=claim, judgement=_within(claim, found.low, found.high), here=here)
 
 
-def _judge_values(claim: Claim, values: Sequence[float]) -> Judged:
+def _speller(study: Study, metric: str) -> Callable[[float], str]:
+    """How values of a metric are told: latencies as times, what the table shows as the table does."""
+    if metric in ("p50", "p99", "p999"):
+        return show_seconds
+    if metric == study.metric:
+        return lambda value: f"{_figure_text(value / study.scale)} {study.unit}"
+    return "{:.4g}".format
+
+
+def _judge_values(
+    claim: Claim, values: Sequence[float], show: Callable[[float], str] = "{:.4g}".format
+) -> Judged:
     if not values:
         return _untold(claim, "not recorded")
     if len(values) < 2:
@@ -418,7 +450,7 @@ def _judge_values(claim: Claim, values: Sequence[float]) -> Judged:
     return Judged(
         claim=claim,
         judgement=_within(claim, low, high),
-        here=f"{low:.4g} to {high:.4g}" if low < high else f"{low:.12g}",
+        here=f"{show(low)} to {show(high)}" if low < high else f"{low:.12g}",
     )
 
 

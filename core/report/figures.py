@@ -53,6 +53,22 @@ def relative(point: Measured, to: float) -> Measured:
     )
 
 
+def cost(result: Result, metric: str, scale: float) -> Measured:
+    """Seconds for `scale` of a metric that counts per second, as `measured` has throughput."""
+    from core.statistics import throughput_interval
+
+    rates = [rate / scale for rate in result.values(metric) if rate > 0.0] if result.valid else []
+    if not rates:
+        return Measured(value=None)
+    trials = tuple(1.0 / rate for rate in rates)
+    value = 1.0 / statistics.median(rates)
+    if len(rates) < _FEWEST_TRIALS:
+        return Measured(value=value, trials=trials)
+    found = throughput_interval([[rate] for rate in rates])
+    high = 1.0 / found.low if found.low > 0.0 else None
+    return Measured(value=value, low=1.0 / found.high, high=high, trials=trials)
+
+
 def latencies(result: Result) -> tuple[Percentile, ...]:
     """Percentiles over all trials, whose histograms merge exactly; empty unless valid."""
     packed = [trial.histogram for trial in result.measured if result.valid and trial.histogram]

@@ -10,10 +10,19 @@ from markupsafe import Markup
 from core.report import grids, plots
 from core.report.content import Chapter
 from core.report.drawing import LINES
-from core.report.figures import Measured, latencies, measured, over_time, relative, typical_trial
+from core.report.figures import (
+    Measured,
+    cost,
+    latencies,
+    measured,
+    over_time,
+    relative,
+    typical_trial,
+)
 from core.report.grids import Grid
 from core.report.naming import Line, brief, curve_axis, lines, names_of, position
 from core.result import Result
+from core.study import Figure, Study
 from core.summary import throughput
 from core.texts import one_line
 from core.units import show_rate
@@ -47,7 +56,10 @@ class Strip:
 def plots_of(
     chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
 ) -> Iterator[Plot]:
-    if any(result.valid for result in results):
+    if chapter.study is not None and chapter.study.figures:
+        for number, figure in enumerate(chapter.study.figures, 1):
+            yield _figure(chapter, chapter.study, figure, f"{key}f{number}")
+    elif any(result.valid for result in results):
         yield _throughput(chapter, results, names, key)
     if (latency := _latency(results, names, key)) is not None:
         yield latency
@@ -126,15 +138,15 @@ def _spoken(found: Sequence[Line], curves: Sequence[plots.Curve]) -> str:
     return "; ".join(told[:LINES]) + ". The numbers are in the table below."
 
 
-def _reading(curves: Sequence[plots.Curve]) -> str:
+def _reading(curves: Sequence[plots.Curve], of: str = "throughput") -> str:
     """How the plot is to be read."""
     points = [point for curve in curves for point in curve.points]
     told = ["Small dots are single trials."]
     if any(point.low is not None for point in points):
-        told.append("Upright lines are 95 % intervals of the typical throughput.")
+        told.append(f"Upright lines are 95 % intervals of the typical {of}.")
     if any(point.value is None for point in points):
-        told.append("× stands where a result has no throughput, because something went wrong.")
-    if any(value for curve in curves for value in curve.published):
+        told.append(f"× stands where a result has no {of}, because something went wrong.")
+    if any(curve.published for curve in curves):
         told.append("Hollow and dashed: as published.")
     if len(curves) > LINES:
         told.append(f"Colours and marks repeat after {LINES} lines.")
@@ -167,7 +179,11 @@ def _ratio_curves(
         plots.Curve(
             at=tuple(position(result, axis) for result in line.results),
             points=tuple(relative(measured(result), base) for result in line.results),
-            published=tuple(map(published, line.results)),
+            published=tuple(
+                (position(result, axis), told)
+                for result in line.results
+                if (told := published(result)) is not None
+            ),
         )
         for line in found
     ]
@@ -186,9 +202,54 @@ def _ratio_curves(
         grid=grids.ratio_grid(
             [labels.get(r.spec.digest, n) for r, n in zip(ordered, names_of(ordered), strict=True)],
             [point for curve in curves for point in curve.points],
-            [value for curve in curves for value in curve.published],
+            [published(result) for result in ordered],
             study.baseline,
         ),
+    )
+
+
+def _figure(chapter: Chapter, study: Study, figure: Figure, key: str) -> Plot:
+    cells = {cell.label: cell for cell in study.cells}
+    curves: list[plots.Curve] = []
+    legend: list[str] = []
+    rows: list[grids.Cost] = []
+    for line in figure.lines:
+        here: list[tuple[int, Measured]] = []
+        told: list[tuple[int, float]] = []
+        for cell in (cells[label] for label in line.cells):
+            at = int(cell.at[figure.over])
+            result = chapter.cells.get(cell.label)
+            point = cost(result, study.metric, study.scale) if result else None
+            published = 1.0 / cell.published if cell.published else None
+            rows.append(grids.Cost(name=cell.label, here=point, published=published))
+            here += [(at, point)] if point else []
+            told += [(at, published)] if published else []
+        curves.append(
+            plots.Curve(
+                at=tuple(at for at, _ in here),
+                points=tuple(point for _, point in here),
+                published=tuple(told),
+            )
+        )
+        legend.append(line.name)
+        if line.charted:
+            places = (int(cells[label].at[figure.over]) for label in line.cells)
+            charted = tuple(zip(places, line.charted, strict=True))
+            curves.append(plots.Curve(at=(), points=(), published=charted))
+            legend.append(f"{line.name}, as charted")
+    return Plot(
+        title=figure.title,
+        svg=plots.cost_curves(
+            curves,
+            figure.axis,
+            key,
+            f"Curves: {figure.title} by {figure.axis}: {', '.join(legend)}. "
+            "The numbers are in the table below.",
+            sizes=figure.over.endswith("size"),
+        ),
+        legend=tuple(legend),
+        remark=_reading(curves, "time"),
+        grid=grids.cost_grid(rows),
     )
 
 

@@ -137,6 +137,30 @@ def ratio_grid(
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What one unit takes in a cell, here and as published; None where there is no figure."""
+
+    name: str
+    here: Measured | None
+    published: float | None
+
+
+def cost_grid(costs: Sequence[Cost]) -> Grid:
+    """The figures behind a plot of costs."""
+    rows = []
+    for one in costs:
+        here = one.here or Measured(value=None)
+        told = (here.value, here.low, here.high, one.published)
+        rows.append((one.name, *(_shown(value, show_seconds) for value in told)))
+    return Grid(
+        caption="Median time with its 95 % interval, and what was published.",
+        titles=("Cell", "Here", "From", "To", "Published"),
+        rows=tuple(rows),
+        right=_numbers(1, 4),
+    )
+
+
 def price_grid(advice: Advice) -> Grid | None:
     """What each step up in threads brings and costs; None where there is none."""
     if not advice.steps:

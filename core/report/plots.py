@@ -20,16 +20,19 @@ if TYPE_CHECKING:
 
 WIDE, HIGH = 460.0, 300.0
 SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
+_HIGHER = 400.0
 _ROW = 42.0
+_LETTERS = 50
+"""Letters that have room along the axis of a plot."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Curve:
-    """One line of the throughput plot: where its points stand, and what was published for them."""
+    """One line of a plot: where its points stand, and what was published where."""
 
     at: tuple[int, ...]
     points: tuple[Measured, ...]
-    published: tuple[float | None, ...] = ()
+    published: tuple[tuple[int, float], ...] = ()
 
 
 def throughput_curves(
@@ -39,10 +42,8 @@ def throughput_curves(
 
     With `ratios` the scale is logarithmic, because ten times less is as far as ten times more.
     """
-    places = sorted({place for curve in curves for place in curve.at})
     figure, axes = sheet(WIDE, HIGH)
-    axes.set_xscale("log", base=2)
-    _ticks(axes, places)
+    _ticks(axes, _places(curves), show_count)
     axes.set_xlabel(axis)
     highest = max((p.value for c in curves for p in c.points if p.value), default=1.0)
     if ratios:
@@ -52,14 +53,35 @@ def throughput_curves(
         reach = max((p.high for c in curves for p in c.points if p.high), default=highest)
         axes.set_ylim(0, max(1.1 * highest, min(1.05 * reach, 1.6 * highest)))
         axes.yaxis.set_major_formatter(_formatter(show_count))
-    for index, curve in enumerate(curves):
-        # Side by side, so that intervals at the same place can be told apart.
-        aside = 2.0 ** (0.05 * (index - (len(curves) - 1) / 2))
-        _curve(axes, curve, index, aside)
+    _all_curves(axes, curves, 0.05)
     if ratios:
         _logarithmic(axes, _show_ratio)
     fit(figure, axes)
     return finished(figure, key, label)
+
+
+def cost_curves(curves: Sequence[Curve], axis: str, key: str, label: str, *, sizes: bool) -> Markup:
+    """Seconds along an axis of `sizes` or of counts, both logarithmic."""
+    figure, axes = sheet(WIDE, _HIGHER)
+    _ticks(axes, _places(curves), _show_size if sizes else show_count)
+    axes.set_xlabel(axis)
+    axes.set_yscale("log")
+    _all_curves(axes, curves, 0.0)
+    _logarithmic(axes, _show_latency)
+    fit(figure, axes)
+    return finished(figure, key, label)
+
+
+def _places(curves: Sequence[Curve]) -> list[int]:
+    return sorted(
+        {at for curve in curves for at in (*curve.at, *(told for told, _ in curve.published))}
+    )
+
+
+def _all_curves(axes: Axes, curves: Sequence[Curve], apart: float) -> None:
+    for index, curve in enumerate(curves):
+        # Side by side, so that intervals at the same place can be told apart.
+        _curve(axes, curve, index, 2.0 ** (apart * (index - (len(curves) - 1) / 2)))
 
 
 def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
@@ -91,10 +113,9 @@ def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
     for at, point in zip(curve.at, curve.points, strict=True):
         if not point.value:
             axes.plot([at * aside], [0.03], "x", transform=ground, color=bad_colour(), mew=2.0)
-    told = [(at * aside, v) for at, v in zip(curve.at, curve.published, strict=False) if v]
     axes.plot(
-        [at for at, _ in told],
-        [value for _, value in told],
+        [at * aside for at, _ in curve.published],
+        [value for _, value in curve.published],
         color=colour,
         marker=mark(index),
         mfc=INK["paper"],
@@ -264,15 +285,16 @@ def _files(axes: Axes, series: OverTime) -> None:
         )
 
 
-def _ticks(axes: Axes, places: Sequence[int]) -> None:
-    """A tick at every place, and a number at as many as have room."""
-    apart = 0.0
+def _ticks(axes: Axes, places: Sequence[int], show: Callable[[float], str]) -> None:
+    """A number at as many places as have room."""
+    axes.set_xscale("log", base=2)
+    longest = max((len(show(place)) for place in places), default=1)
+    room = math.log2(places[-1] / places[0]) * (longest + 1) / _LETTERS if len(places) > 1 else 0.0
     told: list[int] = []
     for place in places:
-        if not told or math.log2(place / told[-1]) > apart:
+        if not told or math.log2(place / told[-1]) > room:
             told.append(place)
-            apart = math.log2(places[-1] / places[0]) / 14 if len(places) > 1 else 0.0
-    axes.set_xticks(told, [show_count(place) for place in told])
+    axes.set_xticks(told, [show(place) for place in told])
     axes.set_xticks([], minor=True)
     if len(places) > 1:
         axes.set_xlim(places[0] / 1.2, places[-1] * 1.2)
@@ -312,6 +334,10 @@ def _few(ticks: int) -> Any:
 
 def _show_ratio(value: float) -> str:
     return f"{value:g}×" if value < 1000 else show_ratio(value)
+
+
+def _show_size(value: float) -> str:
+    return show_size(value).replace(".0 ", " ")
 
 
 def _show_latency(value: float) -> str:

@@ -102,6 +102,18 @@ def test_that_the_table_shows_the_studys_metric_in_its_own_unit() -> None:
     assert in_calls[3].startswith("2,097,")
 
 
+@pytest.mark.parametrize(
+    ("metric", "here"),
+    [("byte_rate", "10 MiB/s to 20 MiB/s"), ("p50", "239 ns to 478 ns")],
+)
+def test_that_a_value_is_told_as_the_table_tells_it(metric: str, here: str) -> None:
+    claim = Claim(text="", kind="value", cell="C++", metric=metric, published="")
+    study = msgspec.structs.replace(small_study(), claims=(claim,))
+    result = building.good(building.spec(), float(2 << 20), float(4 << 20))
+    (judged,) = judge(study, {"C++": result})
+    assert judged.here == here
+
+
 @pytest.fixture
 def index(tmp_path: Path) -> Dataset:
     return Dataset(kind="sparse-index", location=str(tmp_path), fingerprint="00" * 16)
@@ -163,6 +175,13 @@ def test_that_what_a_study_refers_to_is_there(name: str) -> None:
     assert study.baseline in labels
     configurations: list[dict[str, Value]] = [cell.at for cell in study.cells]
     assert all(one not in configurations[:place] for place, one in enumerate(configurations))
+    for line in (line for figure in study.figures for line in figure.lines):
+        at = [cell.at for label in line.cells for cell in study.cells if cell.label == label]
+        assert len(at) == len(line.cells)
+        assert not line.charted or len(line.charted) == len(line.cells)
+    for figure in study.figures:
+        drawn = {label for line in figure.lines for label in line.cells}
+        assert all(figure.over in cell.at for cell in study.cells if cell.label in drawn)
     for claim in study.claims:
         assert {claim.cell, claim.to, *claim.cells} <= {*labels, ""}
         assert claim.low <= claim.high
