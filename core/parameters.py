@@ -43,6 +43,11 @@ class Driver:
     install: str
 
     @property
+    def title(self) -> str:
+        """What it is called where drivers are listed."""
+        return self.distribution
+
+    @property
     def installed(self) -> bool:
         """Whether the module can be found, without importing it."""
         try:

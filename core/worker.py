@@ -404,7 +404,11 @@ class _Probe(Worker):
 def perform_bare(steps: Sequence[Step], items: Sequence[Any]) -> None:
     """What the loop is held against: the same calls and nothing else."""
     if len(steps) == 1:
-        perform = steps[0].perform
+        perform, spread = steps[0].perform, steps[0].spread
+        if spread is not None:
+            for item in items:
+                spread(*item)
+            return
         for item in items:
             perform(item)
         return

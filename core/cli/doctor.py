@@ -51,15 +51,15 @@ def _drivers() -> Iterator[Finding]:
     seen: set[str] = set()
     for entry in registry.workloads().values():
         for driver in (*entry.drivers, *_option_drivers(entry)):
-            if driver.distribution in seen:
+            if driver.title in seen:
                 continue
-            seen.add(driver.distribution)
+            seen.add(driver.title)
             try:
                 found = version(driver.distribution)
             except PackageNotFoundError:
                 found = "not installed"
             remedy = "" if driver.installed else f"install: {driver.install}"
-            yield Finding(driver.distribution, driver.installed, f"{found} ({entry.name})", remedy)
+            yield Finding(driver.title, driver.installed, f"{found} ({entry.name})", remedy)
 
 
 def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:

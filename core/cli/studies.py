@@ -116,7 +116,7 @@ def studies(json: bool) -> None:
                 one.name,
                 one.title,
                 str(one.claims) if one.claims else "–",
-                f"not yet: {one.missing}" if one.missing else "",
+                one.missing and f"not {'yet' if one.claims == 0 else 'here'}: {one.missing}",
             )
             for one in found
         ],

@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from time import perf_counter_ns
 from typing import Any
 from zlib import crc32
@@ -25,7 +26,7 @@ import msgspec
 
 from core.telemetry import Block, Count, Cursor, Queue, Share
 from core.worker import Worker, perform_bare, self_cost
-from core.workload import Job, Step
+from core.workload import Job, Step, Weight
 
 _LISTED = 100_000
 _PIECE = 8 * 1024
@@ -41,6 +42,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     nanoseconds: int
     steps: int = 1
     threads: int = 1
+    pairs: bool = False
+    """Whether items are pairs for a function written in C, as the shortest operations are."""
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,13 +70,20 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     batch: int
 
 
-class Checksums(Job[int, bytes]):
+class Checksums(Job[Any, bytes | int]):
     """Operations that compute for a given time.
 
     Like reads, they let go of the GIL where they take more than some microseconds.
     """
 
     def __init__(self, case: Case) -> None:
+        if case.pairs:
+            data = _data_for(case.nanoseconds)
+            self.items: Sequence[Any] = [(data, place) for place in range(_LISTED)]
+            self._steps: tuple[Step, ...] = (
+                Step("step 0", lambda pair: crc32(*pair), spread=crc32),
+            )
+            return
         self.items = list(range(_LISTED))
         each = case.nanoseconds // case.steps
         self._steps = tuple(Step(f"step {place}", _computing(each)) for place in range(case.steps))
@@ -83,9 +93,22 @@ class Checksums(Job[int, bytes]):
         """The same steps for every worker."""
         yield self._steps
 
-    def check(self, item: int, result: bytes) -> str:
+    def check(self, item: Any, result: bytes | int) -> str:
         """What a checksum of 4 bytes must be."""
-        return "" if len(result) == 4 else "not a checksum"
+        told = result.to_bytes(4) if isinstance(result, int) else result
+        return "" if len(told) == 4 else "not a checksum"
+
+    def weigh(self, results: Sequence[bytes | int]) -> Weight:
+        """Four bytes each."""
+        return Weight(len(results), 4 * len(results))
+
+
+def _data_for(nanoseconds: int) -> memoryview:
+    """Bytes whose checksum takes that long at the best of times, the call included."""
+    data = bytes(16)
+    while min(_time_of(partial(crc32, data), 0) for _ in range(100)) < nanoseconds:
+        data += bytes(8)
+    return memoryview(data)
 
 
 def _computing(nanoseconds: int) -> Callable[[Any], bytes]:
@@ -114,10 +137,10 @@ def _checksum_of(data: memoryview, times: int) -> Callable[[Any], bytes]:
     return once if times == 1 else several
 
 
-def _time_of(compute: Callable[[Any], bytes]) -> int:
+def _time_of(compute: Callable[[Any], Any], item: Any = None) -> int:
     begun = perf_counter_ns()
     for _ in range(10):
-        compute(None)
+        compute(item)
     return (perf_counter_ns() - begun) // 10
 
 

@@ -12,6 +12,7 @@ import building
 import msgspec
 import pytest
 
+from core.cli import main
 from core.dataset import Dataset
 from core.errors import Unavailable
 from core.parameters import Value
@@ -154,10 +155,24 @@ def test_that_a_study_of_which_no_cell_can_be_run_says_why(
     assert all("unavailable" in row[-1] for row in scoreboard(small_study(), {}).rows)
 
 
-def test_that_the_list_of_studies_says_which_cannot_be_run(nothing_of_it: None) -> None:
+def test_that_the_list_of_studies_says_which_cannot_be_run(
+    nothing_of_it: None, capsys: pytest.CaptureFixture[str]
+) -> None:
     rows = {one.name: one for one in listing()}
     assert "svfsc are missing" in rows["svfs-read"].missing
     assert rows["svfs-read"].claims
+    assert main(["studies"]) == 0
+    assert "not here: unavailable: the C++ sources" in capsys.readouterr().out
+
+
+def test_that_doctor_tells_the_module_from_its_sources(
+    no_sources: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["doctor"])
+    lines = {line[6:30].strip(): line for line in capsys.readouterr().out.splitlines()}
+    assert lines["svfsc"].startswith("ok")
+    assert lines["svfsc from C++"].startswith("look")
+    assert "install: make .venv" in lines["svfsc from C++"]
 
 
 def test_that_the_list_of_studies_leaves_out_no_study_of_which_a_part_runs(

@@ -21,6 +21,10 @@ _REMOTE = "remote.bin"
 _FIRST = 80  # bytes before the first visible record: the storage unit label
 _HEADER = 4
 _MOST = 10_000_000
+_MOST_BLOCKS = 1 << 24
+_MOST_BYTES = 1 << 30
+_END = 1 << 62
+"""Positions beyond are none that svfsc could add a length to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,17 +104,27 @@ def _headers(shape: IndexShape) -> Iterator[tuple[int, int]]:
 
 
 def read_index(path: Path) -> list[tuple[int, int]]:
-    """The blocks of an index, by position; raises DatasetError where they are not in order."""
+    """The blocks of an index, by position.
+
+    Raises DatasetError where they are not in order, or too many to be held in memory.
+    """
     blocks: list[tuple[int, int]] = []
-    end = 0
+    end = total = 0
     try:
         with (path / _INDEX).open(encoding="ascii") as file:
             file.readline()
             for line in file:
                 position, length = map(int, line.split())
                 if position < end or length < 1:
-                    raise DatasetError(f"{path / _INDEX}: blocks overlap or are empty at {line!r}")
-                end = position + length
+                    raise DatasetError(
+                        f"{path / _INDEX}: blocks overlap or are empty at {line[:80]!r}"
+                    )
+                end, total = position + length, total + length
+                if end > _END or total > _MOST_BYTES or len(blocks) == _MOST_BLOCKS:
+                    raise DatasetError(
+                        f"{path / _INDEX} lists more than can be held at {line[:80]!r}",
+                        f"keep to {_MOST_BLOCKS:,} blocks and {_MOST_BYTES >> 20:,} MiB in them",
+                    )
                 blocks.append((position, length))
     except (OSError, ValueError) as error:
         raise DatasetError(f"{path / _INDEX} cannot be read: {error}") from error

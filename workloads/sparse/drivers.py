@@ -46,6 +46,11 @@ class NativeDriver(Driver):
 
     @property
     @override
+    def title(self) -> str:
+        return f"{self.distribution} from C++"
+
+    @property
+    @override
     def installed(self) -> bool:
         return sources() is not None and compiler() is not None
 

@@ -120,10 +120,10 @@ class _FilledJob[Item, Result](Job[Item, Result]):
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """One step; all workers share the file."""
-        yield (Step("call", self._step()),)
+        yield (self._step(),)
 
     @abstractmethod
-    def _step(self) -> Callable[[Item], Result]:
+    def _step(self) -> Step:
         """What a worker does with an item."""
 
     def counters(self) -> Mapping[str, float]:
@@ -155,10 +155,9 @@ class ReadJob(_FilledJob[Range, bytes]):
             self.checking, self.held = "between", 1
 
     @override
-    def _step(self) -> Callable[[Range], bytes]:
+    def _step(self) -> Step:
         read = self._file.read
-        # Handing the tuple on as the arguments costs less than any other way to give two.
-        return lambda piece: read(*piece)
+        return Step("call", lambda piece: read(*piece), spread=read)
 
     def check(self, item: Range, result: bytes) -> str:
         """Compare with what was written there."""
@@ -185,7 +184,7 @@ class NativeReadJob(_FilledJob[Range, Gathered]):
         self._pieces = Pieces(blocks)
 
     @override
-    def _step(self) -> Callable[[Range], Gathered]:
+    def _step(self) -> Step:
         read, at, offsets = self._file.read, self._pieces.at, self._blocks.offsets
         longest = max(offsets[first + count] - offsets[first] for first, count in self.items)
         buffer = ctypes.create_string_buffer(longest)
@@ -197,7 +196,7 @@ class NativeReadJob(_FilledJob[Range, Gathered]):
             read(at(first), count, address)
             return Gathered(count, whole[: offsets[first + count] - offsets[first]])
 
-        return run
+        return Step("call", run)
 
     def check(self, item: Range, result: Gathered) -> str:
         """Compare all that was read with what was written there."""
@@ -224,9 +223,9 @@ class NeedJob(_FilledJob[tuple[int, ...], list[Range]]):
         self._last: tuple[tuple[int, ...], list[Range]] = ((), [])
 
     @override
-    def _step(self) -> Callable[[tuple[int, ...]], list[Range]]:
+    def _step(self) -> Step:
         need = self._file.need
-        return lambda request: need(*request)
+        return Step("call", lambda request: need(*request), spread=need)
 
     def check(self, item: tuple[int, ...], result: list[Range]) -> str:
         """Compare with what a file with these blocks lacks."""
@@ -267,14 +266,14 @@ class NativeNeedJob(_FilledJob[Range, Answered]):
         self._lock = threading.Lock()
 
     @override
-    def _step(self) -> Callable[[Range], Answered]:
+    def _step(self) -> Step:
         need, at, greedy = self._file.need, self._pieces.at, self._greedy
 
         def run(item: Range) -> Answered:
             first, count = item
             return Answered(count, need(at(first), count, greedy))
 
-        return run
+        return Step("call", run)
 
     def check(self, item: Range, result: Answered) -> str:
         """Compare with what a file with these blocks lacks."""

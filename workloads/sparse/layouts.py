@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, pairwise, repeat
 
 from core import DatasetError
 
@@ -102,7 +102,7 @@ def blocks_of(layout: str, block_size: int, size: int, index: Sequence[Range], s
         count = -(-size // block_size)
         if count > 1 << 24:
             raise DatasetError(f"{count:,} blocks are too many", "raise the block size")
-        pieces = [(place * step, block_size) for place in range(count)]
+        pieces = list(zip(range(0, count * step, step), repeat(block_size)))
         if short := count * block_size - size:
             pieces[-1] = (pieces[-1][0], block_size - short)
     total = size if step else sum(length for _, length in pieces)

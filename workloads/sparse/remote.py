@@ -131,6 +131,9 @@ class RemoteJob(Job[Access, bytes]):
         except OSError as error:
             raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
         self._size = os.fstat(self._descriptor).st_size
+        if not self._size:
+            os.close(self._descriptor)
+            raise DatasetError(f"{path} is empty", "choose a file with something to read in it")
         self.items = accesses_of(self._size, parameters, seed)
         self._delay = Delay(parameters.latency, parameters.bandwidth)
         self._server = RangeServer(path, self._delay) if parameters.source == "http" else None
