@@ -26,6 +26,9 @@ _MIDDLE = 512 << 10
 _LARGE = 64 << 10
 _MOST_REQUESTS = 100_000
 _STRETCHES = 10
+_LOOKED_AT = 100
+_FEW_RANGES = 8
+_RANGES_ALIVE = 2048
 _PER_BLOCK = 40
 _EMPTY = {False: 192, True: 232}
 """Bytes of an empty file without and with a mutex, by its own account, but for its name."""
@@ -221,6 +224,10 @@ class NeedJob(_FilledJob[tuple[int, ...], list[Range]]):
         self._size = parameters.need_size
         self._lacking = Lacking(blocks.merged)
         self._last: tuple[tuple[int, ...], list[Range]] = ((), [])
+        most = max(len(self._lacking.need(*item)) for item in self.items[:_LOOKED_AT])
+        if most > _FEW_RANGES:
+            # As with large reads: programs let go of an answer, and its ranges' memory serves again.
+            self.checking, self.held = "between", max(1, _RANGES_ALIVE // most)
 
     @override
     def _step(self) -> Step:

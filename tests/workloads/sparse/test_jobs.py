@@ -187,3 +187,15 @@ def test_that_accesses_stay_within_the_file() -> None:
         for _, position, length in accesses_of(size, RemoteParameters(access_size=64), 1):
             assert position >= 0
             assert position + length <= size
+
+
+def test_that_long_answers_do_not_pile_up(index: Dataset, svfsc: None) -> None:
+    usual = {"operation": "need", "layout": "gap", "need_at": "start", "need_size": 65_536}
+    long = open_job("sparse", index.path, block_size=16, **usual)
+    short = open_job("sparse", index.path, block_size=32_768, **usual)
+    with long.worker(0) as (step,):
+        assert len(step.perform(long.items[0])) > 2048
+    assert (long.checking, long.held) == ("between", 1)
+    assert (short.checking, short.held) == ("later", None)
+    long.close()
+    short.close()
