@@ -217,9 +217,11 @@ compiler() { have c++ || have g++ || have clang++; }
 
 headers() { [ -f "$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h" ]; }
 
-can_build() {
-	compiler || apt_install g++ && compiler || return 1
-	headers || apt_install "$("$python" -c 'import sys; print("python%d.%d-dev" % sys.version_info[:2])')" && headers
+# Only who asks for sparse files waits for a compiler: it is larger than all else together.
+can_build() { # can_build extra...
+	case " $* " in *' sparse '*) may='apt_install' ;; *) may='false' ;; esac
+	{ compiler || $may g++ && compiler; } || return 1
+	headers || $may "$("$python" -c 'import sys; print("python%d.%d-dev" % sys.version_info[:2])')" && headers
 }
 
 # The module that is installed has neither headers nor mutexes, so the C++ sources stay beside it.
@@ -292,7 +294,7 @@ set_up() { # set_up extra...
 	# What was asked for once stays, so that a plain `make test` does not take an extra away.
 	extras=$(printf '%s\n' $ready_extras "$@" | grep -vx -e app -e sparse | sort -u | tr '\n' ' ')
 	sparse=''
-	if can_build; then sparse=sparse; else say "no C++ compiler with Python's headers: sparse files will be unavailable (apt-get install g++)"; fi
+	if can_build "$@"; then sparse=sparse; else say "no C++ compiler with Python's headers: sparse files will be unavailable ('make .venv EXTRAS=sparse' installs one where it may)"; fi
 	say "installing with $(basename "${uv:-pip}"): default app $sparse $extras"
 	# shellcheck disable=SC2086 # a list of names
 	if [ -n "$sparse" ] && install app sparse $extras; then
