@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     from core.parameters import text as text
     from core.parameters import values_of as values_of
     from core.places import cache_folder as cache_folder
+    from core.places import index_folder as index_folder
     from core.places import resources_folder as resources_folder
     from core.places import sessions_folder as sessions_folder
     from core.plan import Axis as Axis
@@ -289,6 +290,7 @@ _HOMES = {
     ),
     "core.places": (
         "cache_folder",
+        "index_folder",
         "resources_folder",
         "sessions_folder",
     ),

@@ -73,6 +73,8 @@ class DatasetKind(ABC):
     title: ClassVar[str]
     shape: ClassVar[type | None] = None
     """Declaring dataclass of what `make` can generate; None where nothing can be."""
+    conversions: ClassVar[tuple[str, ...]] = ()
+    """What `convert` can make of it."""
 
     @abstractmethod
     def recognises(self, path: Path) -> bool:
@@ -103,6 +105,10 @@ class DatasetKind(ABC):
         Returns where it is: the folder, or the file in it.
         """
         raise DatasetError(f"{self.title} cannot be generated")
+
+    def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
+        """The same data as another of `conversions`, checked, into an empty folder; raises SluiceError."""
+        raise DatasetError(f"{self.title} cannot be converted")
 
     def open(self, path: Path) -> Dataset:
         """The dataset at a path that this kind recognises; raises DatasetError where it is empty."""

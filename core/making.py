@@ -22,7 +22,7 @@ from core.dataset import Dataset, DatasetKind, Tell, tell_nobody
 from core.errors import DatasetError, UsageError
 from core.parameters import values_of
 from core.places import cache_folder
-from core.registry import dataset_kind
+from core.registry import dataset_kind, open_dataset
 
 _MANIFEST = "sluice-dataset.json"
 _LAYOUT = 1
@@ -83,6 +83,44 @@ def make_dataset(
         if not ours and _foreign(target):
             raise UsageError(f"{target} is not empty", "name a new folder")
         return _made(kind, shape, target, digest, tell)
+
+
+def convert_dataset(
+    path: Path, to: str, folder: Path | None = None, tell: Tell = tell_nobody
+) -> Dataset:
+    """The data at a path in another format, made now or, in the cache, found from before.
+
+    A given folder must be absent or empty.  Raises UsageError, DatasetError, Unavailable.
+    """
+    dataset = open_dataset(path)
+    kind = dataset_kind(dataset.kind)
+    if to not in kind.conversions:
+        known = ", ".join(kind.conversions) or "nothing"
+        raise UsageError(f"{kind.title} cannot be converted to {to}", f"it can to: {known}")
+    name = f"{kind.name}-{dataset.fingerprint[:16]}-as-{to}"
+    target = (folder or cache_folder() / "datasets" / name).absolute()
+    place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
+    with locked(cache_folder() / "locks" / f"{place}.lock"):
+        if folder is None and target.exists():
+            return open_dataset(target)
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise UsageError(f"{target} is not empty", "name a new folder")
+        _converted(kind, path, to, target, tell)
+    return open_dataset(target)
+
+
+def _converted(kind: DatasetKind, path: Path, to: str, target: Path, tell: Tell) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(f".{target.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)  # of a process that was killed
+    unfinished.mkdir()
+    try:
+        kind.convert(path, to, unfinished, tell)
+        if target.exists():
+            target.rmdir()
+        unfinished.rename(target)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
 
 
 def _digest(kind_name: str, shape: Any) -> str:

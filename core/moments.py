@@ -21,6 +21,7 @@ class Observer:
 
     def __init__(self, block: Block) -> None:
         self.moments: list[Moment] = []
+        self.first: Reading | None = None
         self.last: Reading | None = None
         self._block = block
         self._sampler: Sampler | None = None
@@ -30,6 +31,7 @@ class Observer:
     def clock_started(self, sampler: Sampler) -> None:
         """The trial's clock starts now; the sampler looks at its processes."""
         self._sampler = sampler
+        self.first = self._read(0.0, complete=False)
         self._zero = perf_counter_ns()
         self._latencies = self._block.latencies()
 
@@ -115,6 +117,7 @@ def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
                 batch=max(slot[Count.BATCH], 1),
                 gil_looks=slot[Count.GIL_LOOKS],
                 gil_held=slot[Count.GIL_HELD],
+                verifying=slot[Count.VERIFYING],
                 phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
             )
         )

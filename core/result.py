@@ -52,6 +52,8 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True):
     """How often the process was asked for Python's global lock; told by its first worker."""
     gil_held: int = 0
     """How many times it was not to be had for half of the switch interval."""
+    verifying: int = 0
+    """Nanoseconds of CPU spent on verification while the worker's clock stood still."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +105,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     histogram: bytes = b""
     """All workers' latencies, packed by `core.histogram.to_bytes`."""
     moments: tuple[Moment, ...] = ()
+    first: Reading | None = None
+    """The look just before the clock started."""
     last: Reading | None = None
     """The final look, with the dear values taken."""
     baseline_rss: int = 0
@@ -238,6 +242,50 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         return self.total(lambda worker: worker.cpu) / 1e9 if self.workers else None
 
     @property
+    def elapsed(self) -> float | None:
+        """Seconds from the first operation to the last, without verification: the slowest worker's."""
+        return (
+            max(worker.ended - worker.started - worker.paused for worker in self.workers) / 1e9
+            if self.workers
+            else None
+        )
+
+    @property
+    def process_cpu(self) -> float | None:
+        """CPU seconds of the processes while the clock ran, threads of libraries among them.
+
+        Without verification between batches.
+        """
+        if self.first is None or self.last is None:
+            return None
+        used = (
+            self.last.cpu_user + self.last.cpu_system - self.first.cpu_user - self.first.cpu_system
+        )
+        return max(0.0, used - self.total(lambda worker: worker.verifying) / 1e9)
+
+    @property
+    def cores_used(self) -> float | None:
+        """CPU seconds of the processes in a second: 1.5 is what `time` calls 150 %."""
+        used, elapsed = self.process_cpu, self.elapsed
+        return used / elapsed if used is not None and elapsed else None
+
+    @property
+    def first_step_share(self) -> float | None:
+        """Share of all steps' time that the first one takes, such as fetching before decoding."""
+        seconds = list(self.phase_seconds().values())
+        return seconds[0] / sum(seconds) if seconds and sum(seconds) else None
+
+    @property
+    def most_anonymous(self) -> int | None:
+        """Most bytes of memory of its own that were seen resident."""
+        return self._most(lambda reading: reading.rss_anonymous)
+
+    @property
+    def most_file_backed(self) -> int | None:
+        """Most bytes of mapped files that were seen resident; the page cache's, seen as memory."""
+        return self._most(lambda reading: reading.rss_file)
+
+    @property
     def harness_share(self) -> float:
         """Share of the workers' active time that is the harness's own cost."""
         active = self.total(lambda worker: worker.ended - worker.started - worker.paused)
@@ -299,6 +347,12 @@ METRICS: Mapping[str, Callable[[Trial], float | None]] = {
     "fds": lambda trial: trial.most_fds,
     "dataset_fds": lambda trial: trial.most_dataset_fds,
     "cpu": lambda trial: trial.cpu_seconds,
+    "process_cpu": lambda trial: trial.process_cpu,
+    "cores_used": lambda trial: trial.cores_used,
+    "elapsed": lambda trial: trial.elapsed,
+    "first_step_share": lambda trial: trial.first_step_share,
+    "anonymous": lambda trial: trial.most_anonymous,
+    "file_backed": lambda trial: trial.most_file_backed,
     "harness": lambda trial: trial.harness_share if trial.operations else None,
     "errors": lambda trial: trial.errors,
     "wrong": lambda trial: trial.wrong,

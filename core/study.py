@@ -19,14 +19,21 @@ import msgspec
 
 from core import registry
 from core.dataset import Dataset
-from core.errors import Unavailable, UnknownName
+from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
 from core.parameters import Value, build, declared
 from core.places import resources_folder
 from core.plan import RunSpec
 from core.planning import specify
 from core.result import Result
 from core.summary import ending
-from core.units import show_count, show_ratio, show_seconds, show_spread
+from core.units import (
+    show_count,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+    show_spread,
+)
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -103,20 +110,25 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """How much of the metric is one in the table: 1048576 for bytes per second shown as MiB/s."""
     figures: tuple[Figure, ...] = ()
     """The publication's plots, where they have costs and not speeds on their axes."""
+    published_unit: str = ""
+    """Of the published figures, where it is another than `unit`; their ratios can be compared."""
+    columns: tuple[str, ...] = ("p99", "dataset_fds")
+    """What the table shows beside the throughput."""
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base but not what makes a cell.
 
-        Cells whose driver is missing are left out; raises Unavailable where none is left.
+        Cells that cannot be run here, or not on this dataset, are left out; raises the first reason
+        where none is left.
         """
         found: dict[str, RunSpec] = {}
-        reasons: list[Unavailable] = []
+        reasons: list[SluiceError] = []
         for cell in self.cells:
             try:
                 found[cell.label] = specify(
                     self.workload, dataset, self.base | dict(changes) | cell.at
                 )
-            except Unavailable as reason:
+            except (Unavailable, InvalidParameter) as reason:
                 reasons.append(reason)
         if reasons and not found:
             raise reasons[0]
@@ -132,6 +144,14 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 driver.require()
         except Unavailable as missing:
             return str(missing)
+        return ""
+
+    def reason(self, cell: Cell, dataset: Dataset) -> str:
+        """Why a cell cannot be run on a dataset, and the remedy; empty where it can."""
+        try:
+            specify(self.workload, dataset, self.base | cell.at)
+        except (Unavailable, InvalidParameter) as reason:
+            return str(reason)
         return ""
 
     def results_by_label(self, results: Sequence[Result]) -> dict[str, Result]:
@@ -271,6 +291,34 @@ def load(name: str) -> Study:
     return msgspec.convert(tomllib.loads((folder() / f"{name}.toml").read_text("utf-8")), Study)
 
 
+_COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
+    "p99": ("p99", show_seconds),
+    "dataset_fds": ("open files", lambda files: show_count(round(files))),
+    "elapsed": ("elapsed", show_seconds),
+    "process_cpu": ("CPU", show_seconds),
+    "cores_used": ("CPU %", show_share),
+    "first_step_share": ("first step", show_share),
+    "peak_rss": ("peak RAM", show_size),
+    "anonymous": ("its own", show_size),
+    "file_backed": ("mapped", show_size),
+}
+"""Columns a study may have: the metric, its title, how it is shown."""
+_OF_ANY = {"dataset_fds"}
+"""What is shown of results without a throughput too."""
+
+
+def _shown(result: Result | None, metric: str) -> str:
+    if result is None or not (result.valid or metric in _OF_ANY):
+        return "–"
+    value = result.median(metric)
+    return _COLUMNS[metric][1](value) if value is not None else "–"
+
+
+def _unmeasured(study: Study, cell: Cell, results: Mapping[str, Result]) -> str:
+    dataset = next((result.spec.dataset for result in results.values()), None)
+    return study.unavailable(cell) or (dataset and study.reason(cell, dataset)) or "not measured"
+
+
 class Board(msgspec.Struct, frozen=True, kw_only=True):
     """The study's table: what was published and what was seen here, side by side, as texts."""
 
@@ -288,8 +336,6 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
     for cell in study.cells:
         result = results.get(cell.label)
         here = _figure(study, result)
-        p99 = result.median("p99") if result and result.valid else None
-        files = result.median("dataset_fds") if result else None
         rows.append(
             (
                 cell.label,
@@ -297,21 +343,19 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
                 _ratio(cell.published, base.published),
                 _spread(study, result),
                 _ratio(here, _figure(study, results.get(base.label))),
-                show_seconds(p99) if p99 is not None else "–",
-                show_count(round(files)) if files is not None else "–",
-                ending(result) if result else study.unavailable(cell) or "not measured",
+                *(_shown(result, metric) for metric in study.columns),
+                ending(result) if result else _unmeasured(study, cell, results),
             )
         )
     unit = study.unit
     return Board(
         titles=(
             "cell",
-            f"published {unit}",
+            f"published {study.published_unit or unit}",
             "×",
             f"here {unit}",
             "×",
-            "p99",
-            "open files",
+            *(_COLUMNS[metric][0] for metric in study.columns),
             "ending",
         ),
         rows=tuple(rows),

@@ -73,7 +73,9 @@ class Count(IntEnum):
     BATCH = 15
     GIL_LOOKS = 16
     GIL_HELD = 17
-    PHASES = 18
+    VERIFYING = 18
+    """CPU of the worker's thread while its clock stood still for verification."""
+    PHASES = 19
 
 
 COUNTS = Count.PHASES + MOST_STEPS

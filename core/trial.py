@@ -328,6 +328,7 @@ class _Flight:
             workers=totals(self.block, self.load, len(first.steps)) if first and self.went else (),
             histogram=self.observer.histogram() if self.went else b"",
             moments=tuple(self.observer.moments),
+            first=self.observer.first,
             last=self.observer.last,
             baseline_rss=sum(word.baseline_rss for word in ready),
             complaints=_merged([complaint for word in verified for complaint in word.complaints]),

@@ -218,7 +218,9 @@ class Worker:
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
         if self.job.checking == "between" or not self.kept.keep(items, results, weight.bytes):
+            begun = thread_time_ns()
             self._verify(items, results)
+            words[Count.VERIFYING] += thread_time_ns() - begun
 
     def _perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], list[Any]]:
         """Perform the items in order; returns those that succeeded and their results."""

@@ -1,4 +1,4 @@
-"""`dataset show` and `dataset make`."""
+"""`dataset show`, `dataset make` and `dataset convert`."""
 
 from __future__ import annotations
 
@@ -60,6 +60,27 @@ def show(path: Path, json: bool) -> None:
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         click.echo(f"{name:<{width}}  {value}")
+
+
+@dataset.command(
+    "convert",
+    help="Make the same data in another format, checked against what is at PATH.",
+    epilog="\b\nExample:\n  python -m core dataset convert reads.pod5 --to blow5",
+)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--to", required=True, help="Format to convert to, such as blow5 or pod5.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
+)
+def convert(path: Path, to: str, folder: Path | None) -> None:
+    """Convert a dataset; changes nothing at the path."""
+    from core.making import convert_dataset
+
+    with told_on_terminal(quiet=False) as tell:
+        made = convert_dataset(path, to, folder, tell)
+    click.echo(made.location)
 
 
 class _KindGroup(click.Group):

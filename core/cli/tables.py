@@ -78,7 +78,7 @@ def print_study(study: Study, results: Mapping[str, Result]) -> None:
 
     board = scoreboard(study, results)
     _print(f"\n{study.title}\nPublished: {study.source}; {study.machine}.\n")
-    print_rows(board.titles, board.rows, right=range(1, 7))
+    print_rows(board.titles, board.rows, right=range(1, len(board.titles) - 1))
     _print("")
     rows = [
         (one.claim.text, one.claim.published, one.here, one.judgement.value, one.reason)

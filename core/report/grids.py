@@ -302,7 +302,7 @@ def board_grid(board: Board, caption: str, results: Sequence[Result | None]) -> 
             title if title == "p99" else f"{title[:1].upper()}{title[1:]}" for title in board.titles
         ),
         rows=tuple((*row[:3], re.sub(r" [^ ]+/s$", "", row[3]), *row[4:]) for row in board.rows),
-        right=_numbers(1, 6),
+        right=_numbers(1, len(board.titles) - 2),
         moods=tuple("" if result is None or result.valid else "bad" for result in results),
     )
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import drive, need_drivers, open_job, small
@@ -83,7 +84,7 @@ def test_that_tables_and_declarations_import_no_driver() -> None:
         "import sys; from core import registry;"
         "[registry.workload(n).parameters for n in registry.workloads()];"
         "[registry.dataset_kind(n) for n in registry.dataset_kinds()];"
-        "heavy = {'pysam', 'pyfaidx', 'biocommons', 'numpy', 'scipy', 'PySide6'} & set(sys.modules);"
+        "heavy = {'pysam', 'pyfaidx', 'biocommons', 'pod5', 'pyslow5', 'numpy', 'scipy', 'PySide6'} & set(sys.modules);"
         "sys.exit(' '.join(heavy) or 0)"
     )
     done = subprocess.run(
@@ -102,8 +103,22 @@ def test_that_every_operation_on_generated_data_is_right(
     driven = drive(name, dataset.path, most=200)
     assert driven.clean
     weight = driven.job.weigh([result for _, result in driven.results])
-    assert weight.operations == len(driven.results)
+    assert weight.operations >= len(driven.results)
     assert weight.bytes > 0
+
+
+def _cut_short(result: Any) -> Any:
+    return result[:-1] if isinstance(result, str | bytes | memoryview) else list(result)[:-1]
+
+
+def _flipped(result: Any) -> Any:
+    """The result with its first letter, byte or row changed."""
+    if isinstance(result, str):
+        return result[:1].swapcase() + result[1:]
+    if isinstance(result, bytes | memoryview):
+        return bytes([result[0] ^ 1]) + result[1:]
+    first, *rest = result
+    return [first[::-1], *rest]
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
@@ -116,10 +131,9 @@ def test_that_a_result_cut_short_or_flipped_is_wrong(
         value = item = job.items[0]
         for step in steps:
             value = step.perform(value)
-    flipped = value[:1].swapcase() if isinstance(value, str) else bytes([value[0] ^ 1])
     assert job.check(item, value) == ""
-    assert job.check(item, value[:-1])
-    assert job.check(item, flipped + value[1:])
+    assert job.check(item, _cut_short(value))
+    assert job.check(item, _flipped(value))
     job.close()
 
 

@@ -1,0 +1,192 @@
+"""Recognising, generating and converting signals."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import registry
+from core.dataset import Dataset, tell_nobody
+from core.errors import DatasetError, Unavailable, UsageError
+from core.making import convert_dataset
+from workloads.signal import blow5, pod5file
+from workloads.signal.catalogue import catalogue
+from workloads.signal.codecs import Undecodable, svb_zd
+from workloads.signal.parameters import BLUE_CRAB_DRIVER
+from workloads.signal.sniffing import format_of
+
+
+def test_that_files_are_told_by_their_content_and_not_by_their_names(
+    made: Callable[[str], Dataset], tmp_path: Path
+) -> None:
+    folder = made("signal").path
+    for name, other, kind in (
+        ("reads.pod5", "a.blow5", "pod5"),
+        ("reads.zstd.blow5", "b.pod5", "blow5"),
+        ("reads.none.blow5", "no-suffix", "blow5"),
+    ):
+        shutil.copy(folder / name, tmp_path / other)
+        assert format_of(tmp_path / other) == kind
+        assert registry.open_dataset(tmp_path / other).kind == kind
+    assert registry.open_dataset(tmp_path).kind == "signal"
+
+
+def test_that_a_folder_of_one_format_is_of_that_kind(
+    made: Callable[[str], Dataset], tmp_path: Path
+) -> None:
+    folder = made("signal").path
+    for name in ("x", "y"):
+        (tmp_path / name).mkdir()
+        shutil.copy(folder / "reads.pod5", tmp_path / name / f"{name}.pod5")
+    (tmp_path / "notes.txt").write_text("of no format")
+    found = registry.open_dataset(tmp_path)
+    assert found.kind == "pod5"
+    facts = registry.dataset_kind("pod5").facts(tmp_path)
+    assert (facts["files"], facts["pod5 reads"]) == (2, 40)
+
+
+def test_that_the_formats_are_known_to_hold_the_same_reads(
+    made: Callable[[str], Dataset], tmp_path: Path
+) -> None:
+    folder = made("signal").path
+    kind = registry.dataset_kind("signal")
+    assert kind.facts(folder)["same reads"] == "yes"
+    other = tmp_path / "other"
+    made_other = tmp_path / "made"
+    made_other.mkdir()
+    assert kind.shape is not None
+    kind.make(kind.shape(reads=20, median_length=20, seed=2), made_other, tell_nobody)
+    other.mkdir()
+    shutil.copy(folder / "reads.pod5", other)
+    shutil.copy(made_other / "reads.zstd.blow5", other)
+    assert kind.facts(other)["same reads"] == "no"
+
+
+def test_that_lengths_are_log_normal_around_the_median(tmp_path: Path) -> None:
+    kind = registry.dataset_kind("signal")
+    assert kind.shape is not None
+    try:
+        kind.make(
+            kind.shape(reads=600, median_length=1000, spread=0.5, variants=False),
+            tmp_path,
+            tell_nobody,
+        )
+    except Unavailable as missing:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(missing))
+    reads = catalogue(tmp_path / "reads.pod5", 10**6, tmp_path.parent / "cache", tell_nobody).reads
+    logarithms = np.log([read.length for read in reads])
+    assert abs(np.median(logarithms) - np.log(1000)) < 0.1
+    assert abs(logarithms.std() - 0.5) < 0.06
+    assert len({read.read_id for read in reads}) == 600
+
+
+@pytest.mark.parametrize("to", ["blow5", "blow5-zlib", "blow5-none"])
+def test_that_what_is_converted_and_converted_back_is_the_same(
+    made: Callable[[str], Dataset], tmp_path: Path, to: str
+) -> None:
+    folder = made("signal").path
+    if not BLUE_CRAB_DRIVER.installed:
+        pytest.skip("blue-crab is missing")
+    there = convert_dataset(folder / "reads.pod5", to, tmp_path / "there")
+    assert there.kind == "signal"
+    assert registry.dataset_kind("signal").facts(there.path)["same reads"] == "yes"
+    back = convert_dataset(there.path / "reads.blow5", "pod5", tmp_path / "back")
+    found = {
+        catalogue(file, 10**6, tmp_path / "cache", tell_nobody).identity
+        for file in (folder / "reads.pod5", back.path / "reads.pod5")
+    }
+    assert len(found) == 1
+    with pytest.raises(UsageError, match="not empty"):
+        convert_dataset(folder / "reads.pod5", to, tmp_path / "there")
+
+
+def test_that_what_cannot_be_converted_is_refused(made: Callable[[str], Dataset]) -> None:
+    with pytest.raises(UsageError, match="it can to: pod5"):
+        convert_dataset(made("signal").path / "reads.zstd.blow5", "fast5")
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.integers(-(2**15), 2**15 - 1), min_size=1, max_size=50))
+def test_that_svb_zd_is_decoded_as_its_specification_says(samples: list[int]) -> None:
+    controls, data = bytearray(-(-len(samples) // 4)), bytearray()
+    before = 0
+    for place, sample in enumerate(samples):
+        difference = sample - before
+        before = sample
+        value = 2 * difference if difference >= 0 else -2 * difference - 1
+        size = max(1, (value.bit_length() + 7) // 8)
+        controls[place // 4] |= (size - 1) << (2 * (place % 4))
+        data += value.to_bytes(size, "little")
+    packed = len(samples).to_bytes(4, "little") + bytes(controls) + bytes(data)
+    assert svb_zd(packed).tolist() == samples
+    with pytest.raises(Undecodable):
+        svb_zd(packed[:-1])
+
+
+def _cut(source: Path, target: Path, size: int) -> Path:
+    target.write_bytes(source.read_bytes()[:size])
+    return target
+
+
+@pytest.mark.parametrize("name", ["reads.pod5", "reads.zstd.blow5", "reads.none.blow5"])
+def test_that_every_cut_is_noticed_before_a_reader_sees_it(
+    made: Callable[[str], Dataset], tmp_path: Path, name: str
+) -> None:
+    source = made("signal").path / name
+    whole = source.stat().st_size
+    drawn = np.random.default_rng(5)
+    for size in (*drawn.integers(20, whole, 50).tolist(), whole - 1, whole - 5):
+        cut = _cut(source, tmp_path / name, size)
+        with pytest.raises(DatasetError, match=r"cut off|damaged|lacks|ends within"):
+            registry.open_dataset(cut, ("blow5", "pod5"))
+
+
+def test_that_a_record_that_vanished_before_the_end_marker_is_noticed(
+    made: Callable[[str], Dataset], tmp_path: Path
+) -> None:
+    source = made("signal").path / "reads.zstd.blow5"
+    data = source.read_bytes()
+    last = list(blow5.records(source, 0))[-1]
+    (tmp_path / "cut.blow5").write_bytes(data[: last.offset + 20] + blow5.END)
+    with pytest.raises(DatasetError, match="cut off or damaged at byte"):
+        list(blow5.records(tmp_path / "cut.blow5", 10**6))
+
+
+@pytest.mark.real_data("pod5-real")
+def test_that_a_pair_that_others_converted_is_the_same_reads(
+    real_data: Path, tmp_path: Path
+) -> None:
+    for name in ("raw/p2s/pod5/z/z1.pod5", "exp/p2s/pod5-output/z1.blow5"):
+        (tmp_path / Path(name).name).symlink_to(real_data / "pod5-real" / name)
+    assert registry.dataset_kind("signal").facts(tmp_path)["same reads"] == "yes"
+
+
+@pytest.mark.real_data("blow5-real", "pod5-real", "signal-compat")
+def test_that_the_oracle_reads_older_files_as_newer_ones(real_data: Path, tmp_path: Path) -> None:
+    compat = real_data / "signal-compat"
+    found = [
+        catalogue(compat / f"pod5/compat/v{version}.pod5", 100, tmp_path, tell_nobody)
+        for version in range(4)
+    ]
+    assert len({tuple(one.reads) for one in found}) == 1
+    blow5s = [
+        catalogue(compat / f"slow5/compat/{version}.blow5", 100, tmp_path, tell_nobody)
+        for version in ("0.1.0", "0.2.0")
+    ]
+    assert {one.identity for one in (*found, *blow5s)} == {found[0].identity}
+
+
+def test_that_identifiers_of_pod5_are_those_of_the_seed(
+    made: Callable[[str], Dataset], tmp_path: Path
+) -> None:
+    marker, name = pod5file.identifiers(made("signal").path / "reads.pod5")
+    data = (made("signal").path / "reads.pod5").read_bytes()
+    assert data.count(marker) >= 4
+    assert data.count(name) >= 4

@@ -1,0 +1,235 @@
+"""Every reader against the oracle, in both orders, on generated and on real reads."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import drive, open_job
+
+from core.dataset import Dataset, tell_nobody
+from core.errors import InvalidParameter, Unavailable
+from core.making import make_dataset
+from workloads.signal.catalogue import catalogue
+from workloads.signal.podlib import Pod5Error
+from workloads.signal.shapes import SignalShape
+
+BLOW5 = ("blow5-c", "blow5-pool", "blow5-python")
+POD5 = ("pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap")
+READERS = BLOW5 + POD5
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset]) -> Path:
+    """Both formats with more reads than a batch of POD5's table has rows."""
+    made("signal")  # skips where the drivers are missing
+    folder = tmp_path_factory.mktemp("pair")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLUICE_CACHE", str(folder / "cache"))
+        shape = SignalShape(reads=1100, median_length=200)
+        return make_dataset("signal", shape, folder / "signal").path
+
+
+def driven_by_pool(path: Path, threads: int, **parameters: Any) -> list[str]:
+    """What is wrong with every batch, read with several threads of the reader's own."""
+    job = open_job("signal", path, threads=threads, **parameters)
+    complaints = []
+    with job.worker(0) as steps:
+        for item in job.items:
+            value = item
+            for step in steps:
+                value = step.perform(value)
+            complaints.append(job.check(item, value))
+    job.close()
+    return complaints
+
+
+@pytest.mark.parametrize("access", ["sequential", "random"])
+@pytest.mark.parametrize("reader", READERS)
+def test_that_every_reader_delivers_what_the_oracle_finds(
+    pair: Path, untouched: Callable[[Path], None], reader: str, access: str
+) -> None:
+    untouched(pair)
+    driven = drive("signal", pair, reader=reader, access=access, batch_size=300)
+    assert driven.clean
+    assert sum(len(result) for _, result in driven.results) == 1100
+
+
+@pytest.mark.parametrize("access", ["sequential", "random"])
+@pytest.mark.parametrize("reader", READERS)
+def test_that_threads_deliver_the_same(pair: Path, reader: str, access: str) -> None:
+    found = driven_by_pool(pair, 3, reader=reader, access=access, batch_size=300)
+    assert found == [""] * 4
+
+
+@pytest.mark.parametrize("compression", ["zstd", "zlib", "none"])
+@pytest.mark.parametrize("reader", BLOW5)
+def test_that_every_compression_is_read(pair: Path, reader: str, compression: str) -> None:
+    assert drive("signal", pair, reader=reader, compression=compression, batch_size=500).clean
+
+
+def test_that_all_readers_of_the_same_reads_give_the_same_sums(pair: Path) -> None:
+    sums = set()
+    for reader in READERS:
+        driven = drive("signal", pair, reader=reader, batch_size=1000)
+        sums.add(tuple((read.read_id, read.sum) for _, result in driven.results for read in result))
+    assert len(sums) == 1
+
+
+@pytest.mark.parametrize("reader", ["blow5-c", "blow5-pool", "pod5-c-io"])
+def test_that_batches_may_be_taken_in_any_order(pair: Path, reader: str) -> None:
+    job = open_job("signal", pair, reader=reader, batch_size=100)
+    with job.worker(0) as steps:
+        for place in (7, 3, 4, 10, 0, 1):
+            value = item = job.items[place]
+            for step in steps:
+                value = step.perform(value)
+            assert job.check(item, value) == ""
+    job.close()
+
+
+def test_that_raw_records_are_fetched_whole(pair: Path) -> None:
+    driven = drive("signal", pair, reader="blow5-pool", depth="fetch", batch_size=400)
+    assert driven.clean
+    assert driven.steps == ("disc",)
+    size = (pair / "reads.zstd.blow5").stat().st_size
+    stored = driven.job.weigh([result for _, result in driven.results]).bytes
+    assert 0 < size - stored < 4096  # the header and the end marker
+
+
+@pytest.mark.parametrize(
+    ("reader", "mapped"), [("pod5-io", 0), ("pod5-c-io", 0), ("pod5-mmap", 1), ("pod5-c-mmap", 1)]
+)
+def test_that_mapping_is_seen_in_the_maps_of_the_process(
+    pair: Path, reader: str, mapped: int
+) -> None:
+    asked = (
+        "import sys; from conftest import drive; from pathlib import Path;"
+        f"driven = drive('signal', Path(sys.argv[1]), reader={reader!r});"
+        "print(int(driven.counters['bytes mapped'] > 0), driven.clean)"
+    )
+    folder = Path(__file__).parents[1]
+    done = subprocess.run(
+        [sys.executable, "-c", asked, str(pair)],
+        env=os.environ | {"PYTHONPATH": f"{folder}:{folder.parents[1]}"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.split() == [str(mapped), "True"]
+
+
+def test_that_a_swapped_sample_is_wrong(pair: Path) -> None:
+    job = open_job("signal", pair, reader="blow5-pool", batch_size=50)
+    item = job.items[0]
+    with job.worker(0) as (disc, decode):
+        reads = list(decode.perform(disc.perform(item)))
+    assert job.check(item, reads) == ""
+    assert job.check(item, [reads[0]._replace(sum=reads[0].sum + 1), *reads[1:]]) == (
+        "another sum than the oracle finds"
+    )
+    assert "not asked for" in job.check(item, [reads[1], *reads[1:]])
+    job.close()
+
+
+def test_that_the_order_is_drawn_from_the_seed_and_alike_for_both_formats(pair: Path) -> None:
+    def ids(reader: str, seed: int) -> list[str]:
+        job = open_job("signal", pair, seed=seed, reader=reader, access="random", batch_size=100)
+        found = [
+            job.catalogues[item.file].reads[number].read_id
+            for item in job.items
+            for number in item.numbers
+        ]
+        job.close()
+        return found
+
+    assert ids("blow5-pool", 1) == ids("pod5-c-io", 1) != ids("blow5-pool", 2)
+    assert len(set(ids("blow5-pool", 1))) == 1100
+
+
+def test_that_a_list_of_ids_is_read_in_its_order(pair: Path, tmp_path: Path) -> None:
+    reads = catalogue(pair / "reads.pod5", 10**6, tmp_path, tell_nobody).reads
+    wanted = [reads[number].read_id for number in (900, 3, 512, 3)]
+    listed = tmp_path / "ids.txt"
+    listed.write_text("\n".join(wanted))
+    for reader in READERS:
+        driven = drive("signal", pair, reader=reader, access="random", read_list=str(listed))
+        assert driven.clean
+        assert {read.read_id for _, result in driven.results for read in result} == set(wanted)
+    listed.write_text("nobody\n")
+    with pytest.raises(InvalidParameter, match="nobody"):
+        open_job("signal", pair, access="random", read_list=str(listed))
+
+
+def test_that_a_reader_of_the_other_format_is_refused(pair: Path) -> None:
+    with pytest.raises(InvalidParameter, match="does not read pod5"):
+        open_job("signal", pair / "reads.pod5", reader="blow5-c")
+    assert drive("signal", pair / "reads.pod5", reader="pod5-c-mmap").clean
+    assert drive("signal", pair / "reads.zlib.blow5", reader="blow5-c").clean
+
+
+def test_that_a_library_without_a_function_is_unavailable() -> None:
+    from workloads.signal.slow5lib import declare
+
+    class Library:
+        """One without functions."""
+
+    with pytest.raises(Unavailable, match="does not export slow5_open"):
+        declare(Library(), {"slow5_open": (None, ())}, "pyslow5")
+
+
+def test_that_files_in_a_folder_nobody_may_write_to_are_read(pair: Path, tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("root may write anywhere; the watch over the data stands for it")
+    folder = tmp_path / "closed"
+    folder.mkdir()
+    for name in ("reads.pod5", "reads.zstd.blow5"):
+        (folder / name).symlink_to(pair / name)
+    folder.chmod(0o555)
+    for reader in READERS:
+        assert drive("signal", folder, reader=reader, access="random").clean
+    folder.chmod(0o755)
+
+
+REAL_BLOW5 = (
+    "blow5-real/examples/adv/example3.blow5",
+    "blow5-real/examples/example.slow5",
+    "blow5-real/examples/example2.slow5",
+    "blow5-real/exp/aux_array/exp_lossless_gzip.blow5",
+    "blow5-real/exp/two_rg/exp_default.blow5",
+    "pod5-real/exp/p2s/pod5-output/z1.blow5",
+    "signal-compat/slow5/compat/0.1.0.blow5",
+    "signal-compat/slow5/compat/0.2.0.blow5",
+)
+REAL_POD5 = (
+    "pod5-real/raw/p2s/pod5/z/z1.pod5",
+    "pod5-real/raw/p2s/unsupported/multigroup.pod5",
+    *(f"signal-compat/pod5/compat/v{version}.pod5" for version in (0, 1, 3)),
+)
+
+
+@pytest.mark.parametrize("access", ["sequential", "random"])
+@pytest.mark.parametrize(
+    ("name", "reader"),
+    [(name, reader) for name in REAL_BLOW5 for reader in BLOW5]
+    + [(name, reader) for name in REAL_POD5 for reader in POD5],
+)
+@pytest.mark.real_data("blow5-real", "pod5-real", "signal-compat")
+def test_that_real_files_are_read_as_the_oracle_reads_them(
+    real_data: Path, made: Callable[[str], Dataset], name: str, reader: str, access: str
+) -> None:
+    made("signal")
+    assert drive("signal", real_data / name, reader=reader, access=access).clean
+
+
+@pytest.mark.parametrize("reader", POD5)
+@pytest.mark.real_data("signal-compat")
+def test_that_a_file_that_pod5_itself_cannot_migrate_is_an_error_that_says_so(
+    real_data: Path, made: Callable[[str], Dataset], reader: str
+) -> None:
+    made("signal")
+    with pytest.raises((Pod5Error, RuntimeError), match="during migration"):
+        drive("signal", real_data / "signal-compat/pod5/compat/v2.pod5", reader=reader)

@@ -1,0 +1,357 @@
+"""BLOW5 by slow5lib's C functions: `blow5-c` and `blow5-pool`."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator, Sequence
+from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p, sizeof
+from pathlib import Path
+
+from core import Step, written_once
+from workloads.signal import blow5
+from workloads.signal.catalogue import Catalogue, state
+from workloads.signal.jobs import Kept, SignalJob, Wanted
+from workloads.signal.pool import Pool
+from workloads.signal.reads import RUN, Read, channel_of, run_texts
+from workloads.signal.slow5lib import (
+    Batch,
+    Handle,
+    Record,
+    Slow5Error,
+    failure,
+    libc,
+    samples_sum,
+    slow5,
+)
+
+_POINTER = sizeof(c_void_p)
+_NO_INT32, _NO_UINT8, _NO_UINT64 = 2**31 - 1, 2**8 - 1, 2**64 - 1
+
+
+class _Source:
+    """An open file, where it stands, and which fields its records have."""
+
+    def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
+        header = blow5.read_header(path)
+        self.handle = Handle(linked(path, cache))
+        self.fields = frozenset(name for name, _ in header.fields)
+        self.at = -1
+        self._runs: dict[int, tuple[str, str, str, str, str]] = {}
+        if index is not None:
+            self.handle.load_index(index)
+
+    def run(self, group: int) -> tuple[str, str, str, str, str]:
+        """The texts of a read group."""
+        if group not in self._runs:
+            self._runs[group] = run_texts({name: self.handle.text(name, group) for name in RUN})
+        return self._runs[group]
+
+
+class _Records:
+    """Decoded records in slow5lib's memory, given back when nobody has them any more."""
+
+    def __init__(self, source: _Source, count: int, size: int, free: Callable[[], object]) -> None:
+        self.bytes = size
+        self.pointers = (c_void_p * count)()
+        self._source = source
+        self._free = free
+
+    def __len__(self) -> int:
+        return len(self.pointers)
+
+    def __iter__(self) -> Iterator[Read]:
+        return map(self._read, self.pointers)
+
+    def _read(self, address: int | None) -> Read:
+        if not address:
+            raise Slow5Error("slow5lib left a record out")
+        record = Record.from_address(address)
+        channel, number, mux, start = self._fields(address)
+        return Read(
+            record.read_id.decode("utf-8", "replace"),
+            record.range / record.digitisation,
+            record.offset,
+            record.sampling_rate,
+            record.len_raw_signal,
+            samples_sum(record.raw_signal, record.len_raw_signal),
+            channel,
+            number,
+            mux,
+            start,
+            *self._source.run(record.read_group),
+        )
+
+    def _fields(self, address: int) -> tuple[int | None, int | None, int | None, int | None]:
+        library, there = slow5(), self._source.fields
+        channel = number = mux = start = None
+        if "channel_number" in there:
+            length = c_uint64()
+            text = library.slow5_aux_get_string(address, b"channel_number", byref(length), None)
+            told = ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
+            channel = channel_of(told)
+        if "read_number" in there:
+            number = library.slow5_aux_get_int32(address, b"read_number", None)
+        if "start_mux" in there:
+            mux = library.slow5_aux_get_uint8(address, b"start_mux", None)
+        if "start_time" in there:
+            start = library.slow5_aux_get_uint64(address, b"start_time", None)
+        return (
+            channel,
+            None if number == _NO_INT32 else number,
+            None if mux == _NO_UINT8 else mux,
+            None if start == _NO_UINT64 else start,
+        )
+
+    def __del__(self) -> None:
+        self._free()
+
+
+class _Blow5Job(SignalJob):
+    """Files of slow5lib's, with indexes from the cache folder where reads are wanted by id."""
+
+    def __init__(
+        self,
+        catalogues: Sequence[Catalogue],
+        items: Sequence[Wanted],
+        threads: int,
+        cache: Path,
+        *,
+        by_id: bool,
+    ) -> None:
+        super().__init__(catalogues, items)
+        self.threads = threads
+        self.random = by_id
+        indexes = indexes_of(catalogues, cache) if by_id else None
+        self.sources = Kept(
+            lambda number: _Source(
+                catalogues[number].path, cache, indexes[number] if indexes else None
+            )
+        )
+        for number in range(min(len(catalogues), 64)):
+            self.sources[number]
+
+    def placed(self, wanted: Wanted) -> _Source:
+        """The file, standing where those reads begin."""
+        source = self.sources[wanted.file]
+        places = self.catalogues[wanted.file].places
+        first, last = places[wanted.numbers[0]], places[wanted.numbers[-1]]
+        if source.at != first.at:
+            source.handle.seek(first.at)
+        source.at = last.at + last.bytes
+        return source
+
+    def ids(self, wanted: Wanted) -> ctypes.Array[c_char_p]:
+        """The ids as slow5lib takes them."""
+        reads = self.catalogues[wanted.file].reads
+        told = (reads[number].read_id.encode() for number in wanted.numbers)
+        return (c_char_p * len(wanted.numbers))(*told)
+
+    def close(self) -> None:
+        """Close the files."""
+        self.sources.clear()
+
+
+class LibraryJob(_Blow5Job):
+    """slow5lib fetches a batch and decodes it with threads of its own, in one call."""
+
+    def steps(self) -> tuple[Step, ...]:
+        """One: the call does not tell its phases apart."""
+        return (Step("read", self._random if self.random else self._next),)
+
+    def _next(self, wanted: Wanted) -> _Records:
+        source = self.placed(wanted)
+        return self._called(
+            wanted, source, lambda mt, batch, n: slow5().slow5_get_next_batch(mt, batch, n)
+        )
+
+    def _random(self, wanted: Wanted) -> _Records:
+        ids = self.ids(wanted)
+        return self._called(
+            wanted,
+            self.sources[wanted.file],
+            lambda mt, batch, n: slow5().slow5_get_batch(mt, batch, ids, n),
+        )
+
+    def _called(
+        self, wanted: Wanted, source: _Source, call: Callable[[int, int, int], int]
+    ) -> _Records:
+        library, count = slow5(), len(wanted.numbers)
+        batch = library.slow5_init_batch(count)
+        threads = library.slow5_init_mt(self.threads, source.handle.pointer)
+        got = call(threads, batch, count)
+        library.slow5_free_mt(threads)
+        records = _Records(
+            source, got, self.stored(wanted), lambda: library.slow5_free_batch(batch)
+        )
+        ctypes.memmove(records.pointers, Batch.from_address(batch).slow5_rec, _POINTER * got)
+        return records
+
+
+class PoolJob(_Blow5Job):
+    """One thread fetches the raw records of a batch, then a pool decodes them, a task for each."""
+
+    def __init__(
+        self,
+        catalogues: Sequence[Catalogue],
+        items: Sequence[Wanted],
+        threads: int,
+        cache: Path,
+        *,
+        by_id: bool,
+    ) -> None:
+        super().__init__(catalogues, items, threads, cache, by_id=by_id)
+        self._pool = Pool(threads)
+        # Not `libc()`: so short a call is not worth giving the GIL away.
+        self._free_memory = ctypes.PyDLL(None).free
+        self._free_memory.argtypes, self._free_memory.restype = (c_void_p,), None
+
+    def steps(self) -> tuple[Step, ...]:
+        """Fetching, which by id the pool does too, and decoding."""
+        return (
+            Step("disc", self._random if self.random else self._next),
+            Step("decode", self._decode),
+        )
+
+    def _next(self, wanted: Wanted) -> RawRecords:
+        source, raw = self.placed(wanted), self._raw(wanted)
+        fetch, handle = slow5().slow5_get_next_bytes, source.handle.pointer
+        memory, sizes = raw.addresses
+        for _ in range(len(wanted.numbers)):
+            if fetch(memory, sizes, handle):
+                source.at = -1
+                raise Slow5Error(f"slow5lib cannot fetch a record: {failure()}")
+            memory += _POINTER
+            sizes += _POINTER
+        return raw
+
+    def _random(self, wanted: Wanted) -> RawRecords:
+        raw, ids = self._raw(wanted), self.ids(wanted)
+        fetch, handle = slow5().slow5_get_mem, self.sources[wanted.file].handle.pointer
+        _, sizes = raw.addresses
+
+        def task(number: int) -> None:
+            found = fetch(ids[number], sizes + _POINTER * number, handle)
+            if not found:
+                raise Slow5Error(f"slow5lib cannot fetch a record: {failure()}")
+            raw.memory[number] = found
+
+        self._pool.run(task, len(ids))
+        return raw
+
+    def _raw(self, wanted: Wanted) -> RawRecords:
+        return RawRecords(self.sources[wanted.file], len(wanted.numbers), self.stored(wanted))
+
+    def _decode(self, raw: RawRecords) -> _Records:
+        count, library = len(raw.memory), slow5()
+        records = _Records(raw.source, count, raw.bytes, lambda: None)
+        pointers = records.pointers
+        free_record, free = library.slow5_rec_free, self._free_memory
+
+        def give_back() -> None:
+            for pointer in pointers:
+                free_record(pointer)
+
+        records._free = give_back
+        decode, handle, memory = library.slow5_decode, raw.source.handle.pointer, raw.memory
+        memory_at, sizes_at = raw.addresses
+        pointers_at = ctypes.addressof(pointers)
+
+        def task(number: int) -> None:
+            place = _POINTER * number
+            failed = decode(memory_at + place, sizes_at + place, pointers_at + place, handle)
+            free(memory[number])
+            memory[number] = None
+            if failed:
+                raise Slow5Error(f"slow5lib cannot decode a record: {failure()}")
+
+        self._pool.run(task, count)
+        return records
+
+    def close(self) -> None:
+        """End the pool, close the files."""
+        self._pool.close()
+        super().close()
+
+
+class RawRecords:
+    """Raw records in slow5lib's memory, given back when nobody has them any more."""
+
+    def __init__(self, source: _Source, count: int, size: int) -> None:
+        self.source = source
+        self.bytes = size
+        self.memory = (c_void_p * count)()
+        self.sizes = (c_size_t * count)()
+
+    @property
+    def addresses(self) -> tuple[int, int]:
+        """Where the pointers and the sizes are."""
+        return ctypes.addressof(self.memory), ctypes.addressof(self.sizes)
+
+    def __len__(self) -> int:
+        return len(self.memory)
+
+    def __iter__(self) -> Iterator[bytes]:
+        for address, size in zip(self.memory, self.sizes, strict=True):
+            yield ctypes.string_at(address, size) if address else b""
+
+    def __del__(self) -> None:
+        free = libc().free
+        for address in self.memory:
+            if address:
+                free(address)
+
+
+class FetchJob(PoolJob):
+    """Raw records that are left as they are."""
+
+    def steps(self) -> tuple[Step, ...]:
+        """Fetching alone."""
+        return super().steps()[:1]
+
+    def check(self, item: Wanted, result: RawRecords) -> str:  # type: ignore[override]
+        """Compare with the bytes that a second look finds."""
+        one = self.catalogues[item.file]
+        if len(result) != len(item.numbers):
+            return f"{len(result):,} of {len(item.numbers):,} records"
+        with one.path.open("rb", buffering=0) as file:
+            for number, got in zip(item.numbers, result, strict=True):
+                place = one.places[number]
+                file.seek(place.at)
+                found = file.read(place.bytes)
+                if got not in (found[8:], found[:-1]):  # without the length before, the line's end
+                    return "other bytes than a second look finds"
+        return ""
+
+
+def indexes_of(catalogues: Sequence[Catalogue], cache: Path) -> list[Path]:
+    """slow5lib's index of every file, built in the cache folder where it is missing."""
+    return [_index(one.path, cache) for one in catalogues]
+
+
+def _index(path: Path, cache: Path) -> Path:
+    link = linked(path, cache)
+    index = link.with_name(link.name + ".idx")
+
+    def build(unfinished: Path) -> None:
+        handle = Handle(link)
+        try:
+            handle.write_index(unfinished)
+        finally:
+            handle.close()
+
+    return written_once(index, build)
+
+
+def linked(path: Path, cache: Path) -> Path:
+    """A link to the file in the cache folder, beside which slow5lib's index may be.
+
+    Its name ends as slow5lib expects of what is inside, whatever the file's own name ends with.
+    """
+    suffix = ".slow5" if blow5.read_header(path).text else ".blow5"
+    link = cache / "slow5" / f"{state(path)}{suffix}"
+    return written_once(link, lambda unfinished: _link(unfinished, path))
+
+
+def _link(unfinished: Path, target: Path) -> None:
+    unfinished.unlink(missing_ok=True)  # left by a process that was killed
+    unfinished.symlink_to(target.resolve())

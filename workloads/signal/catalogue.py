@@ -1,0 +1,119 @@
+"""What every read of a file must come out as: found once by the oracle, kept in the cache folder."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from core import DatasetError, Tell, written_once
+from workloads.signal import blow5, pod5file
+from workloads.signal.reads import Read
+
+_ORACLE = 1
+"""Raised when the same file comes to have other answers."""
+_TOLD_EVERY = 500
+
+
+class Place(NamedTuple):
+    """Where a read is: bytes from an offset in BLOW5, a row of a batch of the table in POD5."""
+
+    at: int
+    """Offset, or batch."""
+    row: int
+    """0 in BLOW5."""
+    bytes: int
+
+
+class _Kept(msgspec.Struct, array_like=True):
+    """A catalogue as it is kept: what the reads of a run have in common only once."""
+
+    total: int
+    runs: list[tuple[str, str, str, str, str]]
+    reads: list[
+        tuple[
+            str, float, float, float, int, int, int | None, int | None, int | None, int | None, int
+        ]
+    ]
+    places: list[tuple[int, int, int]]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The first reads of one file: what each must come out as, and where it is."""
+
+    path: Path
+    total: int
+    """Reads in the file, also those beyond what was asked for."""
+    reads: list[Read]
+    places: list[Place]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Number of each read by its id; of the first where an id is there twice."""
+        found: dict[str, int] = {}
+        for number, read in enumerate(self.reads):
+            found.setdefault(read.read_id, number)
+        return found
+
+    @cached_property
+    def identity(self) -> str:
+        """Digest of ids, lengths and sums, in whatever order the reads are."""
+        digest = hashlib.blake2b(digest_size=16)
+        for told in sorted((read.read_id, read.length, read.sum) for read in self.reads):
+            digest.update(repr(told).encode())
+        return digest.hexdigest()
+
+
+def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
+    """The catalogue of a file's first reads, made now or found from before; raises DatasetError."""
+    place = cache / "reads" / f"{state(path)}-{most}-{_ORACLE}.msgpack"
+    place.parent.mkdir(parents=True, exist_ok=True)
+
+    def make(unfinished: Path) -> None:
+        unfinished.write_bytes(msgspec.msgpack.encode(_kept(_found(path, most), path, tell)))
+
+    kept = msgspec.msgpack.decode(written_once(place, make).read_bytes(), type=_Kept)
+    reads = [Read(*read[:-1], *kept.runs[read[-1]]) for read in kept.reads]
+    return Catalogue(path, kept.total, reads, [Place(*one) for one in kept.places])
+
+
+def state(path: Path) -> str:
+    """Identity of a file on this machine, cheaper and finer than a fingerprint: 16 hex digits."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
+    told = f"{path}\0{status.st_size}\0{status.st_mtime_ns}".encode("utf-8", "surrogateescape")
+    return hashlib.blake2b(told, digest_size=8).hexdigest()
+
+
+def _found(path: Path, most: int) -> Iterator[tuple[Read | None, Place]]:
+    with path.open("rb") as file:
+        binary = file.read(len(pod5file.MAGIC)) == pod5file.MAGIC
+    if binary:
+        for placed in pod5file.reads(path, most):
+            yield placed.read, Place(placed.batch, placed.row, placed.bytes)
+    else:
+        for record in blow5.records(path, most):
+            yield record.read, Place(record.offset, 0, record.size)
+
+
+def _kept(found: Iterable[tuple[Read | None, Place]], path: Path, tell: Tell) -> _Kept:
+    kept = _Kept(0, [], [], [])
+    runs: dict[tuple[str, str, str, str, str], int] = {}
+    for read, place in found:
+        kept.total += 1
+        if kept.total % _TOLD_EVERY == 0:
+            tell(f"working out what {path.name} holds", kept.total, 0, "read")
+        if read is not None:
+            run = runs.setdefault(read[10:], len(runs))
+            kept.reads.append((*read[:10], run))
+            kept.places.append((place.at, place.row, place.bytes))
+    kept.runs = list(runs)
+    return kept

@@ -1,0 +1,64 @@
+"""From one format to the other by blue-crab, checked read by read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from core import DatasetError, SluiceError, Tell
+from workloads.signal.catalogue import catalogue
+from workloads.signal.parameters import BLUE_CRAB_DRIVER
+from workloads.signal.sniffing import POD5, format_of
+
+_EVERY = 10**12
+_TO_BLOW5: Mapping[str, Sequence[str]] = {
+    "blow5": ("-c", "zstd", "-s", "svb-zd"),
+    "blow5-zlib": ("-c", "zlib", "-s", "svb-zd"),
+    "blow5-none": ("-c", "none", "-s", "none"),
+}
+_START = "from blue_crab.blue_crab import main; main()"
+
+
+def convert(files: Sequence[Path], to: str, folder: Path, tell: Tell) -> None:
+    """Each file in the other format in a folder, beside links to the files: pairs of the same reads.
+
+    Raises DatasetError where a converted file holds other reads than its source.
+    """
+    BLUE_CRAB_DRIVER.require()
+    for number, file in enumerate(files):
+        tell("converting", number, len(files), "file")
+        name = f"{number + 1:05}-{file.stem}" if len(files) > 1 else file.stem
+        suffix = ".pod5" if to == POD5 else ".blow5"
+        source = folder / f"{name}{'.pod5' if format_of(file) == POD5 else _suffix(file)}"
+        source.symlink_to(file.resolve())
+        made = folder / f"{name}{suffix}"
+        _run(source, made, to)
+        _require_same(file, made, tell)
+
+
+def _suffix(file: Path) -> str:
+    with file.open("rb") as opened:
+        return ".slow5" if opened.read(1) == b"#" else ".blow5"
+
+
+def _run(source: Path, made: Path, to: str) -> None:
+    what = ["s2p"] if to == POD5 else ["p2s", *_TO_BLOW5[to], "-t", "2"]
+    command = [sys.executable, "-c", _START, *what, "-p", "1", str(source), "-o", str(made)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode or not made.exists():
+        said = (done.stderr or done.stdout).strip().splitlines()
+        raise SluiceError(
+            f"blue-crab could not convert {source.name}: {said[-1] if said else 'it said nothing'}"
+        )
+
+
+def _require_same(file: Path, made: Path, tell: Tell) -> None:
+    with TemporaryDirectory(prefix="sluice-") as work:
+        ours, theirs = (catalogue(one, _EVERY, Path(work), tell) for one in (file, made))
+    if ours.identity != theirs.identity:
+        raise DatasetError(
+            f"blue-crab made other reads of {file}: ids, lengths or sums of samples differ"
+        )

@@ -1,0 +1,172 @@
+"""What all readers have in common: which reads are wanted, and how results are judged."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple, Protocol, override
+
+from core import InvalidParameter, Job, Step, Weight
+from workloads.signal.catalogue import Catalogue
+from workloads.signal.reads import Read
+
+
+class Wanted(NamedTuple):
+    """One operation: some reads of one file, by their numbers."""
+
+    file: int
+    numbers: Sequence[int]
+
+    def __repr__(self) -> str:
+        """Short, because a batch may have thousands of reads."""
+        return (
+            f"file {self.file + 1}, {len(self.numbers):,} reads from number {self.numbers[0] + 1:,}"
+        )
+
+
+class Delivered(Protocol):
+    """What a reader gives for a batch: reads whose fields are looked at when they are judged."""
+
+    bytes: int
+    """In the file."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Read]: ...
+
+
+class SignalJob(Job[Wanted, Delivered]):
+    """Batches of reads, one at a time; a reader's threads work within a batch."""
+
+    workers = 1
+    checking = "between"
+    held = 1
+
+    def __init__(self, catalogues: Sequence[Catalogue], items: Sequence[Wanted]) -> None:
+        self.catalogues = catalogues
+        self.items = items
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """The reader's steps."""
+        yield self.steps()
+
+    def steps(self) -> tuple[Step, ...]:
+        """The phases of one batch."""
+        raise NotImplementedError
+
+    @override
+    def check(self, item: Wanted, result: Delivered) -> str:
+        """Compare every field of every read with the oracle's, sums of samples among them."""
+        reads = self.catalogues[item.file].reads
+        if len(result) != len(item.numbers):
+            return f"{len(result):,} of {len(item.numbers):,} reads"
+        expected = {reads[number].read_id: reads[number] for number in item.numbers}
+        for got in result:
+            read = expected.pop(got[0], None)
+            if read is None:
+                return "a read that was not asked for, or one twice"
+            if got != read:
+                return _difference(read, got)
+        return ""
+
+    @override
+    def weigh(self, results: Sequence[Delivered]) -> Weight:
+        """Reads, and their bytes in the file."""
+        return Weight(sum(map(len, results)), sum(one.bytes for one in results))
+
+    def stored(self, item: Wanted) -> int:
+        """Bytes that those reads have in the file."""
+        places = self.catalogues[item.file].places
+        return sum(places[number].bytes for number in item.numbers)
+
+    @override
+    def counters(self) -> Mapping[str, float]:
+        """How many reads a pass has."""
+        return {"reads of a pass": sum(len(item.numbers) for item in self.items)}
+
+
+def _difference(expected: Read, got: Read) -> str:
+    names = [
+        name
+        for name, theirs, ours in zip(Read._fields, got, expected, strict=True)
+        if theirs != ours
+    ]
+    return f"another {' and '.join(names)} than the oracle finds"
+
+
+class Kept[Opened]:
+    """Files that are open, the last ones only: by number, opened when they are first wanted."""
+
+    def __init__(self, open_file: Callable[[int], Opened], most: int = 64) -> None:
+        self._open_file = open_file
+        self._most = most
+        self._opened: dict[int, Opened] = {}
+
+    def __getitem__(self, number: int) -> Opened:
+        found = self._opened.get(number)
+        if found is None:
+            if len(self._opened) >= self._most:  # closed when nobody has it any more
+                self._opened.pop(next(iter(self._opened)))
+            found = self._opened[number] = self._open_file(number)
+        return found
+
+    def again(self, number: int) -> Opened:
+        """The file, opened anew."""
+        self._opened.pop(number, None)
+        return self[number]
+
+    def clear(self) -> None:
+        """Let go of all."""
+        self._opened.clear()
+
+
+def in_order(catalogues: Sequence[Catalogue], batch: int) -> list[Wanted]:
+    """All reads of all files in order, in batches that end where a file ends."""
+    return [
+        Wanted(file, range(first, min(first + batch, len(one.reads))))
+        for file, one in enumerate(catalogues)
+        for first in range(0, len(one.reads), batch)
+    ]
+
+
+def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[Wanted]:
+    """All reads in an order drawn from the seed, which is the same for every format."""
+    drawn = random.Random(seed)
+    wanted = []
+    for file, one in enumerate(catalogues):
+        numbers = sorted(one.numbers.values(), key=lambda number: one.reads[number].read_id)
+        drawn.shuffle(numbers)
+        wanted += [
+            Wanted(file, tuple(numbers[first : first + batch]))
+            for first in range(0, len(numbers), batch)
+        ]
+    return wanted
+
+
+def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Wanted]:
+    """The reads that a file lists, in its order; raises InvalidParameter for one that is nowhere."""
+    try:
+        ids = dict.fromkeys(path.read_text("utf-8").split())
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidParameter("read_list", f"{path} cannot be read: {error}") from error
+    where = {
+        name: (file, number)
+        for file, one in reversed(list(enumerate(catalogues)))
+        for name, number in one.numbers.items()
+    }
+    unknown = next((name for name in ids if name not in where), None)
+    if unknown is not None or not ids:
+        told = f"no read is named {unknown}" if ids else f"{path} lists no read"
+        raise InvalidParameter("read_list", told, "list one read id on each line")
+    wanted = []
+    for file, group in groupby((where[name] for name in ids), key=lambda place: place[0]):
+        numbers = [number for _, number in group]
+        wanted += [
+            Wanted(file, tuple(numbers[first : first + batch]))
+            for first in range(0, len(numbers), batch)
+        ]
+    return wanted

@@ -1,0 +1,216 @@
+"""Generates signals: noisy steps, as a strand moving through a pore gives, the same for the same seed.
+
+POD5 files hold identifiers that its library draws at random, so these are put in place afterwards:
+the same shape gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from core import Tell
+from workloads.signal.parameters import POD5_DRIVER, PYSLOW5_DRIVER
+from workloads.signal.pod5file import identifiers
+from workloads.signal.shapes import SignalShape
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_LONGEST = 50_000_000
+_DWELL = 9.0  # samples that a step lasts on average, as at 450 bases and 4000 samples a second
+_NOISE = 6.0
+_LEVELS, _MIDDLE = 90.0, 460.0
+_RATE = 5000
+_DIGITISATION, _RANGE, _OFFSET = 8192, 1437.5, -240.0
+_STARTED = datetime(2024, 1, 1, tzinfo=UTC)
+_RUN = {
+    "run_id": "5f0c8e3a7d1b46e2a9c4d8f7b3e6a1c0d2f4b5e7",
+    "experiment_name": "generated",
+    "flow_cell_id": "PAK00001",
+    "sequencer_position": "1A",
+    "acquisition_start_time": "2024-01-01T00:00:00Z",
+}
+_PRESSES = {"zstd": "svb-zd", "zlib": "svb-zd", "none": "none"}
+_TOGETHER = 500  # reads that are written at once
+_PORE = "not_set"
+
+
+@dataclass(frozen=True)
+class _Made:
+    read_id: UUID
+    number: int
+    channel: int
+    mux: int
+    start: int
+    samples: NDArray[np.int16]
+
+
+def make_folder(shape: SignalShape, folder: Path, tell: Tell) -> None:
+    """`reads.pod5` and one BLOW5 file for each compression, with the same reads in the same order."""
+    POD5_DRIVER.require()
+    PYSLOW5_DRIVER.require()
+    presses = list(_PRESSES) if shape.variants else ["zstd"]
+    with _Pod5(folder / "reads.pod5", shape.seed) as pod5:
+        blow5 = [_Blow5(folder / f"reads.{press}.blow5", press) for press in presses]
+        for number, reads in enumerate(_batches(shape)):
+            pod5.add(reads)
+            for writer in blow5:
+                writer.add(reads)
+            tell("writing signals", min((number + 1) * _TOGETHER, shape.reads), shape.reads, "read")
+        for writer in blow5:
+            writer.close()
+
+
+def _batches(shape: SignalShape) -> Iterator[list[_Made]]:
+    import numpy as np
+
+    drawn = np.random.Generator(np.random.PCG64(shape.seed))
+    for first in range(0, shape.reads, _TOGETHER):
+        yield [_read(n, shape, drawn) for n in range(first, min(first + _TOGETHER, shape.reads))]
+
+
+def _read(number: int, shape: SignalShape, drawn: np.random.Generator) -> _Made:
+    import numpy as np
+
+    length = round(float(drawn.lognormal(np.log(shape.median_length), shape.spread)))
+    length = min(max(length, 1), _LONGEST)
+    steps = drawn.geometric(1 / _DWELL, size=int(length / _DWELL * 1.5) + 20)
+    while steps.sum() < length:
+        steps = np.concatenate((steps, drawn.geometric(1 / _DWELL, size=len(steps))))
+    levels = np.repeat(drawn.normal(_MIDDLE, _LEVELS, len(steps)), steps)[:length]
+    noisy = levels + drawn.normal(0, _NOISE, length)
+    return _Made(
+        read_id=UUID(bytes=drawn.bytes(16), version=4),
+        number=number + 1,
+        channel=int(drawn.integers(1, 3001)),
+        mux=int(drawn.integers(1, 5)),
+        start=number * 1000,
+        samples=np.clip(np.rint(noisy), -32768, 32767).astype(np.int16),
+    )
+
+
+class _Blow5:
+    """A BLOW5 file while it is written, by pyslow5."""
+
+    def __init__(self, path: Path, press: str) -> None:
+        import pyslow5
+
+        self._file = pyslow5.Open(str(path), "w", rec_press=press, sig_press=_PRESSES[press])
+        header = self._file.get_empty_header()
+        # pyslow5 refuses what has no value.
+        if self._file.write_header({name: _RUN.get(name, ".") for name in header} | _RUN):
+            raise OSError(f"{path} could not be written")
+
+    def add(self, reads: list[_Made]) -> None:
+        """Write reads, compressed by two threads in the order they are given."""
+        records: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
+        for read in reads:
+            name = str(read.read_id)
+            records[name] = {
+                "read_id": name,
+                "read_group": 0,
+                "digitisation": float(_DIGITISATION),
+                "offset": _OFFSET,
+                "range": _RANGE,
+                "sampling_rate": float(_RATE),
+                "len_raw_signal": len(read.samples),
+                "signal": read.samples,
+            }
+            fields[name] = {
+                "channel_number": str(read.channel),
+                "median_before": 220.0,
+                "read_number": read.number,
+                "start_mux": read.mux,
+                "start_time": read.start,
+            }
+        if self._file.write_record_batch(
+            records, threads=os.cpu_count() or 1, batchsize=len(reads), aux=fields
+        ):
+            raise OSError("the reads could not be written")
+
+    def close(self) -> None:
+        """Write the end marker."""
+        self._file.close()
+
+
+class _Pod5:
+    """A POD5 file while it is written, by pod5."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        import pod5
+
+        self._path, self._seed = path, seed
+        self._pod5 = pod5
+        self._file = pod5.Writer(path, software_name="Sluice")
+        self._run = pod5.RunInfo(
+            acquisition_id=_RUN["run_id"],
+            acquisition_start_time=_STARTED,
+            adc_max=_DIGITISATION - 1,
+            adc_min=0,
+            context_tags={"sample_frequency": str(_RATE)},
+            experiment_name=_RUN["experiment_name"],
+            flow_cell_id=_RUN["flow_cell_id"],
+            flow_cell_product_code="FLO-PRO114M",
+            protocol_name="generated",
+            protocol_run_id="generated",
+            protocol_start_time=_STARTED,
+            sample_id="generated",
+            sample_rate=_RATE,
+            sequencing_kit="sqk-lsk114",
+            sequencer_position=_RUN["sequencer_position"],
+            sequencer_position_type="promethion",
+            software="Sluice",
+            system_name="generated",
+            system_type="generated",
+            tracking_id={"run_id": _RUN["run_id"]},
+        )
+
+    def __enter__(self) -> _Pod5:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._file.close()
+        if raised[0] is None:
+            _put_identifiers(self._path, self._seed)
+
+    def add(self, reads: list[_Made]) -> None:
+        """Write reads."""
+        pod5 = self._pod5
+        self._file.add_reads(
+            [
+                pod5.Read(
+                    read_id=read.read_id,
+                    pore=pod5.Pore(channel=read.channel, well=read.mux, pore_type=_PORE),
+                    calibration=pod5.Calibration(offset=_OFFSET, scale=_RANGE / _DIGITISATION),
+                    read_number=read.number,
+                    start_sample=read.start,
+                    median_before=220.0,
+                    end_reason=pod5.EndReason(pod5.EndReasonEnum.SIGNAL_POSITIVE, False),
+                    run_info=self._run,
+                    signal=read.samples,
+                )
+                for read in reads
+            ]
+        )
+
+
+def _put_identifiers(path: Path, seed: int) -> None:
+    """Put seeded identifiers in the place of the random ones: section marker, file identifier."""
+    marker, name = identifiers(path)
+    seeded = hashlib.blake2b(f"{seed}".encode(), digest_size=16).digest()
+    with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as data:
+        for old, new in ((marker, seeded), (name, str(UUID(bytes=seeded, version=4)).encode())):
+            at = data.find(old)
+            while at >= 0:
+                data[at : at + len(new)] = new
+                at = data.find(old, at + len(new))

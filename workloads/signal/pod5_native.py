@@ -1,0 +1,177 @@
+"""POD5 by lib_pod5's C functions: `pod5-c-io` and `pod5-c-mmap`."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Mapping, Sequence
+from ctypes import byref, c_uint16, c_void_p, sizeof
+from uuid import UUID
+
+from core import Step
+from workloads.signal.catalogue import Catalogue
+from workloads.signal.jobs import Kept, SignalJob, Wanted
+from workloads.signal.mapping import mapped_bytes, proved_mapping
+from workloads.signal.podlib import (
+    ROW_VERSION,
+    Handle,
+    Pod5Error,
+    ReadBatch,
+    Row,
+    pod5,
+    require,
+    run_info_at,
+)
+from workloads.signal.pool import Pool
+from workloads.signal.reads import NONE, Read
+from workloads.signal.slow5lib import libc, samples_sum
+
+_POINTER = sizeof(c_void_p)
+
+
+class _Places:
+    """Rows of batches, in the order in which they are to be read."""
+
+    def __init__(self, handle: Handle, rows: Sequence[tuple[int, int]], size: int) -> None:
+        self.handle, self.rows, self.bytes = handle, rows, size
+
+
+class _Batches:
+    """Rows with their batches of the table of reads."""
+
+    def __init__(self, places: _Places, batches: Sequence[ReadBatch]) -> None:
+        self.places, self.batches = places, batches
+
+
+class _Records:
+    """Read data in lib_pod5's memory, signals in ours; given back when nobody has them any more."""
+
+    def __init__(self, batches: _Batches) -> None:
+        count = len(batches.batches)
+        self.bytes = batches.places.bytes
+        self.rows = (Row * count)()
+        self.infos = (c_void_p * count)()
+        self.signals = (c_void_p * count)()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Read]:
+        for row, info, signal in zip(self.rows, self.infos, self.signals, strict=True):
+            run = run_info_at(info)
+            yield Read(
+                str(UUID(bytes=bytes(row.read_id))),
+                row.calibration_scale,
+                row.calibration_offset,
+                float(run.sample_rate),
+                row.num_samples,
+                samples_sum(signal, row.num_samples),
+                row.channel,
+                row.read_number,
+                row.well,
+                row.start_sample,
+                _text(run.acquisition_id),
+                _text(run.experiment_name),
+                _text(run.flow_cell_id),
+                _text(run.sequencer_position),
+                str(run.acquisition_start_time_ms),
+            )
+
+    def __del__(self) -> None:
+        free, give_back = libc().free, pod5().pod5_free_run_info
+        for info, signal in zip(self.infos, self.signals, strict=True):
+            if signal:
+                free(signal)
+            if info:
+                give_back(info)
+
+
+def _text(told: bytes | None) -> str:
+    return (told or b"").decode("utf-8", "replace") or NONE
+
+
+class NativePod5Job(SignalJob):
+    """Batches of the table of reads, then a pool fetches and decompresses signals, a task for each."""
+
+    def __init__(
+        self,
+        catalogues: Sequence[Catalogue],
+        items: Sequence[Wanted],
+        threads: int,
+        *,
+        mapped: bool,
+        by_id: bool,
+    ) -> None:
+        super().__init__(catalogues, items)
+        self._mapped, self._by_id = mapped, by_id
+        self._handles = Kept(self._open)
+        self._batch: ReadBatch | None = None
+        self._pool = Pool(threads)
+        self._handles[0]
+
+    def _open(self, number: int) -> Handle:
+        path = self.catalogues[number].path
+        with proved_mapping(path, wanted=self._mapped):
+            return Handle(path, mapped=self._mapped)
+
+    def steps(self) -> tuple[Step, ...]:
+        """By id the plan comes first, which tells rows in the order of the file."""
+        rest = Step("table", self._table), Step("signal", self._signal)
+        return (Step("plan", self._plan), *rest) if self._by_id else (rest[0], rest[1])
+
+    def _placed(self, wanted: Wanted) -> _Places:
+        places = self.catalogues[wanted.file].places
+        rows = [places[number][:2] for number in wanted.numbers]
+        return _Places(self._handles[wanted.file], rows, self.stored(wanted))
+
+    def _plan(self, wanted: Wanted) -> _Places:
+        reads = self.catalogues[wanted.file].reads
+        ids = b"".join(UUID(reads[number].read_id).bytes for number in wanted.numbers)
+        handle = self._handles[wanted.file]
+        return _Places(handle, handle.plan(ids), self.stored(wanted))
+
+    def _table(self, wanted: Wanted | _Places) -> _Batches:
+        places = wanted if isinstance(wanted, _Places) else self._placed(wanted)
+        return _Batches(places, [self._batch_of(places.handle, index) for index, _ in places.rows])
+
+    def _batch_of(self, handle: Handle, index: int) -> ReadBatch:
+        last = self._batch
+        if last is None or last.handle is not handle or last.index != index:
+            self._batch = last = handle.batch(index)
+        return last
+
+    def _signal(self, batches: _Batches) -> _Records:
+        library, records = pod5(), _Records(batches)
+        row_info, run_info = library.pod5_get_read_batch_row_info_data, library.pod5_get_run_info
+        signal, malloc = library.pod5_get_read_complete_signal, libc().malloc
+        rows, signals = records.rows, records.signals
+        rows_at, infos_at = ctypes.addressof(rows), ctypes.addressof(records.infos)
+        reader, places = batches.places.handle.pointer, batches.places.rows
+        pointers = [batch.pointer for batch in batches.batches]
+        version, size = byref(c_uint16()), sizeof(Row)
+
+        def task(number: int) -> None:
+            batch, row = pointers[number], places[number][1]
+            require(row_info(batch, row, ROW_VERSION, rows_at + size * number, version), "read")
+            told = rows[number]
+            code = run_info(batch, told.run_info, infos_at + _POINTER * number)
+            require(code, "tell the run of a read")
+            samples = told.num_samples
+            memory = malloc(2 * samples + 1)
+            if not memory:
+                raise Pod5Error(f"there is no memory for {samples:,} samples")
+            signals[number] = memory
+            require(signal(reader, batch, row, samples, memory), "read a signal")
+
+        self._pool.run(task, len(places))
+        return records
+
+    def counters(self) -> Mapping[str, float]:
+        """With the bytes of the files that are mapped, by the process's maps."""
+        mapped = sum(mapped_bytes(one.path) or 0 for one in self.catalogues)
+        return {**super().counters(), "bytes mapped": mapped}
+
+    def close(self) -> None:
+        """End the pool, close the files."""
+        self._pool.close()
+        self._batch = None
+        self._handles.clear()

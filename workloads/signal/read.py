@@ -1,0 +1,107 @@
+"""The workload: batches of nanopore reads, in order or by their ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import override
+
+from core import Context, Dataset, InvalidParameter, Job, Workload
+from workloads.signal.catalogue import Catalogue, catalogue
+from workloads.signal.datasets import files_of
+from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
+from workloads.signal.parameters import SignalParameters
+from workloads.signal.sniffing import BLOW5, POD5
+
+_CAT_BLOCK = 128 * 1024
+_READ_BLOCK = 16 * 1024
+
+
+class ReadSignals(Workload[SignalParameters]):
+    """Reads signals, with the fields that basecalling needs."""
+
+    name = "signal"
+    unit = "read"
+    parameters = SignalParameters
+    dataset_kinds = ("signal", BLOW5, POD5)
+
+    @override
+    def admit(self, parameters: SignalParameters, dataset: Dataset) -> None:
+        """A reader of one format cannot read the other."""
+        wanted = format_read_by(parameters.reader)
+        if dataset.kind not in ("signal", wanted):
+            raise InvalidParameter(
+                "reader",
+                f"{parameters.reader} does not read {dataset.kind}",
+                f"convert to {wanted}",
+            )
+
+    @override
+    def open(self, context: Context[SignalParameters]) -> Job[Wanted, Delivered]:
+        """Find out what the reads must come out as, choose their order, open the files."""
+        parameters = context.parameters
+        for driver in self.drivers(parameters):
+            driver.require()
+        self.admit(parameters, context.dataset)
+        files = files_of(
+            context.dataset.path, format_read_by(parameters.reader), parameters.compression
+        )
+        found = [catalogue(file, parameters.reads, context.cache, context.tell) for file in files]
+        catalogues = [one for one in found if one.reads]
+        return _job(context, catalogues, _items(context, catalogues))
+
+    @override
+    def floor(self, parameters: SignalParameters) -> Mapping[str, object]:
+        """In order what `cat` does; at random a read of 16 KiB, which a read of usual length takes."""
+        if parameters.access == "sequential":
+            return {"access": "sequential", "block_size": _CAT_BLOCK}
+        return {"access": "random", "block_size": _READ_BLOCK}
+
+
+def format_read_by(reader: str) -> str:
+    """The format that a reader reads."""
+    return BLOW5 if reader.startswith("blow5") else POD5
+
+
+def _items(context: Context[SignalParameters], catalogues: list[Catalogue]) -> list[Wanted]:
+    parameters = context.parameters
+    if parameters.access == "sequential":
+        return in_order(catalogues, parameters.batch_size)
+    if parameters.read_list:
+        return listed(catalogues, parameters.batch_size, Path(parameters.read_list))
+    return shuffled(catalogues, parameters.batch_size, context.load.seed)
+
+
+def _job(
+    context: Context[SignalParameters], catalogues: list[Catalogue], items: list[Wanted]
+) -> SignalJob:
+    parameters, threads, cache = context.parameters, context.load.threads, context.cache
+    by_id = parameters.access == "random"
+    if not items:
+        return SignalJob(catalogues, items)
+    match parameters.reader:
+        case "blow5-c":
+            from workloads.signal.blow5_native import LibraryJob
+
+            return LibraryJob(catalogues, items, threads, cache, by_id=by_id)
+        case "blow5-pool":
+            from workloads.signal.blow5_native import FetchJob, PoolJob
+
+            job = FetchJob if parameters.depth == "fetch" else PoolJob
+            return job(catalogues, items, threads, cache, by_id=by_id)
+        case "blow5-python":
+            from workloads.signal.blow5_python import PythonBlow5Job
+
+            shared = by_id or context.load.processes > 1
+            return PythonBlow5Job(catalogues, items, threads, cache, by_id=shared)
+        case "pod5-c-io" | "pod5-c-mmap" as reader:
+            from workloads.signal.pod5_native import NativePod5Job
+
+            mapped = reader == "pod5-c-mmap"
+            return NativePod5Job(catalogues, items, threads, mapped=mapped, by_id=by_id)
+        case "pod5-io" | "pod5-mmap" as reader:
+            from workloads.signal.pod5_python import PythonPod5Job
+
+            mapped = reader == "pod5-mmap"
+            return PythonPod5Job(catalogues, items, threads, mapped=mapped, by_id=by_id)
+    raise AssertionError(f"{parameters.reader} is not declared")

@@ -1,0 +1,211 @@
+"""slow5lib through ctypes, on the library inside pyslow5's wheel.
+
+The wheel's extension module exports slow5lib's C functions.  ctypes lets go of the GIL while one
+of them runs, and they return an error where pyslow5 would end the process.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int16, c_size_t, c_void_p
+from functools import lru_cache
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from core import SluiceError, Unavailable
+from workloads.signal.parameters import PYSLOW5_DRIVER
+
+_SERIES = "1."
+"""Versions whose structures are as below."""
+_SILENT = 0
+_MEANINGS = {
+    -1: "end of the file",
+    -2: "an argument is missing",
+    -3: "the file is cut off",
+    -4: "a record cannot be parsed",
+    -5: "the file cannot be read",
+    -6: "there is no index",
+    -7: "the read is not in the index",
+    -10: "there is no memory",
+    -13: "the data cannot be decompressed",
+    -14: "this is not BLOW5",
+    -15: "the version is not known",
+    -16: "the header cannot be parsed",
+}
+_P = c_void_p
+_SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "slow5_open": (_P, (c_char_p, c_char_p)),
+    "slow5_close": (c_int, (_P,)),
+    "slow5_get_next_bytes": (c_int, (_P, _P, _P)),
+    "slow5_decode": (c_int, (_P, _P, _P, _P)),
+    "slow5_get_mem": (_P, (c_char_p, _P, _P)),
+    "slow5_rec_free": (None, (_P,)),
+    "slow5_hdr_get": (c_char_p, (c_char_p, ctypes.c_uint32, _P)),
+    "slow5_aux_get_int32": (ctypes.c_int32, (_P, c_char_p, _P)),
+    "slow5_aux_get_uint8": (ctypes.c_uint8, (_P, c_char_p, _P)),
+    "slow5_aux_get_uint64": (ctypes.c_uint64, (_P, c_char_p, _P)),
+    "slow5_aux_get_string": (_P, (_P, c_char_p, _P, _P)),
+    "slow5_idx_to": (c_int, (_P, c_char_p)),
+    "slow5_idx_load_with": (c_int, (_P, c_char_p)),
+    "slow5_idx_unload": (None, (_P,)),
+    "slow5_init_mt": (_P, (c_int, _P)),
+    "slow5_free_mt": (None, (_P,)),
+    "slow5_init_batch": (_P, (c_int,)),
+    "slow5_free_batch": (None, (_P,)),
+    "slow5_get_next_batch": (c_int, (_P, _P, c_int)),
+    "slow5_get_batch": (c_int, (_P, _P, _P, c_int)),
+    "slow5_errno_location": (POINTER(c_int), ()),
+    "slow5_set_log_level": (None, (c_int,)),
+    "slow5_set_exit_condition": (None, (c_int,)),
+}
+
+
+class Record(Structure):
+    """`struct slow5_rec`."""
+
+    _fields_ = (
+        ("read_id_len", ctypes.c_uint16),
+        ("read_id", c_char_p),
+        ("read_group", ctypes.c_uint32),
+        ("digitisation", c_double),
+        ("offset", c_double),
+        ("range", c_double),
+        ("sampling_rate", c_double),
+        ("len_raw_signal", ctypes.c_uint64),
+        ("raw_signal", c_void_p),
+        ("aux_map", c_void_p),
+    )
+
+
+class File(Structure):
+    """`struct slow5_file`, as far as it is needed."""
+
+    _fields_ = (
+        ("fp", c_void_p),
+        ("format", c_int),
+        ("compress", c_void_p),
+        ("header", c_void_p),
+    )
+
+
+class Batch(Structure):
+    """`slow5_batch_t`."""
+
+    _fields_ = (
+        ("n_rec", ctypes.c_int32),
+        ("capacity_rec", ctypes.c_int32),
+        ("mem_records", c_void_p),
+        ("mem_bytes", c_void_p),
+        ("slow5_rec", c_void_p),
+        ("rid", c_void_p),
+    )
+
+
+class Slow5Error(SluiceError):
+    """slow5lib returned an error."""
+
+
+@lru_cache
+def slow5() -> Any:
+    """The library, its functions declared; raises Unavailable."""
+    PYSLOW5_DRIVER.require()
+    version = metadata.version(PYSLOW5_DRIVER.distribution)
+    if not version.startswith(_SERIES):
+        raise Unavailable(
+            f"unavailable: slow5lib's structures are known for pyslow5 1, this is {version}",
+            f"install: {PYSLOW5_DRIVER.install}",
+        )
+    found = find_spec(PYSLOW5_DRIVER.module)
+    loaded = ctypes.CDLL(str(found.origin if found else ""))
+    declare(loaded, _SIGNATURES, "pyslow5")
+    loaded.slow5_set_log_level(_SILENT)  # what it returns is said here
+    loaded.slow5_set_exit_condition(0)  # return errors, do not leave
+    return loaded
+
+
+def declare(loaded: Any, signatures: Any, name: str) -> None:
+    """Tell ctypes the types of functions; raises Unavailable where one is missing."""
+    for function, (result, arguments) in signatures.items():
+        try:
+            found = getattr(loaded, function)
+        except AttributeError:
+            raise Unavailable(
+                f"unavailable: this {name} does not export {function}",
+                "install: a wheel that does, or choose another reader",
+            ) from None
+        found.restype, found.argtypes = result, arguments
+
+
+@lru_cache
+def libc() -> Any:
+    """The C library's functions that are needed beside."""
+    loaded = ctypes.CDLL(None)
+    loaded.free.restype, loaded.free.argtypes = None, (c_void_p,)
+    loaded.malloc.restype, loaded.malloc.argtypes = c_void_p, (c_size_t,)
+    loaded.fseeko.restype = c_int
+    loaded.fseeko.argtypes = (c_void_p, ctypes.c_long, c_int)
+    return loaded
+
+
+def failure() -> str:
+    """What the last call of this thread failed of."""
+    code = slow5().slow5_errno_location().contents.value
+    return _MEANINGS.get(code, f"slow5lib's error {code}")
+
+
+class Handle:
+    """An open file of slow5lib's."""
+
+    def __init__(self, path: Path) -> None:
+        self.pointer = 0
+        self._library = slow5()
+        self.pointer = self._library.slow5_open(str(path).encode(), b"r") or 0
+        if not self.pointer:
+            raise Slow5Error(f"slow5lib cannot open {path}: {failure()}")
+        self._file = File.from_address(self.pointer)
+        self.header: int = self._file.header
+        self._indexed = False
+
+    def seek(self, offset: int) -> None:
+        """Go to where a record begins."""
+        if libc().fseeko(self._file.fp, offset, 0):
+            raise Slow5Error(f"slow5lib's file cannot be moved to byte {offset:,}")
+
+    def write_index(self, path: Path) -> None:
+        """Write the index to a file."""
+        if self._library.slow5_idx_to(self.pointer, str(path).encode()):
+            raise Slow5Error(f"slow5lib cannot build an index: {failure()}")
+
+    def load_index(self, path: Path) -> None:
+        """Load the index from a file."""
+        if self._library.slow5_idx_load_with(self.pointer, str(path).encode()):
+            raise Slow5Error(f"slow5lib cannot load its index: {failure()}")
+        self._indexed = True
+
+    def text(self, name: str, group: int) -> str | None:
+        """An attribute of a read group."""
+        found = self._library.slow5_hdr_get(name.encode(), group, self.header)
+        return None if found is None else found.decode("utf-8", "replace")
+
+    def __del__(self) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close it; records that were read stay valid, their header's texts do not."""
+        if self.pointer:
+            if self._indexed:
+                self._library.slow5_idx_unload(self.pointer)
+            self._library.slow5_close(self.pointer)
+            self.pointer = 0
+
+
+def samples_sum(address: int, count: int) -> int:
+    """Sum of 16-bit samples in memory."""
+    import numpy as np
+
+    if not count:
+        return 0
+    view = np.frombuffer((c_int16 * count).from_address(address), np.int16)
+    return int(view.sum(dtype=np.int64))

@@ -1,0 +1,66 @@
+"""What a file is, found by looking inside; its name says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from core import DatasetError, regular_files
+from workloads.signal import blow5, pod5file
+
+BLOW5, POD5 = "blow5", "pod5"
+_MOST_FILES = 1000
+"""Files of a folder that are looked at to tell what it is."""
+
+
+def format_of(path: Path) -> str:
+    """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
+    try:
+        with path.open("rb", buffering=0) as file:
+            head = file.read(len(blow5.TEXT_MAGIC))
+    except OSError as error:
+        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
+    if head.startswith((blow5.MAGIC, blow5.TEXT_MAGIC)):
+        return BLOW5
+    return POD5 if head.startswith(pod5file.MAGIC) else ""
+
+
+def require_whole(path: Path) -> None:
+    """Raise DatasetError for a file that was cut off or cannot be read for another plain reason."""
+    if format_of(path) == POD5:
+        pod5file.require_end(path)
+    elif not blow5.read_header(path).text:
+        blow5.require_end(path)
+
+
+def signal_files(path: Path, wanted: str = "") -> list[Path]:
+    """The files of a format, or of both, at or below a path; others are passed over."""
+    return sorted(file for file in regular_files(path) if _is(file, wanted))
+
+
+def formats(path: Path) -> set[str]:
+    """The formats at or below a path, as far as its first files show."""
+    return {found for file in _first(path) if (found := _format(file))}
+
+
+def press_of(path: Path) -> str:
+    """How a BLOW5 file's records are compressed: `zstd`, `zlib`, `none`; `text` for SLOW5."""
+    header = blow5.read_header(path)
+    return "text" if header.text else header.record_press
+
+
+def _first(path: Path) -> Iterator[Path]:
+    return islice(iter(regular_files(path)), _MOST_FILES)
+
+
+def _is(path: Path, wanted: str) -> bool:
+    found = _format(path)
+    return found == wanted if wanted else bool(found)
+
+
+def _format(path: Path) -> str:
+    try:
+        return format_of(path)
+    except DatasetError:
+        return ""
