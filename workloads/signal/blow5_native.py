@@ -242,6 +242,17 @@ class PoolJob(_Blow5Job):
         return RawRecords(self.sources[wanted.file], len(wanted.numbers), self.stored(wanted))
 
     def _decode(self, raw: RawRecords) -> _Records:
+        decode, handle = slow5().slow5_decode, raw.source.handle.pointer
+        memory_at, sizes_at = raw.addresses
+
+        def call(number: int, record_at: int) -> int:
+            place = _POINTER * number
+            return int(decode(memory_at + place, sizes_at + place, record_at, handle))
+
+        return self._made(raw, call)
+
+    def _made(self, raw: RawRecords, decode: Callable[[int, int], int]) -> _Records:
+        """The records that the pool makes with `decode`, given a number and where to put the pointer."""
         count, library = len(raw.memory), slow5()
         records = _Records(raw.source, count, raw.bytes, lambda: None)
         pointers = records.pointers
@@ -252,13 +263,10 @@ class PoolJob(_Blow5Job):
                 free_record(pointer)
 
         records._free = give_back
-        decode, handle, memory = library.slow5_decode, raw.source.handle.pointer, raw.memory
-        memory_at, sizes_at = raw.addresses
-        pointers_at = ctypes.addressof(pointers)
+        memory, pointers_at = raw.memory, ctypes.addressof(pointers)
 
         def task(number: int) -> None:
-            place = _POINTER * number
-            failed = decode(memory_at + place, sizes_at + place, pointers_at + place, handle)
+            failed = decode(number, pointers_at + _POINTER * number)
             free(memory[number])
             memory[number] = None
             if failed:
@@ -271,6 +279,47 @@ class PoolJob(_Blow5Job):
         """End the pool, close the files."""
         self._pool.close()
         super().close()
+
+
+class StagesJob(PoolJob):
+    """As the pool, but decompressing all records of a batch comes before parsing them."""
+
+    def steps(self) -> tuple[Step, ...]:
+        """Parsing takes the signals with it, which slow5lib decompresses there."""
+        return (
+            super().steps()[0],
+            Step("decompress", self._decompress),
+            Step("parse", self._parse),
+        )
+
+    def _decompress(self, raw: RawRecords) -> RawRecords:
+        method, _ = raw.source.handle.methods
+        depress, free, memory = slow5().slow5_ptr_depress_solo, self._free_memory, raw.memory
+        _, sizes_at = raw.addresses
+        sizes = raw.sizes
+
+        def task(number: int) -> None:
+            packed = memory[number]
+            found = depress(method, packed, sizes[number], sizes_at + _POINTER * number)
+            if not found:
+                raise Slow5Error("slow5lib cannot decompress a record")
+            memory[number] = found
+            free(packed)
+
+        if method:
+            self._pool.run(task, len(memory))
+        return raw
+
+    def _parse(self, raw: RawRecords) -> _Records:
+        handle, library = raw.source.handle, slow5()
+        _, signal = handle.methods
+        parse, form, fields = library.slow5_rec_parse, handle.form, handle.aux_meta
+        memory, sizes = raw.memory, raw.sizes
+
+        def decode(number: int, record_at: int) -> int:
+            return int(parse(memory[number], sizes[number], None, record_at, form, fields, signal))
+
+        return self._made(raw, decode)
 
 
 class RawRecords:

@@ -72,15 +72,21 @@ class Catalogue:
 
 def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
     """The catalogue of a file's first reads, made now or found from before; raises DatasetError."""
-    place = cache / "reads" / f"{state(path)}-{most}-{_ORACLE}.msgpack"
-    place.parent.mkdir(parents=True, exist_ok=True)
+    folder = cache / "reads"
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"{state(path)}-{_ORACLE}"
+    # Of all reads, from which any smaller number can be taken.
+    whole = folder / f"{name}.msgpack"
 
     def make(unfinished: Path) -> None:
         unfinished.write_bytes(msgspec.msgpack.encode(_kept(_found(path, most), path, tell)))
 
-    kept = msgspec.msgpack.decode(written_once(place, make).read_bytes(), type=_Kept)
-    reads = [Read(*read[:-1], *kept.runs[read[-1]]) for read in kept.reads]
-    return Catalogue(path, kept.total, reads, [Place(*one) for one in kept.places])
+    place = whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make)
+    kept = msgspec.msgpack.decode(place.read_bytes(), type=_Kept)
+    if place != whole and kept.total <= most:
+        written_once(whole, lambda unfinished: unfinished.hardlink_to(place))
+    reads = [Read(*read[:-1], *kept.runs[read[-1]]) for read in kept.reads[:most]]
+    return Catalogue(path, kept.total, reads, [Place(*one) for one in kept.places[:most]])
 
 
 def state(path: Path) -> str:

@@ -49,9 +49,9 @@ def _run(source: Path, made: Path, to: str) -> None:
     command = [sys.executable, "-c", _START, *what, "-p", "1", str(source), "-o", str(made)]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode or not made.exists():
-        said = (done.stderr or done.stdout).strip().splitlines()
+        said = (done.stderr or done.stdout).strip().splitlines()[-2:]
         raise SluiceError(
-            f"blue-crab could not convert {source.name}: {said[-1] if said else 'it said nothing'}"
+            f"blue-crab could not convert {source.name}: {' '.join(said) or 'it said nothing'}"
         )
 
 

@@ -71,6 +71,7 @@ class SignalParameters:
         "decode",
         options={
             "decode": "Fetch, decompress and parse.",
+            "stages": "As decode, but the whole batch is decompressed before any record is parsed.",
             "fetch": "Fetch the raw records and leave them as they are, which tells the disc's share.",
         },
         only_when={"reader": ("blow5-pool",)},

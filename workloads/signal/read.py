@@ -85,10 +85,10 @@ def _job(
 
             return LibraryJob(catalogues, items, threads, cache, by_id=by_id)
         case "blow5-pool":
-            from workloads.signal.blow5_native import FetchJob, PoolJob
+            from workloads.signal.blow5_native import FetchJob, PoolJob, StagesJob
 
-            job = FetchJob if parameters.depth == "fetch" else PoolJob
-            return job(catalogues, items, threads, cache, by_id=by_id)
+            jobs = {"fetch": FetchJob, "stages": StagesJob, "decode": PoolJob}
+            return jobs[parameters.depth](catalogues, items, threads, cache, by_id=by_id)
         case "blow5-python":
             from workloads.signal.blow5_python import PythonBlow5Job
 

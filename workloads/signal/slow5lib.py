@@ -40,6 +40,8 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "slow5_close": (c_int, (_P,)),
     "slow5_get_next_bytes": (c_int, (_P, _P, _P)),
     "slow5_decode": (c_int, (_P, _P, _P, _P)),
+    "slow5_ptr_depress_solo": (_P, (c_int, _P, c_size_t, _P)),
+    "slow5_rec_parse": (c_int, (_P, c_size_t, _P, _P, c_int, _P, c_int)),
     "slow5_get_mem": (_P, (c_char_p, _P, _P)),
     "slow5_rec_free": (None, (_P,)),
     "slow5_hdr_get": (c_char_p, (c_char_p, ctypes.c_uint32, _P)),
@@ -88,6 +90,23 @@ class File(Structure):
         ("compress", c_void_p),
         ("header", c_void_p),
     )
+
+
+class _Header(Structure):
+    _fields_ = (
+        ("version", ctypes.c_uint8 * 3),
+        ("num_read_groups", ctypes.c_uint32),
+        ("num_attrs", ctypes.c_uint32),
+        ("attrs", c_void_p),
+        ("maps_used", c_size_t),
+        ("maps_room", c_size_t),
+        ("maps", c_void_p),
+        ("aux_meta", c_void_p),
+    )
+
+
+class _Press(Structure):
+    _fields_ = (("record", POINTER(c_int)), ("signal", POINTER(c_int)))
 
 
 class Batch(Structure):
@@ -167,6 +186,25 @@ class Handle:
         self._file = File.from_address(self.pointer)
         self.header: int = self._file.header
         self._indexed = False
+
+    @property
+    def form(self) -> int:
+        """Text or binary, as slow5lib numbers them."""
+        return int(self._file.format)
+
+    @property
+    def methods(self) -> tuple[int, int]:
+        """How records and signals are compressed, as slow5lib numbers it; 0 = not."""
+        if not self._file.compress:
+            return 0, 0
+        press = _Press.from_address(self._file.compress)
+        return press.record.contents.value, press.signal.contents.value
+
+    @property
+    def aux_meta(self) -> int | None:
+        """What the header says of auxiliary fields."""
+        found: int | None = _Header.from_address(self.header).aux_meta
+        return found
 
     def seek(self, offset: int) -> None:
         """Go to where a record begins."""

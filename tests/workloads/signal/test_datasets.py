@@ -159,6 +159,18 @@ def test_that_a_record_that_vanished_before_the_end_marker_is_noticed(
         list(blow5.records(tmp_path / "cut.blow5", 10**6))
 
 
+def test_that_what_is_known_of_all_reads_serves_for_the_first_ones(
+    made: Callable[[str], Dataset], tmp_path: Path
+) -> None:
+    path = made("signal").path / "reads.pod5"
+    first = catalogue(path, 7, tmp_path / "one", tell_nobody)
+    every = catalogue(path, 10**6, tmp_path / "two", tell_nobody)
+    again = catalogue(path, 7, tmp_path / "two", tell_nobody)
+    assert (first.reads, first.places, first.total) == (again.reads, again.places, again.total)
+    assert first.reads == every.reads[:7]
+    assert len(list((tmp_path / "two" / "reads").glob("*-7.msgpack"))) == 0
+
+
 @pytest.mark.real_data("pod5-real")
 def test_that_a_pair_that_others_converted_is_the_same_reads(
     real_data: Path, tmp_path: Path

@@ -100,6 +100,18 @@ def test_that_raw_records_are_fetched_whole(pair: Path) -> None:
     assert 0 < size - stored < 4096  # the header and the end marker
 
 
+@pytest.mark.parametrize("access", ["sequential", "random"])
+@pytest.mark.parametrize("compression", ["zstd", "zlib", "none"])
+def test_that_decompressing_and_parsing_can_be_told_apart(
+    pair: Path, compression: str, access: str
+) -> None:
+    chosen = {"reader": "blow5-pool", "depth": "stages", "compression": compression}
+    driven = drive("signal", pair, access=access, batch_size=400, **chosen)
+    assert driven.clean
+    assert driven.steps == ("disc", "decompress", "parse")
+    assert driven_by_pool(pair, 2, access=access, batch_size=400, **chosen) == [""] * 3
+
+
 @pytest.mark.parametrize(
     ("reader", "mapped"), [("pod5-io", 0), ("pod5-c-io", 0), ("pod5-mmap", 1), ("pod5-c-mmap", 1)]
 )
