@@ -214,3 +214,18 @@ def test_that_missing_sources_are_unavailable_with_a_remedy(
     with pytest.raises(Unavailable, match="sources of svfsc are missing") as told:
         NATIVE.require()
     assert "make .venv" in str(told.value) + told.value.remedy
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        [[(8, 4), (0, 4)]],
+        [[(0, 4), (9, 4)]],
+        [[(0, 5), (8, 3)]],
+        [[(0, 4)]],
+        [[(0, 4), (8, 4), (8, 0)]],
+        [],
+    ],
+)
+def test_that_what_answers_amount_to_tells_others_apart(other: list[list[Range]]) -> None:
+    assert needed(other) != needed([[(0, 4), (8, 4)]])

@@ -137,14 +137,18 @@ int sparse_read(File *file, const Piece *pieces, uint64_t count, char *out) {
 
 int sparse_need(File *file, const Piece *pieces, uint64_t count, uint64_t greedy, Needed *out) {
     return guarded(file, [&] {
-        Needed sum{0, 0, 0};
-        for (const Piece *piece = pieces; piece != pieces + count; ++piece)
-            for (const auto &range : file->get().need(piece->position, piece->length, greedy)) {
-                ++sum.ranges;
-                sum.bytes += range.second;
-                sum.digest += range.first * 0x9e3779b97f4a7c15u ^ range.second * 0xc2b2ae3d27d4eb4fu;
+        // Sums, and sums of these, which tell the order too: less than a multiplication a range.
+        uint64_t ranges = 0, starts = 0, of_starts = 0, lengths = 0, of_lengths = 0;
+        for (const Piece *piece = pieces; piece != pieces + count; ++piece) {
+            const auto answer = file->get().need(piece->position, piece->length, greedy);
+            ranges += answer.size();
+            for (const auto &range : answer) {
+                of_starts += starts += range.first;
+                of_lengths += lengths += range.second;
             }
-        *out = sum;
+        }
+        *out = Needed{ranges, lengths,
+                      of_starts * 0x9e3779b97f4a7c15u ^ of_lengths * 0xc2b2ae3d27d4eb4fu};
     });
 }
 
