@@ -1,8 +1,7 @@
 """Curves that are cheap to draw and told apart by their markers besides their colours.
 
-Fast means: the raster engine, pens of width 1, solid and opaque (a dashed pen is split along the
-whole path), no smoothing, no search for NaN, and the few points a pyramid leaves. So curves are not
-dashed but carry a marker now and then.
+Fast means: the few points that a pyramid leaves, put on pixels without smoothing, and nothing drawn
+anew that has not changed. So curves are not dashed but carry a marker now and then.
 """
 
 from __future__ import annotations
@@ -14,15 +13,27 @@ from typing import override
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QTransform,
+)
 
 from app.plots.pyramid import Points
+from app.plots.raster import Raster
 from app.theme import LIGHT, Theme
 
 MARKERS = ("disc", "square", "triangle", "diamond", "cross", "ring")
 RADIUS = 3.5
 _NONE = np.empty(0)
+_FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 
 
 @lru_cache
@@ -60,6 +71,20 @@ def draw_marker(painter: QPainter, marker: str, colour: str, background: str) ->
     painter.drawPath(outline(marker))
 
 
+@lru_cache
+def marker_image(marker: str, colour: str, background: str, ratio: float) -> QImage:
+    """The marker in the middle of a square image, to be drawn many times."""
+    side = 2 * math.ceil(RADIUS * 1.3 + 1.5)
+    image = QImage(round(side * ratio), round(side * ratio), _FORMAT)
+    image.setDevicePixelRatio(ratio)
+    image.fill(0)
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(side / 2, side / 2)
+        draw_marker(painter, marker, colour, background)
+    return image
+
+
 def marker_of(rank: int) -> str:
     """The marker of the curve at that place in its plot."""
     return MARKERS[rank % len(MARKERS)]
@@ -68,16 +93,16 @@ def marker_of(rank: int) -> str:
 class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     """The curves of one plot, each with the colour and the marker of its rank.
 
-    They are put on the pixels with numpy and drawn there, which takes the raster engine half as
-    long as letting the painter do it; and as their bounds are those of the view, nobody searches
-    the data for them.
+    They are put on the pixels of an image with numpy, and the image is kept until they change. As
+    their bounds are those of the view, nobody searches the data for them.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._points: list[Points] = []
         self._marks: list[Points] = []
-        self._paths: list[QPainterPath] = []
+        self._raster: Raster | None = None
+        self._corner = QPointF()
         self._placed: tuple[float, ...] = ()
         self._theme = LIGHT
         self._view = QRectF()
@@ -85,6 +110,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._theme = theme
+        self._placed = ()
         self.update()
 
     def put(self, points: Sequence[Points], spacing: float, view: QRectF) -> None:
@@ -103,37 +129,66 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        self._place(p.transform())
+        to = p.transform()
         p.save()
         p.resetTransform()
-        p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        for rank, path in enumerate(self._paths):
-            p.setPen(QPen(QColor(self._colour(rank)), 1))
-            p.drawPath(path)
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        scale_x, scale_y, left, top = self._placed
+        if p.paintEngine().type() == QPaintEngine.Type.Raster:
+            ratio = p.device().devicePixelRatioF()
+            if (image := self._rasterised(to, ratio)) is not None:
+                image.setDevicePixelRatio(ratio)
+                p.drawImage(self._corner, image)
+        else:
+            self._paint_lines(p, to)
         for rank, found in enumerate(self._marks):
-            for x, y in zip(found.x * scale_x + left, found.y * scale_y + top, strict=True):
-                p.translate(x, y)
-                draw_marker(p, marker_of(rank), self._colour(rank), self._theme.background)
-                p.translate(-x, -y)
+            self._paint_marks(p, to, rank, found)
         p.restore()
 
-    def _place(self, transform: QTransform) -> None:
-        placed = (transform.m11(), transform.m22(), transform.dx(), transform.dy())
+    def _rasterised(self, to: QTransform, ratio: float) -> QImage | None:
+        """The image of the curves, up to date; None where there is no room for any."""
+        area = to.mapRect(self._view)
+        left, top = math.floor(area.left() * ratio), math.floor(area.top() * ratio)
+        size = QSize(math.ceil(area.right() * ratio) - left, math.ceil(area.bottom() * ratio) - top)
+        scale = (to.m11() * ratio, to.m22() * ratio)
+        shift = (to.dx() * ratio - left, to.dy() * ratio - top)
+        placed = (*scale, *shift, size.width(), size.height())
         if placed == self._placed:
+            return self._raster.image if self._raster else None
+        self._placed, self._corner = placed, QPointF(left / ratio, top / ratio)
+        if size.isEmpty():
+            self._raster = None
+            return None
+        thickness = max(1, round(ratio))
+        raster = self._raster
+        if raster is None or raster.image.size() != size or raster.thickness != thickness:
+            raster = self._raster = Raster(size, thickness)
+        raster.draw(
+            [Points(x * scale[0] + shift[0], y * scale[1] + shift[1]) for x, y in self._points],
+            [self._colour(rank) for rank in range(len(self._points))],
+        )
+        return raster.image
+
+    def _paint_lines(self, p: QPainter, to: QTransform) -> None:
+        """As lines, for a drawing that is not made of pixels."""
+        for rank, (x, y) in enumerate(self._points):
+            placed = (x * to.m11() + to.dx(), y * to.m22() + to.dy())
+            p.setPen(QPen(QColor(self._colour(rank)), 1))
+            p.drawPath(pg.arrayToQPath(*placed, connect="finite"))
+
+    def _paint_marks(self, p: QPainter, to: QTransform, rank: int, found: Points) -> None:
+        colour, background = self._colour(rank), self._theme.background
+        x_on, y_on = found.x * to.m11() + to.dx(), found.y * to.m22() + to.dy()
+        if p.paintEngine().type() != QPaintEngine.Type.Raster:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for x, y in zip(x_on, y_on, strict=True):
+                p.translate(x, y)
+                draw_marker(p, marker_of(rank), colour, background)
+                p.translate(-x, -y)
             return
-        self._placed = placed
-        self._paths = [
-            pg.arrayToQPath(
-                points.x * placed[0] + placed[2],
-                points.y * placed[1] + placed[3],
-                # "all" is the cheaper way, where there is no gap.
-                connect="finite" if np.isnan(points.y).any() else "all",
-                finiteCheck=False,
-            )
-            for points in self._points
-        ]
+        image = marker_image(marker_of(rank), colour, background, p.device().devicePixelRatioF())
+        half = image.deviceIndependentSize().width() / 2
+        left, top = (np.rint(x_on) - half).tolist(), (np.rint(y_on) - half).tolist()
+        for place in map(QPointF, left, top):
+            p.drawImage(place, image)
 
     def _colour(self, rank: int) -> str:
         return self._theme.curves[rank % len(self._theme.curves)]

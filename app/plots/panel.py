@@ -12,7 +12,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGraphicsView, QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
 from app.plots.curves import Curves, marker_of
@@ -90,6 +90,9 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     def __init__(self, axes: dict[str, UnitAxis]) -> None:
         super().__init__(axisItems=axes, enableMenu=False, useOpenGL=False)
+        # What is drawn anew is most of a plot, and to find out what else costs more than drawing it.
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
+        self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
         for axis in axes.values():
@@ -251,7 +254,8 @@ class Panel(QWidget):
         view = self.sheet.plotItem.vb
         width = max(int(view.width()), 1)
         columns = [self._source.first + column for column in self._shown]
-        shown = self._source.pyramid.query(span.start, span.end, width, columns)
+        dots = max(round(width * self.devicePixelRatioF()), 1)
+        shown = self._source.pyramid.query(span.start, span.end, dots, columns)
         low, high = _ends([points.y for points in shown])
         near = self._limit is not None and high > 0.5 * self._limit
         if self._limit is not None and near:

@@ -44,10 +44,12 @@ class _Memory(NamedTuple):
 class _Picture:
     """All curves as they are to be drawn, at common x; `behind`: points up to each column's end.
 
-    `breaks`: whether a curve's line breaks between a column and the next; None: nowhere.
+    `firsts` and `ends`: first and one-past-last sample of each column.  `breaks`: whether a curve's line breaks between a column and the next; None: nowhere.
     """
 
     asked: tuple[float, float, int]
+    firsts: Places
+    ends: Places
     x: Floats
     y: Floats
     behind: Places
@@ -153,11 +155,31 @@ class Pyramid:
         before = self._pictures.pop(pixels, None)
         if before is None or before.asked != asked:
             firsts, ends = self._columns(start, end, pixels)
-            before = self._draw(asked, firsts, ends, before.memory if before else None)
+            before = self._drawn_on(asked, firsts, ends, before)
         self._pictures[pixels] = before
         if len(self._pictures) > _WIDTHS:
             del self._pictures[next(iter(self._pictures))]
         return before
+
+    def _drawn_on(
+        self, asked: tuple[float, float, int], firsts: Places, ends: Places, before: _Picture | None
+    ) -> _Picture:
+        """Draw the columns; the first ones are taken over where they are those of the picture before.
+
+        While a run goes on the same piece of time is drawn again and again, and only its end is new.
+        """
+        same = 0
+        if before is not None:
+            common = min(len(before.firsts), len(firsts))
+            differs = before.firsts[:common] != firsts[:common]
+            differs |= before.ends[:common] != ends[:common]
+            same = int(differs.argmax()) if differs.any() else common
+        memory = before.memory if before else None
+        if before is None or same < 2:
+            return self._draw(asked, firsts, ends, memory)
+        # Whether a line breaks behind the last common column depends on the one after it.
+        same -= 1
+        return _joined(before, same, self._draw(asked, firsts[same:], ends[same:], memory))
 
     def _draw(
         self, asked: tuple[float, float, int], firsts: Places, ends: Places, known: _Memory | None
@@ -174,6 +196,8 @@ class Pyramid:
         drawn = np.column_stack((np.ones(len(firsts), bool), counts > 1))
         return _Picture(
             asked=asked,
+            firsts=firsts,
+            ends=ends,
             x=np.column_stack((self.times[firsts], self.times[lasts]))[drawn],
             y=np.ascontiguousarray(y[drawn].T),
             behind=np.cumsum(np.minimum(counts, 2)),
@@ -253,3 +277,35 @@ def _put_extremes(y: Floats, dense: Places, memory: _Memory) -> NDArray[np.bool_
     breaks[dense[before] - 1] |= np.isnan(begin[before])
     breaks[dense[after]] |= np.isnan(finish[after])
     return breaks
+
+
+def _joined(before: _Picture, columns: int, rest: _Picture) -> _Picture:
+    """So many columns of a picture, and all of another one that goes on there."""
+    points = int(before.behind[columns - 1])
+    breaks = None
+    if before.breaks is not None or rest.breaks is not None:
+        breaks = np.concatenate((_breaks_of(before)[:columns], _breaks_of(rest)))
+    return _Picture(
+        asked=rest.asked,
+        firsts=np.concatenate((before.firsts[:columns], rest.firsts)),
+        ends=np.concatenate((before.ends[:columns], rest.ends)),
+        x=np.concatenate((before.x[:points], rest.x)),
+        y=np.concatenate((before.y[:, :points], rest.y), axis=1),
+        behind=np.concatenate((before.behind[:columns], rest.behind + points)),
+        breaks=breaks,
+        memory=_memory_of(before, columns, rest),
+    )
+
+
+def _memory_of(before: _Picture, columns: int, rest: _Picture) -> _Memory | None:
+    if before.memory is None or rest.memory is None or rest.memory is before.memory:
+        return rest.memory or before.memory
+    known = int(np.searchsorted(before.memory.firsts, before.ends[columns - 1]))
+    both = zip(before.memory, rest.memory, strict=True)
+    return _Memory(*(np.concatenate((one[:known], other)) for one, other in both))
+
+
+def _breaks_of(picture: _Picture) -> NDArray[np.bool_]:
+    if picture.breaks is not None:
+        return picture.breaks
+    return np.zeros((max(len(picture.firsts) - 1, 0), len(picture.y)), bool)

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, override
 
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.plots.curves import draw_marker
+from app.plots.curves import marker_image
 from app.theme import LIGHT, Theme
 
 _SWATCH = 18
 _GAP = 14
 _SPACE = 5
+_KNOWN = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +53,8 @@ class Readout(QWidget):
         self._entries: tuple[Entry, ...] = ()
         self._widest: list[int] = []
         self._theme = LIGHT
+        self._metrics = QFontMetrics(self.font())
+        self._advances: dict[tuple[str, bool], int] = {}
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     @property
@@ -76,8 +79,7 @@ class Readout(QWidget):
         entries = tuple(entries)
         if entries == self._entries:
             return
-        metrics = QFontMetrics(self.font())
-        widths = [metrics.horizontalAdvance(entry.value) for entry in entries]
+        widths = [self._advance(entry.value) for entry in entries]
         if [entry.name for entry in entries] != [entry.name for entry in self._entries]:
             self._widest = widths
         self._widest = [max(pair) for pair in zip(widths, self._widest, strict=True)]
@@ -92,7 +94,7 @@ class Readout(QWidget):
 
     @property
     def _line(self) -> int:
-        return QFontMetrics(self.font()).height() + 4
+        return self._metrics.height() + 4
 
     def _rows(self) -> list[list[int]]:
         """Places of the entries in each line; the first one is beside the title if all fit there."""
@@ -113,13 +115,32 @@ class Readout(QWidget):
 
     @property
     def _title_width(self) -> int:
-        return QFontMetrics(self._bold).horizontalAdvance(self.title)
+        return self._advance(self.title, bold=True)
+
+    def _advance(self, text: str, *, bold: bool = False) -> int:
+        """Width of a text; kept, because laying out a text is what takes longest here."""
+        known = self._advances.get((text, bold))
+        if known is None:
+            if len(self._advances) >= _KNOWN:
+                self._advances.clear()
+            metrics = QFontMetrics(self._bold) if bold else self._metrics
+            known = self._advances[text, bold] = metrics.horizontalAdvance(text)
+        return known
 
     @property
     def _bold(self) -> QFont:
         bold = QFont(self.font())
         bold.setWeight(QFont.Weight.DemiBold)
         return bold
+
+    @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._metrics = QFontMetrics(self.font())
+            self._advances.clear()
+            self._widest = [self._advance(entry.value) for entry in self._entries]
+            self._fit()
 
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -136,12 +157,14 @@ class Readout(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rows = self._rows() if self._wraps else [list(range(len(self._entries)))]
         texts = self._whole() if self._wraps else self._texts_that_fit()
-        metrics = QFontMetrics(self._bold)
         painter.setFont(self._bold)
         room = self.width() - 2 * _SPACE
         if rows[0]:
             room -= _GAP + self._needed(texts)
-        title = metrics.elidedText(self.title, Qt.TextElideMode.ElideRight, max(room, 0))
+        title = self.title
+        if self._title_width > room:
+            metrics = QFontMetrics(self._bold)
+            title = metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0))
         self._text(painter, _SPACE, title, self._theme.text)
         painter.setFont(self.font())
         for row, places in enumerate(rows):
@@ -176,18 +199,17 @@ class Readout(QWidget):
         return sum(widths) + _GAP * max(len(widths) - 1, 0)
 
     def _width(self, entry: Entry, text: _Text) -> int:
-        name = QFontMetrics(self.font()).horizontalAdvance(text.name)
+        name = self._advance(text.name)
         space = _SPACE if text.name and text.value else 0
         return (_SWATCH if entry.marker else 0) + name + space + text.room
 
     def _draw_entry(self, painter: QPainter, x: float, entry: Entry, text: _Text) -> float:
-        metrics = QFontMetrics(self.font())
         end = x + self._width(entry, text)
         if entry.marker:
             self._draw_swatch(painter, x, entry)
             x += _SWATCH
         self._text(painter, x, text.name, self._theme.muted)
-        value = end - metrics.horizontalAdvance(text.value)
+        value = end - self._advance(text.value)
         self._text(painter, value, text.value, self._theme.text)
         return end
 
@@ -199,12 +221,11 @@ class Readout(QWidget):
         painter.setPen(QPen(QColor(colour), 1.5))
         painter.drawLine(QPointF(x, middle), QPointF(x + _SWATCH - _SPACE, middle))
         centre = QPointF(x + (_SWATCH - _SPACE) / 2, middle)
-        painter.translate(centre)
-        draw_marker(painter, entry.marker, colour, self._theme.background)
-        painter.translate(-centre)
+        image = marker_image(entry.marker, colour, self._theme.background, self.devicePixelRatioF())
+        half = image.deviceIndependentSize().width() / 2
+        painter.drawImage(centre - QPointF(half, half), image)
 
     def _text(self, painter: QPainter, x: float, text: str, colour: str) -> None:
         painter.setPen(QColor(colour))
-        metrics = painter.fontMetrics()
-        base = (self._line + metrics.ascent() - metrics.descent()) / 2
+        base = (self._line + self._metrics.ascent() - self._metrics.descent()) / 2
         painter.drawText(QPointF(x, base), text)

@@ -106,6 +106,22 @@ def test_that_samples_in_pieces_make_the_same_picture_as_all_at_once(
         np.testing.assert_array_equal(one.y, two.y)
 
 
+@settings(deadline=None)  # a busy machine is no fault
+@given(samples, windows, some.integers(1, 40))
+def test_that_a_picture_drawn_on_is_the_one_drawn_at_once(
+    data: tuple[Floats, Floats], window: tuple[float, float, int], pieces: int
+) -> None:
+    times, rows = data
+    view = (window[0], window[0] + window[1], window[2])
+    pyramid = Pyramid(rows.shape[1])
+    for part in np.array_split(np.arange(len(times)), pieces):
+        pyramid.extend(times[part], rows[part])
+        pyramid.query(*view)
+    for one, two in zip(filled(*data).query(*view), pyramid.query(*view), strict=True):
+        np.testing.assert_array_equal(one.x, two.x)
+        np.testing.assert_array_equal(one.y, two.y)
+
+
 def test_that_columns_stay_put_while_the_view_moves_by_less_than_one() -> None:
     times = np.arange(100_000) / 10
     pyramid = filled(times, np.sin(times)[:, None])
