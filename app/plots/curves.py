@@ -150,7 +150,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         size = QSize(math.ceil(area.right() * ratio) - left, math.ceil(area.bottom() * ratio) - top)
         scale = (to.m11() * ratio, to.m22() * ratio)
         shift = (to.dx() * ratio - left, to.dy() * ratio - top)
-        placed = (*scale, *shift, size.width(), size.height())
+        placed: tuple[float, ...] = (*scale, *shift, size.width(), size.height())
         if placed == self._placed:
             return self._raster.image if self._raster else None
         self._placed, self._corner = placed, QPointF(left / ratio, top / ratio)
