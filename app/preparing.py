@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core import (
     PROGRAM,
@@ -33,6 +34,9 @@ from core import (
     summarise,
     task_of,
 )
+
+if TYPE_CHECKING:
+    from app.plots.scaling_series import Series
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,10 +134,15 @@ class Shown:
     table: Table
     planned: int
     headline: Headline
+    scaling: tuple[Series, ...]
+    """Throughput by threads; empty where threads do not vary."""
 
 
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
     """The results of these trials of a run; `advice` is what a search ended in."""
+    # numpy and, where threads vary, scipy: nobody needs them before there are results.
+    from app.plots.scaling_series import series_of
+
     plan = prepared.run.plan
     results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
     if plan.adaptive:
@@ -147,4 +156,5 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
         table=summarise(results, floor_of),
         planned=planned,
         headline=headline_of(advice) if advice else sum_up(results, planned, prepared.terms),
+        scaling=series_of(rows),
     )

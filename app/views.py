@@ -8,15 +8,16 @@ from PySide6.QtWidgets import QTabWidget
 
 from app.live import LiveNumbers
 from app.theme import LIGHT, Theme
-from core import Event, MomentTaken, Result, TrialStarted, Watch, describe_limits
+from core import Event, MomentTaken, Result, TrialStarted, Watch, describe_limits, unit_of
 
 if TYPE_CHECKING:
     from app.plots.live import LivePlots
+    from app.plots.scaling_view import ScalingView
     from app.preparing import Shown
 
 
 class RunViews(QTabWidget):
-    """Everything that draws a run; `plots` is None until the window is there."""
+    """Everything that draws a run; `plots` and `scaling` are None until the window is there."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -24,30 +25,41 @@ class RunViews(QTabWidget):
             named.setAccessibleName(self.tr("Views of the run"))
         self.numbers = LiveNumbers()
         self.plots: LivePlots | None = None
+        self.scaling: ScalingView | None = None
+        self._shown: Shown | None = None
         self._theme = LIGHT
         self.addTab(self.numbers, self.tr("Figures"))
 
     def add_plots(self) -> None:
         """Importing pyqtgraph takes longer than all before: nobody shall wait for it."""
         from app.plots.live import LivePlots
+        from app.plots.scaling_view import ScalingView
 
         self.plots = LivePlots()
         self.plots.set_open_files_limit(describe_limits().open_files_soft)
         self.plots.set_theme(self._theme)
         self.insertTab(0, self.plots, self.tr("Live"))
+        self.scaling = ScalingView()
+        self.scaling.set_theme(self._theme)
+        self.insertTab(1, self.scaling, self.tr("Scaling"))
+        if self._shown is not None:
+            self.show_results(self._shown)
         self.setCurrentIndex(0)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in these colours."""
         self._theme = theme
-        if self.plots is not None:
-            self.plots.set_theme(theme)
+        for view in (self.plots, self.scaling):
+            if view is not None:
+                view.set_theme(theme)
 
     def clear(self) -> None:
         """Nothing is measured."""
+        self._shown = None
         self.numbers.clear()
-        if self.plots is not None:
-            self.plots.clear()
+        for view in (self.plots, self.scaling):
+            if view is not None:
+                view.clear()
 
     def take(self, events: tuple[Event, ...], watch: Watch) -> None:
         """Show what has happened in the last tenth of a second."""
@@ -66,6 +78,10 @@ class RunViews(QTabWidget):
 
     def show_results(self, shown: Shown) -> None:
         """Show what the trials so far come to."""
+        self._shown = shown
+        if self.scaling is not None:
+            unit = unit_of(shown.in_table[0]) if shown.in_table else ""
+            self.scaling.show_series(shown.scaling, unit)
 
     def show_chosen(self, results: tuple[Result, ...]) -> None:
         """Plot the last trial of the first of these results."""
