@@ -44,7 +44,7 @@ class Guide(QFrame):
             ),
             (
                 self.tr("3  Start"),
-                self.tr("Watch it live; the verdict appears above as soon as it can be given."),
+                self.tr("Watch it live; the verdict appears below as soon as it can be given."),
                 self.start_wanted,
             ),
         )

@@ -67,14 +67,14 @@ class Menus(QObject):
         self._with_results += [export]
 
     def _fill_edit(self, undo: QUndoStack) -> None:
-        window, key = self._window, QKeySequence.StandardKey
+        window = self._window
         menu = window.menuBar().addMenu(self.tr("&Edit"))
-        for made, keys in (
-            (undo.createUndoAction(menu, self.tr("&Undo")), key.Undo),
-            (undo.createRedoAction(menu, self.tr("&Redo")), key.Redo),
-        ):
-            made.setShortcut(QKeySequence(keys))
-            menu.addAction(made)
+        back = undo.createUndoAction(menu, self.tr("&Undo"))
+        back.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
+        again = undo.createRedoAction(menu, self.tr("&Redo"))
+        # Desktops disagree about which of the two it is.
+        again.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        menu.addActions([back, again])
         menu.addSeparator()
         _action(menu, self.tr("Copy the &command line"), window.command.copy, "Ctrl+Shift+C")
         markdown = partial(window.results.copy, "markdown")

@@ -147,14 +147,17 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
     results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
     if plan.adaptive:
         results = tuple(result for result in results if result.trials)
-    rows = tuple(result for result in results if result.spec.workload != "raw") or results
     wanted = [spec for spec in plan.specs if spec.workload != "raw"] or plan.specs
+    of_wanted = {spec.digest for spec in wanted}
+    rows = tuple(result for result in results if result.spec.digest in of_wanted)
     planned = len(rows) if plan.adaptive else len(wanted)
+    # What the bare files give is no answer before there is a result to hold against it.
+    known = results if rows else ()
     return Shown(
         results=results,
         in_table=rows,
-        table=summarise(results, floor_of),
+        table=summarise(known, floor_of),
         planned=planned,
-        headline=headline_of(advice) if advice else sum_up(results, planned, prepared.terms),
+        headline=headline_of(advice) if advice else sum_up(known, planned, prepared.terms),
         scaling=series_of(rows),
     )

@@ -39,6 +39,7 @@ from core import (
     workloads,
 )
 
+_FIRST = ("threads", "processes")
 _RARE = ("operations", "share", "deadline", "stall", "seed")
 _MOST_REPEATS = 1000
 
@@ -292,7 +293,10 @@ class SetupPanel(QWidget):
             return kinds, load_study(self.study).base
         workload = load_workload(self.workload)
         own = {kind.name for kind in declared(workload.parameters)}
-        kinds = (*declared(workload.parameters), *declared(Load))
+        load = declared(Load)
+        first = tuple(kind for kind in load if kind.name in _FIRST)
+        others = tuple(kind for kind in load if kind.name not in _FIRST)
+        kinds = (*first, *declared(workload.parameters), *others)
         return kinds, {name: value for name, value in self._kept.items() if name not in own}
 
     def _put(self, name: str, kinds: tuple[Kind, ...] | list[Kind], values: Any) -> None:

@@ -256,7 +256,10 @@ class MainWindow(QMainWindow):
             self._refresh()
 
     def _show_beginning(self) -> None:
+        self._keep_guide(shown=False)
         self._shown = None
+        self.results.show_results(*_NO_RESULTS)
+        self.results_told.setText(self.tr("No results yet"))
         self._clear_live()
         self.verdict.show_headline(
             Headline(

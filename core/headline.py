@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from core.naming import BESIDE_THE_POINT, told
+from core.outcome import Cancelled
 from core.parameters import Value
 from core.plan import differing
 from core.result import Result
@@ -42,8 +43,11 @@ def sum_up(
         if not shown:
             return Headline(mood="open", text="Not yet", detail="Nothing is measured so far.")
         broken = shown[0]
+        cancelled = all(isinstance(t.outcome, Cancelled) for r in shown for t in r.trials)
         return Headline(
-            mood="bad", text=f"No throughput: {ending(broken)}.", detail=_complaints(broken)
+            mood="open" if cancelled else "bad",
+            text=f"No throughput: {ending(broken)}.",
+            detail=_complaints(broken),
         )
     if len(shown) >= of and (advised := _advised(results, terms or {})) is not None:
         return advised

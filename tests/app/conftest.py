@@ -4,11 +4,25 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from leaks import at_work
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.window import MainWindow
+
+
+@pytest.fixture(autouse=True)
+def no_qt_left_running() -> Iterator[None]:
+    """Fails a test that leaves a timer, a thread or a pool at work."""
+    before = at_work()
+    yield
+    left = at_work() - before
+    names = sorted(f"{type(each).__name__} {each.objectName()}".strip() for each in left)
+    for each in left:
+        if isinstance(each, QTimer):
+            each.stop()
+    assert not names, f"left running: {', '.join(names)}"
 
 
 @pytest.fixture
@@ -44,6 +58,4 @@ def window(
     shown.close()
     qtbot.waitUntil(lambda: not shown.busy, timeout=60_000)
     shown.close()
-    running = [timer for timer in shown.findChildren(QTimer) if timer.isActive()]
-    assert not running, "a timer runs on after the window was closed"
     shown.deleteLater()

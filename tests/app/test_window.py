@@ -9,9 +9,17 @@ import psutil
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QCheckBox, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QCheckBox,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from app.preparing import opened
 from app.window import MainWindow
 from core import FORMATS, Cancelled, Completed, Session
 
@@ -67,6 +75,12 @@ def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(window.start_button.isEnabled, timeout=PATIENCE)
     click(qtbot, window.start_button)
     qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+
+
+def vary(qtbot: QtBot, window: MainWindow, name: str) -> None:
+    tick = f"Vary {name}"
+    qtbot.waitUntil(lambda: bool(shown_as(window, QCheckBox, tick)), timeout=PATIENCE)
+    click(qtbot, named(window, QCheckBox, tick))
 
 
 def slowness() -> float:
@@ -185,8 +199,7 @@ def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(
     set_up(qtbot, window, data)
     click(qtbot, named(window, QPushButton, "Sweep"))
     assert "tick at least one parameter" in window.why.text()
-    qtbot.waitUntil(lambda: bool(shown_as(window, QCheckBox, "Vary Threads")), timeout=PATIENCE)
-    click(qtbot, named(window, QCheckBox, "Vary Threads"))
+    vary(qtbot, window, "Threads")
     type_into(qtbot, named(window, QAbstractSpinBox, "Threads: to"), "2")
     assert "sweep raw threads=1,2 " in window.command.text()
     run_to_end(qtbot, window)
@@ -241,3 +254,120 @@ def test_that_every_control_has_a_name_and_can_be_reached_by_keyboard(
     ]
     names = {f"{type(widget).__name__} {widget.objectName()}" for widget in nameless}
     assert not names
+
+
+def test_that_what_was_done_in_the_form_is_undone_and_redone(
+    qtbot: QtBot, window: MainWindow, data: Path
+) -> None:
+    choose_raw(qtbot, window, data)
+    before = window.command.text()
+    type_into(qtbot, named(window, QAbstractSpinBox, "Threads"), "7")
+    click(qtbot, named(window, QPushButton, "Sweep"))
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "--threads 7" in window.command.text()
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.command.text() == before
+    redo = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_Z, redo)
+    assert "--threads 7" in window.command.text()
+
+
+def test_that_a_form_is_found_again_after_a_restart(
+    qtbot: QtBot, window: MainWindow, qapp: QApplication, settings: QSettings, data: Path
+) -> None:
+    choose_raw(qtbot, window, data)
+    click(qtbot, named(window, QPushButton, "Tune"))
+    vary(qtbot, window, "Threads")
+    type_into(qtbot, named(window, QAbstractSpinBox, "Most files"), "77")
+    line = window.command.text()
+    assert "tune raw threads=" in line
+    assert "--most-files 77" in line
+    window.close()
+    again = MainWindow(settings, qapp)
+    qtbot.addWidget(again)
+    qtbot.waitUntil(lambda: again.command.text() == line, timeout=PATIENCE)
+    again.close()
+
+
+def test_that_a_search_ends_in_advice(
+    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, window, data)
+    click(qtbot, named(window, QPushButton, "Tune"))
+    vary(qtbot, window, "Threads")
+    type_into(qtbot, named(window, QAbstractSpinBox, "Threads: to"), "2")
+    type_into(qtbot, named(window, QAbstractSpinBox, "Budget"), "4")
+    run_to_end(qtbot, window)
+    qtbot.waitUntil(lambda: "thread" in window.verdict.text(), timeout=PATIENCE)
+    with Session.read(the_session(window, tmp_path)) as session:
+        assert session.runs()[-1].plan.adaptive
+
+
+def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
+    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, window, data, "2s")
+    click(qtbot, window.start_button)
+    qtbot.waitUntil(lambda: len(window.measuring.trials) == 1, timeout=PATIENCE)
+    click(qtbot, window.cancel_button)
+    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    path = the_session(window, tmp_path)
+    window.new_session()
+    window.open_session(path)
+    qtbot.waitUntil(lambda: bool(shown_as(window, QPushButton, "Resume")), timeout=PATIENCE)
+    click(qtbot, named(window, QPushButton, "Resume"))
+    qtbot.waitUntil(lambda: window.measuring.running, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    with Session.read(path) as session:
+        (run,) = session.runs()
+        assert run.how == "completed"
+        assert session.remaining(run.id) == ()
+
+
+def test_that_a_run_of_another_sluice_is_not_taken_up(
+    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, window, data, "60s")
+    click(qtbot, window.start_button)
+    qtbot.waitUntil(lambda: window.measuring.now is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: opened(the_session(window, tmp_path)).busy, timeout=PATIENCE)
+    found = opened(the_session(window, tmp_path))
+    found.prepared.session.close()
+    assert found.remaining == 0
+    click(qtbot, window.cancel_button)
+    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, window: MainWindow) -> None:
+    workload = named(window, QWidget, "Workload")
+    workload.setFocus()
+    qtbot.keyClicks(workload, "Raw")
+    click(qtbot, named(window, QPushButton, "1  Make a sample dataset"))
+    qtbot.waitUntil(lambda: window.setup.dataset.look is not None, timeout=4 * PATIENCE)
+    click(qtbot, named(window, QPushButton, "2  Sweep the threads"))
+    click(qtbot, named(window, QPushButton, "3  Start"))
+    assert window.measuring.running
+    qtbot.waitUntil(lambda: not window.busy, timeout=2 * PATIENCE)
+    assert "thread" in window.verdict.text()
+
+
+def test_that_a_session_is_renamed_annotated_and_copied(
+    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, window, data)
+    run_to_end(qtbot, window)
+    window.desk.rename("Tuesday's disk")
+    assert window.windowTitle() == "Tuesday's disk – Sluice"
+    window.show_notes()
+    (note,) = [edit for edit in window.findChildren(QPlainTextEdit) if not edit.isReadOnly()]
+    qtbot.keyClicks(note, "with the door open")
+    (save,) = [b for b in window.findChildren(QPushButton) if b.text() in ("Save", "&Save")]
+    click(qtbot, save)
+    window.desk.copy_to(tmp_path / "copy.sluice")
+    qtbot.waitUntil((tmp_path / "copy.sluice").exists, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    with Session.read(tmp_path / "copy.sluice") as copy:
+        assert copy.title == "Tuesday's disk"
+        assert [note.text for note in copy.notes()] == ["with the door open"]
