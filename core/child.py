@@ -11,7 +11,6 @@ import argparse
 import faulthandler
 import os
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Callable
@@ -360,7 +359,3 @@ def main(arguments: list[str]) -> None:
         # Threads that foreign code left running must not keep the process alive, and its exit
         # handlers are not part of what is measured.
         os._exit(1)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -18,6 +18,7 @@ from typing import IO
 
 import msgspec
 
+from core.newborn import tie
 from core.units import Seconds
 from core.words import (
     Broke,
@@ -87,7 +88,7 @@ class Process:
             # Both ends of the output stay where the file ends, also after it was cut.
             fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)
             popen = subprocess.Popen(
-                child_command(hears, says, block),
+                child_command(life, hears, says, block),
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -95,7 +96,7 @@ class Process:
                 start_new_session=True,  # Ctrl+C in a terminal is ours alone to act upon
                 env=os.environ | {"PYTHONPATH": _import_path()},
             )
-            _bind(popen.pid, life)
+            tie(popen.pid, life)  # the child does so too, when Python has started
             return cls(popen, hear, say, output, ours.pop_all())
 
     @property
@@ -199,27 +200,14 @@ class Process:
         self._held.close()
 
 
-def _bind(group: int, life: int) -> None:
-    """Have the kernel kill a child and all it has started once this process is gone (Linux).
-
-    Nobody writes into the pipe `life`: that its other end, ours alone, closes is the signal.  The
-    child notices our death by itself too, but not before its imports nor while foreign code
-    holds the GIL.  PR_SET_PDEATHSIG would spare what the child has started.
-    """
-    if sys.platform == "linux":
-        fcntl.fcntl(life, fcntl.F_SETOWN, -group)
-        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
-        fcntl.fcntl(life, fcntl.F_SETFL, os.O_ASYNC)
-
-
-def child_command(hears: int, says: int, block: int) -> list[str]:
+def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
     """The command that starts a child; in a frozen app the app re-enters itself."""
     start = (
         [sys.executable]
         if getattr(sys, "frozen", False)
-        else [sys.executable, "-P", "-m", "core.child"]
+        else [sys.executable, "-P", "-m", "core.newborn"]
     )
-    told = {"hear": hears, "say": says, "block": block}
+    told = {"life": life, "hear": hears, "say": says, "block": block}
     return [*start, *(f"--{name}={number}" for name, number in told.items())]
 
 
