@@ -99,9 +99,8 @@ class MainWindow(QMainWindow):
         table_head.addWidget(self.results_told, 1)
         table_head.addWidget(self.copy_markdown)
         table_head.addWidget(self.copy_csv)
-        self._panes = _splitter(
-            Qt.Orientation.Vertical, self.views, _column(table_head, self.results)
-        )
+        self._table = _column(table_head, self.results)
+        self._panes = _splitter(Qt.Orientation.Vertical, self.views, self._table)
         self._panes.setStretchFactor(0, 3)
         self._panes.setStretchFactor(1, 2)
         right = _column(self.guide, self.verdict, self._panes, margins=(12, 0, 12, 0))
@@ -168,7 +167,7 @@ class MainWindow(QMainWindow):
             self._sides.restoreState(sides)
         if isinstance(form := self._settings.value("form"), str):
             self._history.restore(json.loads(form))
-        self.guide.setVisible(str(self._settings.value("guide", "true")) == "true")
+        self._keep_guide(shown=str(self._settings.value("guide", "true")) == "true")
 
     def _keep_state(self) -> None:
         kept = (self.saveGeometry(), self._panes.saveState(), self._sides.saveState())
@@ -184,6 +183,7 @@ class MainWindow(QMainWindow):
     def _keep_guide(self, *, shown: bool) -> None:
         self._settings.setValue("guide", "true" if shown else "false")
         self.guide.setVisible(shown)
+        self._table.setVisible(not shown or self._shown is not None)
 
     # What is asked for.
 
