@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QThreadPool
 from PySide6.QtWidgets import QTabWidget
 
+from app.comparing import CompareView
 from app.live import LiveNumbers
 from app.theme import LIGHT, Theme
 from core import Event, MomentTaken, Result, TrialStarted, Watch, describe_limits, unit_of
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 class RunViews(QTabWidget):
     """Everything that draws a run; `plots` and `scaling` are None until the window is there."""
 
-    def __init__(self) -> None:
+    def __init__(self, pool: QThreadPool) -> None:
         super().__init__()
         for named in (self, self.tabBar()):
             named.setAccessibleName(self.tr("Views of the run"))
@@ -28,6 +30,8 @@ class RunViews(QTabWidget):
         self.scaling: ScalingView | None = None
         self._shown: Shown | None = None
         self._theme = LIGHT
+        self.comparison = CompareView(pool)
+        self.addTab(self.comparison, self.tr("Compare"))
         self.addTab(self.numbers, self.tr("Figures"))
 
     def add_plots(self) -> None:
@@ -57,6 +61,7 @@ class RunViews(QTabWidget):
         """Nothing is measured."""
         self._shown = None
         self.numbers.clear()
+        self.comparison.clear()
         for view in (self.plots, self.scaling):
             if view is not None:
                 view.clear()
@@ -84,7 +89,11 @@ class RunViews(QTabWidget):
             self.scaling.show_series(shown.scaling, unit)
 
     def show_chosen(self, results: tuple[Result, ...]) -> None:
-        """Plot the last trial of the first of these results."""
+        """Plot the last trial of the first of these results; two are compared, too."""
+        if len(results) == 2:
+            self.comparison.show_pair(*results)
+        else:
+            self.comparison.clear()
         trials = [t for result in results[:1] for t in result.trials if t.moments]
         if self.plots is not None and trials:
             self.plots.show_trial(trials[-1])

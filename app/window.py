@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         self.why.setAccessibleName(self.tr("Why Start is disabled, or what is left out"))
         self.guide = Guide()
         self.verdict = VerdictCard()
-        self.views = RunViews()
+        self.views = RunViews(self._pool)
         self.results = ResultsView()
         self.copy_markdown = QPushButton(self.tr("Copy as Markdown"))
         self.copy_markdown.setToolTip(self.tr("Selected rows, or all (Ctrl+Shift+M)"))

@@ -162,6 +162,8 @@ if TYPE_CHECKING:
     from core.units import show_seconds as show_seconds
     from core.units import show_share as show_share
     from core.units import show_size as show_size
+    from core.verdict import Verdict as Verdict
+    from core.verdict import compare as compare
     from core.version import sluice_version as sluice_version
     from core.watching import Watch as Watch
     from core.workload import Context as Context
@@ -375,6 +377,10 @@ _HOMES = {
         "show_seconds",
         "show_share",
         "show_size",
+    ),
+    "core.verdict": (
+        "Verdict",
+        "compare",
     ),
     "core.version": ("sluice_version",),
     "core.watching": ("Watch",),

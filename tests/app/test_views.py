@@ -7,6 +7,7 @@ from pathlib import Path
 
 import building
 import pytest
+from PySide6.QtCore import QThreadPool
 from pytestqt.qtbot import QtBot
 
 from app.preparing import Prepared, Shown, shown
@@ -14,6 +15,13 @@ from app.views import RunViews
 from core import Session
 
 pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def pool() -> Iterator[QThreadPool]:
+    threads = QThreadPool()
+    yield threads
+    assert threads.waitForDone(60_000)
 
 
 @pytest.fixture
@@ -33,13 +41,18 @@ def sweep(tmp_path: Path) -> Iterator[Shown]:
 
 
 def test_that_results_of_several_thread_counts_are_shown_in_the_scaling_view(
-    qtbot: QtBot, sweep: Shown
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
 ) -> None:
-    views = RunViews()
+    views = RunViews(pool)
     qtbot.addWidget(views)
     views.add_plots()
     assert views.scaling is not None
-    assert [views.tabText(at) for at in range(views.count())] == ["Live", "Scaling", "Figures"]
+    assert [views.tabText(at) for at in range(views.count())] == [
+        "Live",
+        "Scaling",
+        "Compare",
+        "Figures",
+    ]
     views.show_results(sweep)
     rows = views.scaling.table()[1:]
     assert [row[1:3] for row in rows] == [
@@ -51,10 +64,30 @@ def test_that_results_of_several_thread_counts_are_shown_in_the_scaling_view(
     assert len(views.scaling.table()) == 1
 
 
-def test_that_results_that_come_before_the_plots_are_not_lost(qtbot: QtBot, sweep: Shown) -> None:
-    views = RunViews()
+def test_that_results_that_come_before_the_plots_are_not_lost(
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+) -> None:
+    views = RunViews(pool)
     qtbot.addWidget(views)
     views.show_results(sweep)
     views.add_plots()
     assert views.scaling is not None
     assert len(views.scaling.table()) == 4
+
+
+def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    rates = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)
+    slow, fast = (
+        building.good(building.spec(parameters={"cache": cache}), *(factor * r for r in rates))
+        for cache, factor in (("none", 1.0), ("lru", 1.5))
+    )
+    views.show_chosen((slow, fast))
+    qtbot.waitUntil(lambda: "1.5" in views.comparison.text(), timeout=60_000)
+    assert "faster" in views.comparison.text()
+    assert "6 and 6 trials" in views.comparison.text()
+    views.show_chosen((slow,))
+    assert views.comparison.text() == "Select two results below to compare them."
