@@ -76,7 +76,9 @@ class Raster:
                 reach = pixels[:, begin + shift : columns.stop + shift]
                 np.copyto(reach, np.uint32(colour.rgba()), where=within[:, : reach.shape[1]])
         if far.any():
-            path = pg.arrayToQPath(*points, connect=far, finiteCheck=False)
+            # A path that holds a NaN anywhere is not drawn at all; no line leads to these points.
+            known = np.nan_to_num(points.y)
+            path = pg.arrayToQPath(points.x, known, connect=far, finiteCheck=False)
             with QPainter(self.image) as painter:
                 painter.setClipRect(first, 0, self.image.width() - first, self.image.height())
                 painter.setPen(QPen(colour, self.thickness))

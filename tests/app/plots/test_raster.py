@@ -55,6 +55,11 @@ def test_that_a_value_that_is_not_known_interrupts_the_line() -> None:
     assert np.argwhere(seen).tolist() == [[10, 5], [10, 25]]
 
 
+def test_that_distant_points_are_joined_although_the_first_value_is_not_known() -> None:
+    seen = drawn(curve((1, np.nan), (5, 10), (15, 10), (25, 10)))
+    assert np.argwhere(seen).tolist() == [[10, column] for column in range(5, 26)]
+
+
 def test_that_a_thick_line_takes_two_pixels() -> None:
     seen = drawn(curve((5, 3), (5.5, 3)), thickness=2)
     assert np.argwhere(seen).tolist() == [[3, 5], [3, 6], [4, 5], [4, 6]]
