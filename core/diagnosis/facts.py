@@ -106,9 +106,8 @@ def _slope(trial: Trial, look: Callable[[Reading], float | None]) -> float | Non
 
 def _readings(trial: Trial) -> list[Reading]:
     """Looks at all of the trial's processes, in order; their ends take figures out of the sums."""
-    found = [moment.reading for moment in trial.moments if moment.reading is not None]
-    if trial.last is not None:
-        found.append(trial.last)
+    looks = (trial.first, *(moment.reading for moment in trial.moments), trial.last)
+    found = [reading for reading in looks if reading is not None]
     most = max((reading.processes for reading in found), default=0)
     return sorted(
         (reading for reading in found if reading.processes == most), key=lambda seen: seen.at
