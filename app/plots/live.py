@@ -218,7 +218,8 @@ class LivePlots(QWidget):
         self._take_in()
         if self._taken < len(self._history):
             self._take_slice()
-            self._timer.start(0)
+            if self.isVisible():  # else it goes on when it is shown
+                self._timer.start(0)
             if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
                 return
         self._draw()

@@ -79,7 +79,13 @@ class Writable:
 
     def _prepare(self, path: Path) -> None:
         connection = self._connection
-        check(connection, path)
+        # At one moment: rows that another writer adds between two queries are not damage.
+        connection.execute("BEGIN")
+        try:
+            check(connection, path)
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
         # Also turns a session that someone switched to WAL back into one file.
         connection.execute("PRAGMA journal_mode = DELETE")
         # FULL syncs data and journal; EXTRA also the folder after the journal is removed,

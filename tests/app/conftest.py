@@ -58,4 +58,5 @@ def window(
     shown.close()
     qtbot.waitUntil(lambda: not shown.busy, timeout=60_000)
     shown.close()
-    shown.deleteLater()
+    with qtbot.waitSignal(shown.destroyed):  # and its timers with it
+        shown.deleteLater()
