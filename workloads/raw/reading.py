@@ -2,7 +2,7 @@
 
 Small blocks are read by `os.pread`, which fills a fresh bytes object: that costs less than
 handing out buffers, as long as malloc keeps the memory of freed ones.  Given back to the system
-after each batch, its page faults would take two thirds of the speed.  From 64 KiB on, copying
+after each batch, its page faults would take two thirds of the speed.  From 128 KiB on, copying
 outweighs all else and is fastest into a few page-aligned buffers that stay in the processor's
 cache, so these are used in turn.
 """
@@ -15,8 +15,8 @@ import os
 from collections.abc import Callable
 from itertools import cycle
 
-_LARGE = 64 * 1024
-_SMALL_ALIVE = 512 * 1024
+_LARGE = 128 * 1024
+_SMALL_ALIVE = 256 * 1024
 _LARGE_ALIVE = 1 << 20
 _MOST_BUFFERS = 4
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of mallopt, from malloc.h
