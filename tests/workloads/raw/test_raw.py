@@ -134,13 +134,13 @@ def test_that_no_more_results_are_alive_than_fit_into_a_processors_cache(tmp_pat
     held = [
         open_job("raw", tmp_path / "x", block_size=size).held for size in (4096, 65_536, 1 << 24)
     ]
-    assert held == [128, 4, 1]
+    assert held == [64, 4, 1]
 
 
 def test_that_the_results_that_may_be_alive_do_not_overwrite_each_other(tmp_path: Path) -> None:
     path = tmp_path / "x"
-    path.write_bytes(b"".join(bytes([number]) * 65_536 for number in range(12)) + b"end")
-    job = open_job("raw", path, block_size=65_536)
+    path.write_bytes(b"".join(bytes([number]) * 131_072 for number in range(12)) + b"end")
+    job = open_job("raw", path, block_size=131_072)
     with job.worker(0) as (step,):
         for start in range(0, len(job.items), job.held):
             items = job.items[start : start + job.held]
