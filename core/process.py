@@ -69,6 +69,8 @@ class Process:
     """The child's end of the pipe is closed."""
     _buffered: bytes = b""
     _heard_out: bool = False
+    _cut: bytes = b""
+    """The end of the output that was taken off the disk."""
 
     @classmethod
     def start(cls, block: int) -> Process:
@@ -180,14 +182,25 @@ class Process:
 
     def last_words(self) -> str:
         """The end of what it wrote to stdout and stderr."""
-        size = os.fstat(self._output.fileno()).st_size
-        tail = os.pread(self._output.fileno(), _LAST_WORDS, max(0, size - _LAST_WORDS))
-        return tail.decode("utf-8", "replace")
+        return (self._cut + self._tail(self._output_size))[-_LAST_WORDS:].decode("utf-8", "replace")
 
     def bound_output(self) -> None:
-        """Keep a flood of output from filling the disk."""
-        if os.fstat(self._output.fileno()).st_size > _MOST_OUTPUT:
-            os.ftruncate(self._output.fileno(), 0)
+        """Keep a flood of output from filling the disk; its end so far is remembered."""
+        size = self._output_size
+        if size > _MOST_OUTPUT:
+            tail = self._tail(size)
+            # What is written between the look and the cut is lost, so the cut waits for a pause;
+            # a flood without one is no loss.
+            if self._output_size == size or size > 16 * _MOST_OUTPUT:
+                self._cut = tail
+                os.ftruncate(self._output.fileno(), 0)
+
+    @property
+    def _output_size(self) -> int:
+        return os.fstat(self._output.fileno()).st_size
+
+    def _tail(self, size: int) -> bytes:
+        return os.pread(self._output.fileno(), _LAST_WORDS, max(0, size - _LAST_WORDS))
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the child and everything it has started."""

@@ -1,6 +1,6 @@
 """A window on settings and folders of its own, held to leave nothing running."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -40,23 +40,39 @@ def settings(tmp_path: Path) -> QSettings:
     return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
 
 
+type OpenWindow = Callable[[], MainWindow]
+
+
 @pytest.fixture
-def window(
+def open_window(
     qtbot: QtBot,
     qapp: QApplication,
     settings: QSettings,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> Iterator[MainWindow]:
+) -> Iterator[OpenWindow]:
+    """Opens a window on this test's settings; each one is closed and gone at the test's end."""
     monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path))
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
     qapp.setStyle("Fusion")
-    shown = MainWindow(settings, qapp)
+    opened: list[MainWindow] = []
+
+    def open_one() -> MainWindow:
+        opened.append(MainWindow(settings, qapp))
+        return opened[-1]
+
+    yield open_one
+    for each in opened:
+        each.close()
+        qtbot.waitUntil(lambda window=each: not window.busy, timeout=60_000)
+        each.close()
+        with qtbot.waitSignal(each.destroyed):  # and its timers with it
+            each.deleteLater()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, open_window: OpenWindow) -> MainWindow:
+    shown = open_window()
     shown.show()
     qtbot.waitExposed(shown)
-    yield shown
-    shown.close()
-    qtbot.waitUntil(lambda: not shown.busy, timeout=60_000)
-    shown.close()
-    with qtbot.waitSignal(shown.destroyed):  # and its timers with it
-        shown.deleteLater()
+    return shown

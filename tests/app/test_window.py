@@ -1,17 +1,16 @@
 """The window, driven as a user drives it."""
 
-import os
 import shlex
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
-    QApplication,
     QCheckBox,
     QPlainTextEdit,
     QPushButton,
@@ -83,9 +82,11 @@ def vary(qtbot: QtBot, window: MainWindow, name: str) -> None:
     click(qtbot, named(window, QCheckBox, tick))
 
 
-def slowness() -> float:
-    """How many times longer than alone everything may take here: others use the machine too."""
-    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+def close_wholly(qtbot: QtBot, window: MainWindow) -> None:
+    """What is kept is written when the last question to the pool is answered."""
+    window.close()
+    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    window.close()
 
 
 def alive(process: psutil.Process) -> bool:
@@ -169,7 +170,7 @@ def test_that_cancelling_ends_within_a_second_and_keeps_what_was_measured(
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert "Cancelling" in window.strip.text()
     qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
-    assert time.monotonic() - begun < 1.5 * slowness()
+    assert time.monotonic() - begun < 1.5
     assert "kept" in window.strip.text()
     with Session.read(the_session(window, tmp_path)) as session:
         (trial,) = session.trials(session.runs()[-1].id)
@@ -189,7 +190,7 @@ def test_that_closing_during_a_trial_ends_the_children_within_two_seconds(
     assert not window.isVisible()
     qtbot.waitUntil(lambda: not any(map(alive, children)), timeout=PATIENCE)
     assert children
-    assert time.monotonic() - begun < 2 * slowness()
+    assert time.monotonic() - begun < 2
     qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
 
 
@@ -226,16 +227,14 @@ def test_that_results_are_copied_exported_and_opened_again(
 
 
 def test_that_the_window_keeps_its_place_and_what_was_used(
-    qtbot: QtBot, window: MainWindow, qapp: QApplication, settings: QSettings, data: Path
+    qtbot: QtBot, window: MainWindow, open_window: Callable[[], MainWindow], data: Path
 ) -> None:
     choose_raw(qtbot, window, data)
     window.resize(900, 650)
-    window.close()
-    again = MainWindow(settings, qapp)
-    qtbot.addWidget(again)
+    close_wholly(qtbot, window)
+    again = open_window()
     assert (again.width(), again.height()) == (900, 650)
     assert again.setup.dataset.recent() == [data]
-    again.close()
 
 
 def test_that_every_control_has_a_name_and_can_be_reached_by_keyboard(
@@ -273,7 +272,7 @@ def test_that_what_was_done_in_the_form_is_undone_and_redone(
 
 
 def test_that_a_form_is_found_again_after_a_restart(
-    qtbot: QtBot, window: MainWindow, qapp: QApplication, settings: QSettings, data: Path
+    qtbot: QtBot, window: MainWindow, open_window: Callable[[], MainWindow], data: Path
 ) -> None:
     choose_raw(qtbot, window, data)
     click(qtbot, named(window, QPushButton, "Tune"))
@@ -282,11 +281,9 @@ def test_that_a_form_is_found_again_after_a_restart(
     line = window.command.text()
     assert "tune raw threads=" in line
     assert "--most-files 77" in line
-    window.close()
-    again = MainWindow(settings, qapp)
-    qtbot.addWidget(again)
+    close_wholly(qtbot, window)
+    again = open_window()
     qtbot.waitUntil(lambda: again.command.text() == line, timeout=PATIENCE)
-    again.close()
 
 
 def test_that_a_search_ends_in_advice(

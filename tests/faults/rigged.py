@@ -64,6 +64,12 @@ def flood_and_abort() -> None:
     os.abort()
 
 
+def flood_rest_and_abort() -> None:
+    write_all(1, b"much ado\n" * (FLOOD // 9))
+    time.sleep(1)  # so that the engine has cut the output before the end
+    os.abort()
+
+
 def leave_thread() -> None:
     threading.Thread(target=time.sleep, args=(FOR_EVER,), name="left behind").start()
 
@@ -108,6 +114,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "flood-stdout": lambda: write_all(1, bytes(range(256)) * (FLOOD // 256)),
     "flood-stderr": lambda: write_all(2, b"\xff\0\n" * (FLOOD // 3)),
     "flood-and-abort": flood_and_abort,
+    "flood-rest-and-abort": flood_rest_and_abort,
     "print-closed": print_with_closed_output,
     "babble": lambda: babble(b'{"type":"lies"}\n\xff\xfe\n'),
     "babble-on": lambda: babble(b"\0" * (2 * 2**20)),

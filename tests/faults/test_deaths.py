@@ -259,8 +259,10 @@ def test_that_two_processes_with_two_threads_share_the_work(rig: Rig) -> None:
     assert len(trial.workers) == 4
 
 
-def test_that_of_a_flood_the_last_words_are_kept(rig: Rig) -> None:
-    outcome = rig.run(act="flood-and-abort", first=100).outcome
+@pytest.mark.parametrize("act", ["flood-and-abort", "flood-rest-and-abort"])
+def test_that_of_a_flood_the_last_words_are_kept(rig: Rig, act: str) -> None:
+    outcome = rig.run(act=act, first=100, last=100).outcome
     assert isinstance(outcome, Crashed)
+    assert "much ado" in outcome.last_words  # also of what is off the disk by now
     assert "Fatal Python error: Aborted" in outcome.last_words
     assert len(outcome.last_words) <= 4000
