@@ -52,6 +52,8 @@ class MainWindow(QMainWindow):
         self._shown: Shown | None = None
         self._painted = False
         self._recovering = False
+        self._closing = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
+        self._closing.timeout.connect(self.close)
         self.appearance = Appearance(application, settings, self)
         self.measuring = Measuring(self._pool, self)
         self.desk = SessionDesk(self._pool, settings, self)
@@ -408,6 +410,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Close at once where nothing goes on; else cancel, disappear, and close when it is over."""
         if not self.busy:
+            self._closing.stop()
             self._keep_state()
             self.desk.let_go()
             super().closeEvent(event)
@@ -417,7 +420,7 @@ class MainWindow(QMainWindow):
         self.measuring.drop()
         self.desk.drop()
         self.setup.dataset.drop_questions()
-        QTimer.singleShot(_IDLE_MS, self, self.close)
+        self._closing.start()
 
 
 def _column(

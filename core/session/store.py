@@ -189,10 +189,13 @@ class Session:
             return rows.trials_of(found, specs)
 
     def results(self, run_id: int | None = None) -> tuple[Result, ...]:
-        """The results of one run, or those of all runs one after the other."""
+        """The results of one run, or those of all runs one after the other.
+
+        Of a trial that was cancelled and measured again only the last attempt counts.
+        """
         results: list[Result] = []
         for run in self.runs() if run_id is None else (self.run(run_id),):
-            trials = self.trials(run.id)
+            trials = tuple({trial.index: trial for trial in self.trials(run.id)}.values())
             results += collect(run.plan.specs, trials, run.environment, run.file_systems)
         return tuple(results)
 

@@ -124,6 +124,7 @@ def test_that_a_run_is_taken_up_where_it_was_left(session: Session) -> None:
     assert session.remaining(run) == ()
     assert [trial.index for trial in session.trials(run)] == [0, 1, 1, 2, 3, 4, 5]
     assert all(len(result.measured) == 2 for result in session.results(run))
+    assert sum(len(result.trials) for result in session.results(run)) == len(PLAN.slots())
 
 
 def test_that_a_trial_is_recorded_once(session: Session) -> None:
