@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,6 @@ from core import (
     SessionError,
     Table,
     Trial,
-    Value,
     arguments,
     begin_recording,
     being_measured,
@@ -45,8 +44,6 @@ class Prepared:
 
     session: Session
     run: Run
-    terms: Mapping[str, Value] = field(default_factory=dict)
-    """The limits that its advice keeps to."""
     left_out: tuple[str, ...] = ()
     """Why combinations of a sweep cannot be run."""
     trials: tuple[Trial, ...] = ()
@@ -68,7 +65,6 @@ def preparation(request: Request, dataset: Dataset, session: Session | None) -> 
         return Prepared(
             session=kept,
             run=kept.run(number),
-            terms=request.terms,
             left_out=task.left_out,
             carry_out=task.carry_out,
         )
@@ -158,6 +154,6 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
         in_table=rows,
         table=summarise(known, floor_of),
         planned=planned,
-        headline=headline_of(advice) if advice else sum_up(known, planned, prepared.terms),
+        headline=headline_of(advice) if advice else sum_up(known, planned, plan.terms),
         scaling=series_of(rows),
     )

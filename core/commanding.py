@@ -86,6 +86,7 @@ def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
         repeats=request.repeats,
         seed=request.order_seed,
         study=request.study,
+        terms=_kept_terms(request),
     )
     return plan, reasons
 
@@ -104,7 +105,7 @@ def search_for_request(
         dataset,
         request.values,
         request.axes,
-        request.terms,
+        _kept_terms(request),
         request.order_seed,
     )
     return beside(search, floor=request.floor, why=why), reasons
@@ -155,10 +156,13 @@ def arguments(request: Request) -> list[str]:
     for name, value in request.values.items():
         if name not in varied and value != usual[name]:
             told += _setting(kinds[name], value)
-    for kind in _terms(request):
-        value = request.terms.get(kind.name, kind.default)
-        if value != kind.default:
-            told += _setting(kind, value)
+    kept = _kept_terms(request)
+    told += [
+        word
+        for kind in _terms(request)
+        if kind.name in kept
+        for word in _setting(kind, kept[kind.name])
+    ]
     if request.repeats != repeats and not request.tune:
         told += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:
@@ -176,6 +180,16 @@ def _command(request: Request) -> str:
     if request.tune:
         return "tune"
     return "sweep" if request.axes else "run"
+
+
+def _kept_terms(request: Request) -> dict[str, Value]:
+    """The terms that say something."""
+    kinds = {kind.name: kind for kind in _terms(request)}
+    return {
+        name: value
+        for name, value in request.terms.items()
+        if name in kinds and value != kinds[name].default
+    }
 
 
 def _terms(request: Request) -> tuple[Kind, ...]:

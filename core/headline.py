@@ -13,7 +13,7 @@ from core.parameters import Value
 from core.plan import differing
 from core.result import Result
 from core.summary import RAW, ending, throughput_cell, unit_of
-from core.terms import limits_of
+from core.terms import effort_of, limits_of
 from core.units import show_byte_rate, show_count, show_seconds
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _advised(results: Sequence[Result], terms: Mapping[str, Value]) -> Headline 
     """The setting to use, where threads were varied and anything was usable."""
     from core.advising import advise
 
-    advice = advise(results, limits_of(terms))
+    advice = advise(results, limits_of(terms), effort_of(terms).near)
     return None if advice is None or not advice.values else headline_of(advice)
 
 

@@ -189,6 +189,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 1
     study: str = ""
     adaptive: bool = False
+    terms: dict[str, Value] = {}
+    """What its advice keeps to: parameters of `core.terms`."""
 
     def slots(self) -> tuple[Slot, ...]:
         """All trials in the order they are to run: interleaved blocks, each shuffled by the seed."""

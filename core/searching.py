@@ -48,6 +48,7 @@ def search_of(
             budget=effort.budget or _half_a_sweep(threads, second),
             seed=seed,
         ),
+        asked=terms,
     )
     return _possible(search)
 

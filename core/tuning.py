@@ -54,6 +54,8 @@ class Search:
     threads: Axis
     second: Axis | None = None
     terms: Terms = field(default_factory=Terms)
+    asked: Mapping[str, Value] = field(default_factory=dict)
+    """The terms as they were given, for the session."""
     beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -109,7 +111,11 @@ class Search:
         beside = (spec for specs in self.beside.values() for spec in specs)
         specs = {spec.digest: spec for spec in (*self.settings.values(), *beside)}
         return Plan(
-            title=self.title, specs=tuple(specs.values()), seed=self.terms.seed, adaptive=True
+            title=self.title,
+            specs=tuple(specs.values()),
+            seed=self.terms.seed,
+            adaptive=True,
+            terms=dict(self.asked),
         )
 
     @property

@@ -14,6 +14,7 @@ from core.report.naming import shown
 from core.result import Result
 from core.study import Judgement, judge
 from core.summary import throughput, throughput_cell
+from core.terms import effort_of, limits_of
 from core.units import show_count, show_ratio, show_seconds, show_size
 
 
@@ -29,7 +30,9 @@ def card_of(chapter: Chapter) -> Card:
     reasons = _broken(results)
     if not any(result.valid for result in results):
         return Card(lead="No answer: not one result is valid.", reasons=reasons)
-    if (advice := advise(results)) is not None:
+    terms = chapter.run.plan.terms if chapter.run is not None else {}
+    advice = advise(results, limits_of(terms), effort_of(terms).near)
+    if advice is not None:
         return Card(lead=advice.sentence, reasons=(*_argued(advice), *reasons), advice=advice)
     return Card(lead=f"{sum_up(results, len(results)).text}.", reasons=reasons)
 

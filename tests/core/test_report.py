@@ -92,6 +92,17 @@ def test_that_the_page_says_what_limits_the_answer_and_from_what_that_is_seen(sw
     assert all(text in texts for text in found.evidence)
 
 
+def test_that_the_advice_keeps_to_the_limits_the_session_remembers(tmp_path: Path) -> None:
+    def advice(name: str, **terms: object) -> str:
+        with Session.read(written(tmp_path / name, [ladder()], terms=terms)) as session:
+            return " ".join(Page(render(report_of(session))).texts)
+
+    most = max(trial.peak_rss or 0 for result in ladder() for trial in result.trials)
+    assert "Use 4 threads" in advice("any.sluice")
+    assert "Use 4 threads" in advice("enough.sluice", most_memory=most + 1)
+    assert "Use 4 threads" not in advice("short.sluice", most_memory=1)
+
+
 def check_inert(whole: str) -> Page:
     """That a page is made of what the template has, reaches for nothing, and shows all it holds."""
     found = Page(whole)
