@@ -18,7 +18,7 @@ from core.search import Terms
 from core.terms import effort_of, limits_of
 from core.tuning import SWEEP_REPEATS, Search
 
-_LEAST_BUDGET = 24
+_LEAST_BUDGET = 24  # as `core.terms` says
 
 
 def search_of(

@@ -36,7 +36,10 @@ class Effort:
     """How much a search may try."""
 
     budget: int = integer(
-        0, low=0, high=10_000, help="Most trials; 0 = half of what the full sweep takes."
+        0,
+        low=0,
+        high=10_000,
+        help="Most trials; 0 = half of what the full sweep takes, but never fewer than 24.",
     )
     near: float = real(
         0.05,

@@ -81,7 +81,8 @@ def print_advice(advice: Advice) -> None:
     rows += [("price", _price(step)) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
     if advice.trials != advice.whole:
-        rows.append(("trials", f"{advice.trials}; the full sweep takes {advice.whole}"))
+        more = ", too few here" if advice.trials > advice.whole else ""
+        rows.append(("trials", f"{advice.trials}; the full sweep takes {advice.whole}{more}"))
     said = ""
     for name, text in rows:
         click.echo(f"  {name if name != said else '':<8} {text}")
