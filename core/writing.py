@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import secrets
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+_ABANDONED = 86_400.0  # seconds after which nobody can still be writing a new file
 
 
 @contextmanager
@@ -25,6 +28,7 @@ def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
         raise IsADirectoryError(21, "Is a directory", str(path))
     if not overwrite and target.exists():
         raise FileExistsError(17, "File exists", str(path))
+    _remove_abandoned(target.parent)
     new = target.with_name(f".sluice-{secrets.token_hex(6)}.new")
     new.touch(mode=0o666, exist_ok=False)
     try:
@@ -36,6 +40,14 @@ def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
             _sync(target.parent, os.O_RDONLY)
     finally:
         new.unlink(missing_ok=True)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove what writers left that were killed, or whose machine stopped."""
+    with suppress(OSError):
+        for left in folder.glob(".sluice-*.new"):
+            if time.time() - left.stat().st_mtime > _ABANDONED:
+                left.unlink()
 
 
 def _place_beside_none(new: Path, target: Path) -> None:
