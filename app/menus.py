@@ -67,10 +67,10 @@ class Menus(QObject):
         self._with_results += [export]
 
     def _fill_edit(self, undo: QUndoStack) -> None:
-        window = self._window
+        window, key = self._window, QKeySequence.StandardKey
         menu = window.menuBar().addMenu(self.tr("&Edit"))
         back = undo.createUndoAction(menu, self.tr("&Undo"))
-        back.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
+        back.setShortcut(QKeySequence(key.Undo))
         again = undo.createRedoAction(menu, self.tr("&Redo"))
         # Desktops disagree about which of the two it is.
         again.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
@@ -80,9 +80,12 @@ class Menus(QObject):
         markdown = partial(window.results.copy, "markdown")
         comma = partial(window.results.copy, "csv")
         self._with_results += [
-            _action(menu, self.tr("Copy results as &Markdown"), markdown, "Ctrl+Shift+M"),
-            _action(menu, self.tr("Copy results as CS&V"), comma, "Ctrl+Shift+V"),
+            _action(menu, self.tr("Copy the table as &Markdown"), markdown, "Ctrl+Shift+M"),
+            _action(menu, self.tr("Copy the table as CS&V"), comma, "Ctrl+Shift+V"),
         ]
+        menu.addSeparator()
+        find = _action(menu, self.tr("&Filter the table"), window.results.look_for, key.Find)
+        self._with_results.append(find)
 
     def _fill_run(self) -> None:
         window = self._window

@@ -31,7 +31,9 @@ from core import (
     session_for,
     sum_up,
     summarise,
+    tabulate_trials,
     task_of,
+    trials_in_order,
 )
 
 if TYPE_CHECKING:
@@ -128,6 +130,9 @@ class Shown:
     results: tuple[Result, ...]
     in_table: tuple[Result, ...]
     table: Table
+    trials: tuple[tuple[Result, Trial], ...]
+    """Every trial of what is in the table, as they were run."""
+    trial_table: Table
     planned: int
     headline: Headline
     scaling: tuple[Series, ...]
@@ -153,6 +158,8 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
         results=results,
         in_table=rows,
         table=summarise(known, floor_of),
+        trials=trials_in_order(rows),
+        trial_table=tabulate_trials(rows),
         planned=planned,
         headline=headline_of(advice) if advice else sum_up(known, planned, plan.terms),
         scaling=series_of(rows),

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QTabWidget
 from app.comparing import CompareView
 from app.live import LiveNumbers
 from app.theme import LIGHT, Theme
-from core import Event, MomentTaken, Result, TrialStarted, Watch, describe_limits, unit_of
+from core import Event, MomentTaken, TrialStarted, Watch, describe_limits, unit_of
 
 if TYPE_CHECKING:
     from app.plots.live import LivePlots
     from app.plots.scaling_view import ScalingView
     from app.preparing import Shown
+    from app.table.rows import Row
 
 
 class RunViews(QTabWidget):
@@ -88,12 +89,13 @@ class RunViews(QTabWidget):
             unit = unit_of(shown.in_table[0]) if shown.in_table else ""
             self.scaling.show_series(shown.scaling, unit)
 
-    def show_chosen(self, results: tuple[Result, ...]) -> None:
-        """Plot the last trial of the first of these results; two are compared, too."""
+    def show_chosen(self, rows: tuple[Row, ...]) -> None:
+        """Plot the last trial of the first of these rows; two results are compared, too."""
+        results = {row.result.spec.digest: row.result for row in rows}
         if len(results) == 2:
-            self.comparison.show_pair(*results)
+            self.comparison.show_pair(*results.values())
         else:
             self.comparison.clear()
-        trials = [t for result in results[:1] for t in result.trials if t.moments]
+        trials = [trial for row in rows[:1] for trial in row.trials if trial.moments]
         if self.plots is not None and trials:
             self.plots.show_trial(trials[-1])

@@ -30,13 +30,14 @@ from app.measuring import Measuring
 from app.menus import Menus
 from app.parts import label
 from app.preparing import Opened, Prepared, Shown, preparation, resumption
-from app.results import ResultsView
 from app.sessions import SessionDesk
 from app.setup import SetupPanel
+from app.table.panel import TablePanel
+from app.table.rows import Row
 from app.theme import Appearance
 from app.verdict import NOT_YET, VerdictCard
 from app.views import RunViews
-from core import Event, Format, Headline, Result, Table, command_line
+from core import Event, Format, Headline, command_line
 
 _IDLE_MS = 20
 _STATE = ("geometry", "panes", "sides")
@@ -88,21 +89,11 @@ class MainWindow(QMainWindow):
         self.guide = Guide()
         self.verdict = VerdictCard()
         self.views = RunViews(self._pool)
-        self.results = ResultsView()
-        self.copy_markdown = QPushButton(self.tr("Copy as Markdown"))
-        self.copy_markdown.setToolTip(self.tr("Selected rows, or all (Ctrl+Shift+M)"))
-        self.copy_csv = QPushButton(self.tr("Copy as CSV"))
-        self.copy_csv.setToolTip(self.tr("Selected rows, or all (Ctrl+Shift+V)"))
-        self.results_told = label(self.tr("No results yet"), "heading")
+        self.results = TablePanel(self._settings)
         self.command = CommandLine()
 
     def _lay_out(self) -> None:
-        table_head = QHBoxLayout()
-        table_head.addWidget(self.results_told, 1)
-        table_head.addWidget(self.copy_markdown)
-        table_head.addWidget(self.copy_csv)
-        self._table = _column(table_head, self.results)
-        self._panes = _splitter(Qt.Orientation.Vertical, self.views, self._table)
+        self._panes = _splitter(Qt.Orientation.Vertical, self.views, self.results)
         self._panes.setStretchFactor(0, 3)
         self._panes.setStretchFactor(1, 2)
         right = _column(self.guide, self.verdict, self._panes, margins=(12, 0, 12, 0))
@@ -124,8 +115,6 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.start_button.clicked.connect(self.start)
         self.cancel_button.clicked.connect(self.cancel)
-        self.copy_markdown.clicked.connect(lambda: self.results.copy("markdown"))
-        self.copy_csv.clicked.connect(lambda: self.results.copy("csv"))
         self.setup.changed.connect(self._refresh)
         self.results.chosen.connect(self._show_chosen)
         self.guide.sample_wanted.connect(self.setup.dataset.make_sample)
@@ -141,7 +130,8 @@ class MainWindow(QMainWindow):
         self.desk.renamed.connect(self._show_title)
         self.desk.done.connect(lambda said: self.strip.finish(said, 0.0))
         self.desk.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
-        self.appearance.changed.connect(self.views.set_theme)
+        for part in (self.views, self.results):
+            self.appearance.changed.connect(part.set_theme)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -185,7 +175,7 @@ class MainWindow(QMainWindow):
     def _keep_guide(self, *, shown: bool) -> None:
         self._settings.setValue("guide", "true" if shown else "false")
         self.guide.setVisible(shown)
-        self._table.setVisible(not shown or self._shown is not None)
+        self.results.setVisible(not shown or self._shown is not None)
 
     # What is asked for.
 
@@ -213,8 +203,6 @@ class MainWindow(QMainWindow):
         self.start_button.setEnabled(not running and not problem)
         self.start_button.setToolTip(problem or self.tr("Measure (Ctrl+Return)"))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
-        self.copy_markdown.setEnabled(results)
-        self.copy_csv.setEnabled(results)
         self.menus.refresh(
             running=running,
             ready=not problem,
@@ -260,8 +248,7 @@ class MainWindow(QMainWindow):
     def _show_beginning(self) -> None:
         self._keep_guide(shown=False)
         self._shown = None
-        self.results.show_results(*_NO_RESULTS)
-        self.results_told.setText(self.tr("No results yet"))
+        self.results.clear()
         self._clear_live()
         self.verdict.show_headline(
             Headline(
@@ -301,19 +288,14 @@ class MainWindow(QMainWindow):
 
     def _show_results(self, found: Shown) -> None:
         self._shown = found
-        self.results.show_results(found.table, found.in_table)
+        self.results.show_results(found)
         self.views.show_results(found)
         self.verdict.show_headline(found.headline)
-        self.results_told.setText(
-            self.tr("RESULTS · {rows} of {of} configurations").format(
-                rows=len(found.in_table), of=found.planned
-            )
-        )
         self._refresh()
 
-    def _show_chosen(self, results: tuple[Result, ...]) -> None:
+    def _show_chosen(self, rows: tuple[Row, ...]) -> None:
         if not self.measuring.running:
-            self.views.show_chosen(results)
+            self.views.show_chosen(rows)
 
     def _clear_live(self) -> None:
         self.views.clear()
@@ -329,8 +311,7 @@ class MainWindow(QMainWindow):
         self.desk.let_go()
         self.measuring.clear()
         self._shown = None
-        self.results.show_results(*_NO_RESULTS)
-        self.results_told.setText(self.tr("No results yet"))
+        self.results.clear()
         self.verdict.show_headline(NOT_YET)
         self._clear_live()
         self._refresh()
@@ -447,6 +428,3 @@ def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
 
 def _usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-_NO_RESULTS: tuple[Table, tuple[Result, ...]] = (Table(columns=(), rows=()), ())

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from core.advising import Line as Line
     from core.advising import advise as advise
     from core.advising import lines as lines
+    from core.arranging import Arrangement as Arrangement
+    from core.arranging import Group as Group
+    from core.arranging import arrange as arrange
     from core.cancel import Cancel as Cancel
     from core.commanding import PROGRAM as PROGRAM
     from core.commanding import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from core.exporting import Format as Format
     from core.exporting import export as export
     from core.exporting import format_named as format_named
+    from core.exporting.of_table import table_text as table_text
     from core.headline import Headline as Headline
     from core.headline import headline_of as headline_of
     from core.headline import sum_up as sum_up
@@ -143,15 +147,19 @@ if TYPE_CHECKING:
     from core.study import scoreboard as scoreboard
     from core.summary import Cell as Cell
     from core.summary import Column as Column
+    from core.summary import State as State
     from core.summary import Table as Table
     from core.summary import caption as caption
     from core.summary import ending as ending
     from core.summary import ending_of as ending_of
+    from core.summary import state_of as state_of
     from core.summary import summarise as summarise
     from core.summary import unit_of as unit_of
     from core.terms import terms_of_search as terms_of_search
     from core.terms import terms_of_sweep as terms_of_sweep
     from core.texts import one_line as one_line
+    from core.trial_table import tabulate_trials as tabulate_trials
+    from core.trial_table import trials_in_order as trials_in_order
     from core.units import parse_seconds as parse_seconds
     from core.units import parse_size as parse_size
     from core.units import show_byte_rate as show_byte_rate
@@ -186,6 +194,11 @@ _HOMES = {
         "Line",
         "advise",
         "lines",
+    ),
+    "core.arranging": (
+        "Arrangement",
+        "Group",
+        "arrange",
     ),
     "core.cancel": ("Cancel",),
     "core.commanding": (
@@ -238,6 +251,7 @@ _HOMES = {
         "export",
         "format_named",
     ),
+    "core.exporting.of_table": ("table_text",),
     "core.headline": (
         "Headline",
         "headline_of",
@@ -354,10 +368,12 @@ _HOMES = {
     "core.summary": (
         "Cell",
         "Column",
+        "State",
         "Table",
         "caption",
         "ending",
         "ending_of",
+        "state_of",
         "summarise",
         "unit_of",
     ),
@@ -366,6 +382,10 @@ _HOMES = {
         "terms_of_sweep",
     ),
     "core.texts": ("one_line",),
+    "core.trial_table": (
+        "tabulate_trials",
+        "trials_in_order",
+    ),
     "core.units": (
         "parse_seconds",
         "parse_size",

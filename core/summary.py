@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from core.errors import UsageError
-from core.outcome import Completed, describe
+from core.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
 from core.parameters import Value
 from core.plan import RunSpec, differing
 from core.result import Result, Trial
@@ -23,6 +23,7 @@ from core.units import (
 )
 
 type Align = Literal["left", "right"]
+type Unit = Literal["", "seconds", "bytes", "share"]
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
 """Parameters of the raw workload whose result is the limit for a spec (`Workload.floor`)."""
 
@@ -36,6 +37,10 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     title: str
     align: Align = "right"
+    unit: Unit = ""
+    """What its values are counted in, where that is more than a number."""
+    parameter: bool = False
+    """Whether it holds what was asked for, and not what was measured."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -78,20 +83,19 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     """
     shown = [result for result in results if result.spec.workload != RAW] or results
     names = differing([result.spec for result in shown]) or ("workload",)
-    columns = [Column(key=name, title=_title(name), align="left") for name in names]
-    columns += _MEASURED
+    columns = [*parameter_columns(names), *_MEASURED]
     first = throughput(shown[0]) if shown else None
     rows = []
     for result in shown:
-        cells = [_parameter(result.spec, name) for name in names]
-        cells.append(_count(len(result.trials)))
+        cells = [parameter_cell(result.spec, name) for name in names]
+        cells.append(count_cell(len(result.trials)))
         cells.append(throughput_cell(result))
         cells.append(_ratio(throughput(result), first))
         cells.append(_floor(result, results, floor_of))
         cells.append(_phases(result))
         cells += (_metric(result, metric, show) for metric, show in _METRICS)
-        cells.append(_count(sum(trial.errors for trial in result.trials)))
-        cells.append(_count(sum(trial.wrong for trial in result.trials)))
+        cells.append(count_cell(sum(trial.errors for trial in result.trials)))
+        cells.append(count_cell(sum(trial.wrong for trial in result.trials)))
         cells.append(Cell(ending(result), ending(result)))
         rows.append(tuple(cells))
     return _without_empty(tuple(columns), tuple(rows), {"floor", "phases"})
@@ -101,13 +105,13 @@ _MEASURED = (
     Column(key="trials", title="Trials"),
     Column(key="throughput", title="Throughput"),
     Column(key="ratio", title="Ratio"),
-    Column(key="floor", title="Of raw"),
+    Column(key="floor", title="Of raw", unit="share"),
     Column(key="phases", title="Time in", align="left"),
-    Column(key="p50", title="p50"),
-    Column(key="p99", title="p99"),
-    Column(key="peak_rss", title="Peak RSS"),
+    Column(key="p50", title="p50", unit="seconds"),
+    Column(key="p99", title="p99", unit="seconds"),
+    Column(key="peak_rss", title="Peak RSS", unit="bytes"),
     Column(key="dataset_fds", title="Open files"),
-    Column(key="harness", title="Harness"),
+    Column(key="harness", title="Harness", unit="share"),
     Column(key="errors", title="Errors"),
     Column(key="wrong", title="Wrong"),
     Column(key="ending", title="Ending", align="left"),
@@ -142,13 +146,45 @@ def ending_of(trials: Sequence[Trial]) -> str:
         describe(trial.outcome) for trial in trials if not isinstance(trial.outcome, Completed)
     )
     parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
-    idle = sum(
-        isinstance(trial.outcome, Completed)
-        and not (trial.operations or trial.errors or trial.wrong)
-        for trial in trials
-    )
+    idle = sum(map(_idle, trials))
     parts += [_of("nothing was done", idle, len(trials))] if idle else []
     return ", ".join(parts) or "completed"
+
+
+type State = Literal[
+    "completed",
+    "wrong data",
+    "crashed",
+    "failed",
+    "timed out",
+    "errors",
+    "nothing done",
+    "cancelled",
+    "not measured",
+]
+
+
+def state_of(trials: Sequence[Trial]) -> State:
+    """The worst that happened in some trials, in two words at most; `ending_of` says it in full."""
+    if not trials:
+        return "not measured"
+    kinds = {type(trial.outcome) for trial in trials}
+    happened: tuple[tuple[bool, State], ...] = (
+        (any(trial.wrong for trial in trials), "wrong data"),
+        (Crashed in kinds, "crashed"),
+        (Failed in kinds, "failed"),
+        (TimedOut in kinds, "timed out"),
+        (any(trial.errors for trial in trials), "errors"),
+        (kinds == {Cancelled}, "cancelled"),
+        (any(_idle(trial) for trial in trials), "nothing done"),
+    )
+    return next((state for true, state in happened if true), "completed")
+
+
+def _idle(trial: Trial) -> bool:
+    return isinstance(trial.outcome, Completed) and not (
+        trial.operations or trial.errors or trial.wrong
+    )
 
 
 def _of(text: str, count: int, all_of_them: int) -> str:
@@ -174,11 +210,16 @@ def unit_of(result: Result) -> str:
     return next((trial.unit for trial in result.trials if trial.operations), "operation")
 
 
-def _title(name: str) -> str:
-    return name.replace("_", " ").capitalize()
+def parameter_columns(names: Sequence[str]) -> list[Column]:
+    """A column for each of these parameters."""
+    return [
+        Column(key=name, title=name.replace("_", " ").capitalize(), align="left", parameter=True)
+        for name in names
+    ]
 
 
-def _parameter(spec: RunSpec, name: str) -> Cell:
+def parameter_cell(spec: RunSpec, name: str) -> Cell:
+    """What a spec has for a parameter; a dash where it has none of that name."""
     value = spec.workload if name == "workload" else spec.values.get(name)
     match value:
         case None:
@@ -191,7 +232,8 @@ def _parameter(spec: RunSpec, name: str) -> Cell:
             return Cell(value, str(value))
 
 
-def _count(count: int) -> Cell:
+def count_cell(count: int) -> Cell:
+    """How many there were."""
     return Cell(count, show_count(count))
 
 

@@ -15,6 +15,7 @@ from typing import BinaryIO
 from core.exporting.trial_rows import columns_of
 from core.parameters import Value
 from core.result import Result
+from core.summary import Table
 from core.texts import one_line
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20|%")  # with the wide forms that some locales take
@@ -30,6 +31,16 @@ def write(results: Sequence[Result], stream: BinaryIO) -> None:
         for trial in result.trials:
             rows.writerow(_cell(column.look(result, trial)) for column in columns)
     stream.write(text.getvalue().encode())
+
+
+def table_text(table: Table) -> str:
+    """A line of the columns' keys and one for each row of values."""
+    text = io.StringIO(newline="")
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(_cell(column.key) for column in table.columns)
+    for row in table.rows:
+        rows.writerow(_cell(cell.value) for cell in row)
+    return text.getvalue()
 
 
 def _cell(value: Value | None) -> str:

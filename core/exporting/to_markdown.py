@@ -15,9 +15,13 @@ from core.texts import one_line
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write what the results share as one line, and a table with a row for each."""
-    shared = _escaped(caption(results))
-    table = "\n".join(_lines(summarise(results, floor_of)))
-    stream.write((f"{shared}\n\n{table}\n" if shared else f"{table}\n").encode())
+    stream.write(table_text(summarise(results, floor_of), caption(results)).encode())
+
+
+def table_text(table: Table, told: str) -> str:
+    """A table, below a line of text where there is one."""
+    head = f"{_escaped(told)}\n\n" if told else ""
+    return head + "".join(f"{line}\n" for line in _lines(table))
 
 
 def _lines(table: Table) -> Iterable[str]:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QThreadPool
 from pytestqt.qtbot import QtBot
 
 from app.preparing import Prepared, Shown, shown
+from app.table.rows import Row
 from app.views import RunViews
 from core import Session
 
@@ -85,9 +86,10 @@ def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
         building.good(building.spec(parameters={"cache": cache}), *(factor * r for r in rates))
         for cache, factor in (("none", 1.0), ("lru", 1.5))
     )
-    views.show_chosen((slow, fast))
+    rows = tuple(Row(key=r.spec.digest, result=r, trials=r.trials) for r in (slow, fast))
+    views.show_chosen(rows)
     qtbot.waitUntil(lambda: "1.5" in views.comparison.text(), timeout=60_000)
     assert "faster" in views.comparison.text()
     assert "6 and 6 trials" in views.comparison.text()
-    views.show_chosen((slow,))
+    views.show_chosen(rows[:1])
     assert views.comparison.text() == "Select two results below to compare them."

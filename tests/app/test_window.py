@@ -139,7 +139,7 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     set_up(qtbot, window, data)
     shown = window.command.text()
     run_to_end(qtbot, window)
-    qtbot.waitUntil(lambda: window.results.model().rowCount() == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.results.view.model().rowCount() == 1, timeout=PATIENCE)
     assert "blocks/s" in window.verdict.text()
     assert "Done: 2 trials" in window.strip.text()
     assert window.views.numbers.texts()["Throughput"] != "–"
@@ -204,7 +204,7 @@ def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(
     type_into(qtbot, named(window, QAbstractSpinBox, "Threads: to"), "2")
     assert "sweep raw threads=1,2 " in window.command.text()
     run_to_end(qtbot, window)
-    qtbot.waitUntil(lambda: window.results.model().rowCount() == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.results.view.model().rowCount() == 2, timeout=PATIENCE)
     assert "thread" in window.verdict.text()
 
 
@@ -213,8 +213,9 @@ def test_that_results_are_copied_exported_and_opened_again(
 ) -> None:
     set_up(qtbot, window, data)
     run_to_end(qtbot, window)
-    qtbot.waitUntil(window.copy_markdown.isEnabled, timeout=PATIENCE)
-    click(qtbot, window.copy_markdown)
+    qtbot.waitUntil(window.results.copies.isEnabled, timeout=PATIENCE)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(window, Qt.Key.Key_M, both)
     assert "| raw |" in QGuiApplication.clipboard().text()
     target = tmp_path / "out.csv"
     window.export(FORMATS["csv"], target)

@@ -1,0 +1,1 @@
+"""The table of results and of trials: filtered, grouped, sorted, copied."""

@@ -1,0 +1,84 @@
+"""What the table is made of: cells to be shown, and what each row stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from core import Result, Table, Trial, unit_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A result with all its trials, or one trial of it; `key` stays while figures change."""
+
+    key: str
+    result: Result
+    trials: tuple[Trial, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rows:
+    """A table and, in the same order, what its rows stand for."""
+
+    table: Table
+    rows: tuple[Row, ...]
+
+    @property
+    def unit(self) -> str:
+        """What an operation handles, in the singular."""
+        return unit_of(self.rows[0].result) if self.rows else ""
+
+    def having(self, trials: Collection[int] | None) -> Rows:
+        """The rows that have one of the trials of these indexes; all where there is no choice."""
+        if trials is None:
+            return self
+        kept = [
+            place
+            for place, row in enumerate(self.rows)
+            if any(trial.index in trials for trial in row.trials)
+        ]
+        return Rows(
+            table=Table(
+                columns=self.table.columns, rows=tuple(self.table.rows[place] for place in kept)
+            ),
+            rows=tuple(self.rows[place] for place in kept),
+        )
+
+
+NO_ROWS = Rows(table=Table(columns=(), rows=()), rows=())
+
+
+def rows_of_results(table: Table, results: Sequence[Result]) -> Rows:
+    """A row for each result; how it ended stands right behind what was asked for."""
+    return Rows(
+        table=_with_ending_early(table),
+        rows=tuple(
+            Row(key=result.spec.digest, result=result, trials=result.trials) for result in results
+        ),
+    )
+
+
+def rows_of_trials(table: Table, trials: Sequence[tuple[Result, Trial]]) -> Rows:
+    """A row for each trial."""
+    return Rows(
+        table=table,
+        rows=tuple(
+            Row(key=f"{result.spec.digest} {trial.index}", result=result, trials=(trial,))
+            for result, trial in trials
+        ),
+    )
+
+
+def _with_ending_early(table: Table) -> Table:
+    order = sorted(
+        range(len(table.columns)),
+        key=lambda place: (
+            not table.columns[place].parameter,
+            table.columns[place].key != "ending",
+        ),
+    )
+    return Table(
+        columns=tuple(table.columns[place] for place in order),
+        rows=tuple(tuple(row[place] for place in order) for row in table.rows),
+    )
