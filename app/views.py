@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QThreadPool
+from PySide6.QtCore import QThreadPool, Signal
 from PySide6.QtWidgets import QTabWidget
 
 from app.comparing import CompareView
 from app.live import LiveNumbers
 from app.theme import LIGHT, Theme
-from core import Event, MomentTaken, TrialStarted, Watch, describe_limits, unit_of
+from core import (
+    Event,
+    MomentTaken,
+    Result,
+    Trial,
+    TrialStarted,
+    Watch,
+    describe_limits,
+    differing,
+    show_clock,
+    told,
+    unit_of,
+)
 
 if TYPE_CHECKING:
     from app.plots.live import LivePlots
@@ -21,6 +34,11 @@ if TYPE_CHECKING:
 
 class RunViews(QTabWidget):
     """Everything that draws a run; `plots` and `scaling` are None until the window is there."""
+
+    narrowed = Signal(str, object)
+    """A piece of time was selected: its ends, and the indexes of the trials that are in it."""
+    widened = Signal()
+    """No piece of time is selected any more."""
 
     def __init__(self, pool: QThreadPool) -> None:
         super().__init__()
@@ -43,6 +61,8 @@ class RunViews(QTabWidget):
         self.plots = LivePlots()
         self.plots.set_open_files_limit(describe_limits().open_files_soft)
         self.plots.set_theme(self._theme)
+        self.plots.selected.connect(self._narrow)
+        self.plots.unselected.connect(self.widened)
         self.insertTab(0, self.plots, self.tr("Live"))
         self.scaling = ScalingView()
         self.scaling.set_theme(self._theme)
@@ -85,17 +105,41 @@ class RunViews(QTabWidget):
     def show_results(self, shown: Shown) -> None:
         """Show what the trials so far come to."""
         self._shown = shown
+        if self.plots is not None and self.plots.empty:  # a run that was opened
+            self.plots.show_trials(labelled(shown.trials))
         if self.scaling is not None:
             unit = unit_of(shown.in_table[0]) if shown.in_table else ""
             self.scaling.show_series(shown.scaling, unit)
 
-    def show_chosen(self, rows: tuple[Row, ...]) -> None:
-        """Plot the last trial of the first of these rows; two results are compared, too."""
+    def show_chosen(self, rows: tuple[Row, ...], *, running: bool) -> None:
+        """Mark the trials of these rows in the plots; two results are compared, too.
+
+        While a run goes on the plots follow it, else they show the trials.
+        """
         results = {row.result.spec.digest: row.result for row in rows}
         if len(results) == 2:
             self.comparison.show_pair(*results.values())
         else:
             self.comparison.clear()
-        trials = [trial for row in rows[:1] for trial in row.trials if trial.moments]
-        if self.plots is not None and trials:
-            self.plots.show_trial(trials[-1])
+        if self.plots is None:
+            return
+        trials = {trial.index for row in rows for trial in row.trials if trial.moments}
+        if not running and not self.plots.holds(trials) and self._shown is not None:
+            self.plots.show_trials(labelled(self._shown.trials))
+        self.plots.highlight(trials, look=not running)
+
+    def unselect(self) -> None:
+        """Select no piece of time."""
+        if self.plots is not None:
+            self.plots.unselect()
+
+    def _narrow(self, start: float, end: float) -> None:
+        assert self.plots is not None
+        reach = f"{show_clock(start, 0.1)} – {show_clock(end, 0.1)}"
+        self.narrowed.emit(reach, self.plots.trials_between(start, end))
+
+
+def labelled(trials: Sequence[tuple[Result, Trial]]) -> list[tuple[Trial, str]]:
+    """Trials with what tells their results apart."""
+    names = differing([result.spec for result, _ in trials])
+    return [(trial, told(result.spec, names)) for result, trial in trials]

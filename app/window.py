@@ -117,6 +117,9 @@ class MainWindow(QMainWindow):
         self.cancel_button.clicked.connect(self.cancel)
         self.setup.changed.connect(self._refresh)
         self.results.chosen.connect(self._show_chosen)
+        self.results.widened.connect(self.views.unselect)
+        self.views.narrowed.connect(self.results.show_within)
+        self.views.widened.connect(self.results.show_all)
         self.guide.sample_wanted.connect(self.setup.dataset.make_sample)
         self.guide.sweep_wanted.connect(self.setup.sweep_threads)
         self.guide.start_wanted.connect(self.start)
@@ -294,8 +297,7 @@ class MainWindow(QMainWindow):
         self._refresh()
 
     def _show_chosen(self, rows: tuple[Row, ...]) -> None:
-        if not self.measuring.running:
-            self.views.show_chosen(rows)
+        self.views.show_chosen(rows, running=self.measuring.running)
 
     def _clear_live(self) -> None:
         self.views.clear()

@@ -6,9 +6,8 @@ times a second, by one timer that runs only while there is something new to draw
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Collection, Sequence
 from typing import override
 
 import numpy as np
@@ -31,13 +30,12 @@ from app.plots.pyramid import Pyramid
 from app.plots.quantities import COLUMNS, QUANTITIES, cpu_columns
 from app.plots.readout import Entry, Readout
 from app.plots.scales import growing_end
+from app.plots.timeline import PAUSE, Timeline
 from app.theme import LIGHT, Theme
 from core import Moment, Trial, show_clock, show_seconds
 
 PERIOD = 100
 """Milliseconds between two drawings, at the least."""
-_PAUSE = 0.5
-"""Seconds that trials stand apart on the time axis."""
 _SLICE = 5_000
 """Moments of a long history taken in at once: about 10 ms, so that the window stays alive."""
 _CLOSEST = 0.5
@@ -45,17 +43,10 @@ _CLOSEST = 0.5
 _STEP = 0.1
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Begun:
-    index: int
-    label: str
-    start: float
-
-
 class LivePlots(QWidget):
-    """The plots of a run or of one recorded trial.
+    """The plots of a run, while it goes on or recorded.
 
-    Wheel: zoom. Drag: select. Shift-drag or middle button: move. Double click: all. Keys: arrows
+    Wheel: zoom. Drag: select. Click: select nothing. Shift-drag or middle button: move. Double click: all. Keys: arrows
     move the crosshair, with Shift select, with Ctrl move the view; + and - zoom; Home all; Esc none.
     """
 
@@ -73,9 +64,9 @@ class LivePlots(QWidget):
         )
         self._caption = Readout("")
         self._theme = LIGHT
-        self._begun: list[_Begun] = []
+        self._timeline = Timeline()
         self._fresh: list[Moment] = []
-        self._history: Sequence[Moment] = ()
+        self._history: deque[tuple[float, Sequence[Moment]]] = deque()
         self._taken = 0
         self._before: Moment | None = None
         self._workers = 0
@@ -83,6 +74,9 @@ class LivePlots(QWidget):
         self._view: Span | None = None
         self._crosshair: float | None = None
         self._selection: Span | None = None
+        self._dragging = False
+        self._highlighted: frozenset[int] = frozenset()
+        self._highlighted_view: Span | None = None
         self._anchor = 0.0
         self._since_drawn = QElapsedTimer()
         self._timer = QTimer(self, singleShot=True)
@@ -113,8 +107,9 @@ class LivePlots(QWidget):
             sheet = panel.sheet
             sheet.hovered.connect(self._point)
             sheet.left.connect(self._unpoint)
-            sheet.dragged.connect(self._mark)
+            sheet.dragged.connect(self._drag)
             sheet.dropped.connect(self._announce)
+            sheet.clicked.connect(self.unselect)
             sheet.panned.connect(self.pan)
             sheet.zoomed.connect(self.zoom)
             sheet.double_clicked.connect(self.show_all)
@@ -125,11 +120,13 @@ class LivePlots(QWidget):
     def clear(self) -> None:
         """Forget everything."""
         self._timer.stop()
-        self._begun.clear()
+        self._timeline = Timeline()
         self._fresh.clear()
-        self._history, self._taken, self._before = (), 0, None
+        self._history.clear()
+        self._taken, self._before = 0, None
         self._workers, self._recorded, self._view, self._crosshair = 0, None, None, None
         self.unselect()
+        self._highlight(frozenset())
         self._samples = Pyramid(COLUMNS)
         for panel, source in zip(self.panels, self._sources, strict=True):
             panel.begin(source)
@@ -145,19 +142,22 @@ class LivePlots(QWidget):
         """What is added from now on belongs to this trial."""
         self._take_in()
         self._before = None
-        start = 0.0
+        start = self._last + PAUSE if len(self._samples) else 0.0
+        self._separate(start)
+        self._timeline.begin(index, label, start)
+        self._wake()
+
+    def _separate(self, start: float) -> None:
+        """No line goes from what is there to a trial that starts at that time."""
         if len(self._samples):
-            middle = self._last + _PAUSE / 2
-            start = self._last + _PAUSE
+            middle = start - PAUSE / 2
             self._samples.extend([middle], np.full((1, COLUMNS), np.nan))
             for panel in self.panels:
                 panel.mark_boundary(middle)
-        self._begun.append(_Begun(index=index, label=label, start=start))
-        self._wake()
 
     def add(self, index: int, moment: Moment) -> None:
         """One more look at the trial of that index; begins the trial if nobody has."""
-        if not self._begun or self._begun[-1].index != index:
+        if not len(self._timeline) or self._timeline.newest.index != index:
             self.begin_trial(index, self.tr("Trial {}").format(index + 1))
         self._fresh.append(moment)
         if len(self._fresh) >= _SLICE:  # nobody looks
@@ -166,11 +166,40 @@ class LivePlots(QWidget):
 
     def show_trial(self, trial: Trial, label: str = "") -> None:
         """Show one recorded trial instead; a long one is taken in little by little."""
+        self.show_trials([(trial, label or self.tr("Trial {}").format(trial.index + 1))])
+
+    def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
+        """Show recorded trials and their labels instead, one after the other."""
         self.clear()
-        self.begin_trial(trial.index, label or self.tr("Trial {}").format(trial.index + 1))
-        self._history = trial.moments
-        self._recorded = trial.moments[-1].at if trial.moments else 0.0
+        self._history = self._timeline.record(trials)
+        self._recorded = self._timeline.newest.end or 0.0 if len(self._timeline) else 0.0
         self._wake()
+
+    @property
+    def empty(self) -> bool:
+        """Whether no trial is shown."""
+        return not len(self._timeline)
+
+    def holds(self, trials: Collection[int]) -> bool:
+        """Whether the trials of these indexes are shown."""
+        return self._timeline.holds(trials)
+
+    def highlight(self, trials: Collection[int], *, look: bool) -> None:
+        """Mark the trials of these indexes, and with `look` bring them into sight."""
+        self._highlight(frozenset(trials))
+        spans = self._timeline.spans(trials, self._last)
+        if look and spans:
+            margin = 0.02 * (spans[-1].end - spans[0].start)
+            self.look_at(spans[0].start - margin, spans[-1].end + margin)
+            self._highlighted_view = self._view
+        elif look and self._view is not None and self._view == self._highlighted_view:
+            self.show_all()
+
+    def _highlight(self, trials: frozenset[int]) -> None:
+        self._highlighted = trials
+        spans = self._timeline.spans(trials, self._last)
+        for panel in self.panels:
+            panel.highlight(spans)
 
     def set_open_files_limit(self, limit: int | None) -> None:
         """The most files that the measured process may open."""
@@ -199,13 +228,7 @@ class LivePlots(QWidget):
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part between two times."""
-        first = self._place_of(start)
-        last = bisect_right(self._begun, end, key=lambda begun: begun.start)
-        return tuple(begun.index for begun in self._begun[first:last])
-
-    def _place_of(self, time: float) -> int:
-        """Place of the trial that is shown at a time; the first one before there is any."""
-        return max(bisect_right(self._begun, time, key=lambda begun: begun.start) - 1, 0)
+        return self._timeline.between(Span(start, end), self._last)
 
     # Taking in and drawing
 
@@ -216,7 +239,7 @@ class LivePlots(QWidget):
 
     def _tick(self) -> None:
         self._take_in()
-        if self._taken < len(self._history):
+        if self._history:
             self._take_slice()
             if self.isVisible():  # else it goes on when it is shown
                 self._timer.start(0)
@@ -225,23 +248,31 @@ class LivePlots(QWidget):
         self._draw()
 
     def _take_slice(self) -> None:
-        end = self._taken + _SLICE
-        self._extend(self._history[self._taken : end])
-        self._taken = min(end, len(self._history))
-        if self._taken == len(self._history):  # whoever keeps the trial may let go of it now
-            self._history, self._taken = (), 0
+        """Take in some moments of recorded trials, and let go of the trials that are done."""
+        room = _SLICE
+        while self._history and room > 0:
+            start, moments = self._history[0]
+            if self._taken == 0:
+                self._before = None
+                self._separate(start)
+            piece = moments[self._taken : self._taken + room]
+            self._extend(piece, start)
+            self._taken += len(piece)
+            room -= len(piece)
+            if self._taken == len(moments):
+                self._history.popleft()
+                self._taken = 0
 
     def _take_in(self) -> None:
         fresh, self._fresh = self._fresh, []
-        self._extend(fresh)
+        if fresh:
+            self._extend(fresh, self._timeline.newest.start)
 
-    def _extend(self, moments: Sequence[Moment]) -> None:
-        if not moments:
-            return
+    def _extend(self, moments: Sequence[Moment], start: float) -> None:
         times, values = measures(moments, self._before)
         self._before = moments[-1]
         # Moments may be taken shortly before the clock starts, but stay behind the pause.
-        self._samples.extend(np.maximum(times, -_PAUSE / 2) + self._begun[-1].start, values)
+        self._samples.extend(np.maximum(times, -PAUSE / 2) + start, values)
         workers = max(len(moment.cpu) for moment in moments)
         if workers > self._workers:
             self._workers = workers
@@ -265,23 +296,31 @@ class LivePlots(QWidget):
         self._since_drawn.start()
 
     def _tell(self) -> None:
+        at = self._crosshair
+        # While it is being dragged the medians would be late for the mouse.
+        span = self._selection if at is None and not self._dragging else None
         for panel in self.panels:
-            panel.point_at(self._crosshair)
+            panel.tell(at, span)
         entries = []
         if (chosen := self._selection) is not None:
             reach = f"{show_clock(chosen.start, 0.1)} – {show_clock(chosen.end, 0.1)}"
-            name = self.tr("selected {}").format(show_seconds(chosen.length))
+            name = self.tr("medians of {}") if span is not None else self.tr("selected {}")
+            name = name.format(show_seconds(chosen.length))
             entries.append(Entry(rank=None, marker="", name=name, value=reach))
-        at = self._crosshair
         now = at if at is not None else self._last
-        name = self.tr("at") if at is not None else self.tr("now")
-        if self._recorded is not None and at is None:
-            name = self.tr("end")
-        if self._begun:
+        begun = self._timeline.at(now)
+        if begun is not None and span is None:
+            name = self.tr("at") if at is not None else self.tr("now")
+            if self._recorded is not None and at is None:
+                name = self.tr("end")
             entries.append(Entry(rank=None, marker="", name=name, value=show_clock(now, 0.1)))
         self._caption.show_entries(entries)
-        label = self._begun[self._place_of(now)].label if self._begun else ""
-        self._caption.set_title(label or self.tr("Nothing measured yet"))
+        title = begun.label if begun else self.tr("Nothing measured yet")
+        if span is not None and len(trials := self.trials_between(*span)) != 1:
+            title = self.tr("{} trials").format(len(trials))
+        elif span is not None:
+            title = self._timeline.label_of(trials[0])
+        self._caption.set_title(title)
 
     # The piece of time in sight
 
@@ -354,6 +393,10 @@ class LivePlots(QWidget):
             self._show_selection()
             self.unselected.emit()
 
+    def _drag(self, start: float, end: float) -> None:
+        self._dragging = True
+        self._mark(start, end)
+
     def _mark(self, start: float, end: float) -> None:
         whole = self._whole
         self._selection = Span(max(start, whole.start), min(end, whole.end))
@@ -365,6 +408,8 @@ class LivePlots(QWidget):
         self._tell()
 
     def _announce(self) -> None:
+        self._dragging = False
+        self._tell()
         if self._selection is not None:
             self.selected.emit(*self._selection)
 

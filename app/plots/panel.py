@@ -15,6 +15,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsView, QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
+from app.plots.bands import Bands
 from app.plots.curves import Curves, marker_of
 from app.plots.pyramid import Floats, Pyramid
 from app.plots.readout import Entry, Readout
@@ -83,6 +84,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     left = Signal()
     dragged = Signal(float, float)
     dropped = Signal()
+    clicked = Signal()
     panned = Signal(float)
     zoomed = Signal(float, float)
     double_clicked = Signal()
@@ -139,8 +141,8 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
     @override
     def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
         pressed, self._pressed = self._pressed, None
-        if pressed is not None and pressed[0] == Qt.MouseButton.LeftButton and self._moved:
-            self.dropped.emit()
+        if pressed is not None and pressed[0] == Qt.MouseButton.LeftButton:
+            (self.dropped if self._moved else self.clicked).emit()
         ev.accept()
 
     @override
@@ -183,6 +185,9 @@ class Panel(QWidget):
         self._shown: tuple[int, ...] = ()
         self._curves = Curves()
         self.sheet.addItem(self._curves, ignoreBounds=True)
+        self._bands = Bands()
+        self.sheet.addItem(self._bands, ignoreBounds=True)
+        self._medians: tuple[Span, int, list[float]] | None = None
         self._crosshair = pg.InfiniteLine(angle=90, movable=False)
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
@@ -233,12 +238,14 @@ class Panel(QWidget):
             line.setPen(pg.mkPen(theme.curves[0], width=1))
         self._boundary_lines.setPen(pg.mkPen(theme.muted, width=1, style=Qt.PenStyle.DotLine))
         self._curves.set_theme(theme)
+        self._bands.set_theme(theme)
 
     def begin(self, source: Source) -> None:
         """Show another source's samples from now on, of which none is drawn yet."""
         self._source = source
         self._curves.put([], 1.0, QRectF())
         self._boundaries.clear()
+        self._medians = None
         self._boundary_lines.setData([], [])
 
     def mark_boundary(self, time: float) -> None:
@@ -272,9 +279,9 @@ class Panel(QWidget):
         self._draw_boundaries(span, ends, span.length * _BOUNDARY_ROOM / width)
         # A power of two of seconds, so that markers stay on their samples while an axis grows.
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
-        self._curves.put(
-            shown, spacing, QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
-        )
+        area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
+        self._curves.put(shown, spacing, area)
+        self._bands.put(area)
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw those in sight, but none closer than `room` to the one before."""
@@ -288,12 +295,20 @@ class Panel(QWidget):
                 drawn.append(time)
         self._boundary_lines.setData(np.repeat(drawn, 2), np.tile(ends, len(drawn)))
 
-    def point_at(self, time: float | None) -> None:
-        """Put the crosshair at a time and tell its values; None: no crosshair, the last values."""
+    def highlight(self, spans: Sequence[Span]) -> None:
+        """Mark these pieces of the time axis, in order, and no others."""
+        self._bands.mark(spans)
+
+    def tell(self, time: float | None, span: Span | None = None) -> None:
+        """Put the crosshair at a time and tell its values.
+
+        Without a time there is no crosshair, and told are the medians of a piece of time, or
+        without one the last values.
+        """
         self._crosshair.setVisible(time is not None)
         if time is not None:
             self._crosshair.setPos(time)
-        values = self.values_at(time)
+        values = self.medians_of(span) if span and time is None else self.values_at(time)
         entries = [
             Entry(
                 rank=rank,
@@ -320,6 +335,16 @@ class Panel(QWidget):
         if place < 0:
             return [math.nan] * len(self.quantity.names)
         return [float(value) for value in values[place]]
+
+    def medians_of(self, span: Span) -> list[float]:
+        """The median of each column in a piece of time; NaN where nothing is known."""
+        begin, end = map(int, np.searchsorted(self.times, span))
+        if self._medians is None or self._medians[:2] != (span, end):
+            columns = self.values[begin:end].T
+            known = (column[np.isfinite(column)] for column in columns)
+            found = [float(np.median(each)) if each.size else math.nan for each in known]
+            self._medians = (span, end, found)
+        return self._medians[2]
 
     @property
     def times(self) -> Floats:

@@ -40,6 +40,8 @@ class TablePanel(QWidget):
 
     chosen = Signal(object)
     """The selected rows (a tuple of Row)."""
+    widened = Signal()
+    """The user wants all trials again, not only those of the selected time."""
 
     def __init__(self, settings: QSettings) -> None:
         super().__init__()
@@ -85,6 +87,8 @@ class TablePanel(QWidget):
         menu.addAction(self.tr("As &Markdown"), partial(self.copy, "markdown"))
         menu.addAction(self.tr("As CS&V"), partial(self.copy, "csv"))
         self.copies.setMenu(menu)
+        self.within = QPushButton()
+        self.within.setToolTip(self.tr("Show all trials again (Esc in the plots)"))
         self._problem = label(part="problem", wraps=True)
         self._problem.setAccessibleName(self.tr("Why the filter cannot be read"))
         self._problem.hide()
@@ -104,11 +108,13 @@ class TablePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addLayout(head)
+        column.addWidget(self.within, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._problem)
         column.addWidget(self.view, 1)
 
     def _connect(self) -> None:
         self.filter.textChanged.connect(self._show)
+        self.within.clicked.connect(self.widened)
         self.groups.activated.connect(self._take_group)
         self.view.sort_wanted.connect(self._take_order)
         self.view.copy_wanted.connect(partial(self.copy, "markdown"))
@@ -135,9 +141,17 @@ class TablePanel(QWidget):
         self._planned = shown.planned
         self._show()
 
-    def show_within(self, trials: Collection[int] | None) -> None:
-        """Only what has to do with the trials of these indexes; None: everything."""
-        self._within = None if trials is None else frozenset(trials)
+    def show_within(self, reach: str, trials: Collection[int]) -> None:
+        """Only what has to do with the trials of these indexes, which are in that piece of time."""
+        self._within = frozenset(trials)
+        count = len(self._within)
+        told = self.tr("1 trial") if count == 1 else self.tr("{} trials").format(count)
+        self.within.setText(self.tr("✕  Only {reach} · {trials}").format(reach=reach, trials=told))
+        self._show()
+
+    def show_all(self) -> None:
+        """Everything again."""
+        self._within = None
         self._show()
 
     def choose_kind(self, kind: Kind, *_: object) -> None:
@@ -161,6 +175,7 @@ class TablePanel(QWidget):
 
     def _show(self) -> None:
         rows = self.rows
+        self.within.setVisible(self._within is not None)
         self._tell_counts()
         self._offer_groups(rows.table)
         self._menus[self._kind].show_columns(rows.table.columns)

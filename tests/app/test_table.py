@@ -222,9 +222,13 @@ def test_that_badges_are_told_by_a_word_and_drawn_in_the_theme_s_colours(
 def test_that_only_what_has_to_do_with_some_trials_is_shown(
     qtbot: QtBot, panel: TablePanel
 ) -> None:
-    panel.show_within({3, 4})
+    panel.show_within("0:05 – 0:12", (3, 4))
+    assert panel.within.text() == "✕  Only 0:05 – 0:12 · 2 trials"
     assert texts(panel, "Cache") == ["none", "lru"]
     panel.choose_kind("trials")
     assert texts(panel, "Trial") == ["4", "5"]
-    panel.show_within(None)
+    with qtbot.waitSignal(panel.widened):
+        qtbot.mouseClick(panel.within, Qt.MouseButton.LeftButton)
+    panel.show_all()
+    assert not panel.within.isVisible()
     assert len(texts(panel, "Trial")) == 8

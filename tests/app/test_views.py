@@ -76,6 +76,22 @@ def test_that_results_that_come_before_the_plots_are_not_lost(
     assert len(views.scaling.table()) == 4
 
 
+def test_that_an_opened_run_is_plotted_and_a_piece_of_it_names_its_trials(
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.add_plots()
+    views.show_results(sweep)
+    assert views.plots is not None
+    assert views.plots.holds(range(9))
+    with qtbot.waitSignal(views.narrowed) as caught:
+        views.plots.select(0.5, 2.0)
+    assert caught.args == ["0:00.5 – 0:02.0", (0, 1)]
+    with qtbot.waitSignal(views.widened):
+        views.unselect()
+
+
 def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
     qtbot: QtBot, pool: QThreadPool
 ) -> None:
@@ -87,9 +103,9 @@ def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
         for cache, factor in (("none", 1.0), ("lru", 1.5))
     )
     rows = tuple(Row(key=r.spec.digest, result=r, trials=r.trials) for r in (slow, fast))
-    views.show_chosen(rows)
+    views.show_chosen(rows, running=False)
     qtbot.waitUntil(lambda: "1.5" in views.comparison.text(), timeout=60_000)
     assert "faster" in views.comparison.text()
     assert "6 and 6 trials" in views.comparison.text()
-    views.show_chosen(rows[:1])
+    views.show_chosen(rows[:1], running=False)
     assert views.comparison.text() == "Select two results below to compare them."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import building
+import msgspec
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
@@ -144,6 +145,58 @@ def test_that_a_click_selects_nothing(qtbot: QtBot, plots: LivePlots) -> None:
         qtbot.mouseClick(
             plots.panels[0].sheet.viewport(), Qt.MouseButton.LeftButton, pos=place(plots, 5)
         )
+
+
+def test_that_a_click_ends_a_selection(qtbot: QtBot, plots: LivePlots) -> None:
+    fill(plots)
+    plots.select(5, 12)
+    view = plots.panels[0].sheet.viewport()
+    with qtbot.waitSignal(plots.unselected):
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place(plots, 8))
+
+
+def test_that_a_selection_tells_its_medians_until_the_crosshair_points_elsewhere(
+    qtbot: QtBot, plots: LivePlots
+) -> None:
+    for tenth in range(1, 101):  # twice as fast in the second half
+        at = tenth / 10
+        done = round(1000 * (at + max(at - 5, 0)))
+        plots.add(0, msgspec.structs.replace(moment(at), operations=(done,)))
+    plots.redraw()
+    plots.select(1, 4)
+    assert entries(plots, 0)["operations"] == "1,000/s"
+    plots.select(6, 9)
+    assert entries(plots, 0)["operations"] == "2,000/s"
+    qtbot.mouseMove(plots.panels[0].sheet.viewport(), place(plots, 2.0))
+    assert entries(plots, 0)["operations"] == "1,000/s"
+
+
+def test_that_recorded_trials_are_shown_behind_each_other_and_brought_into_sight(
+    plots: LivePlots,
+) -> None:
+    spec = building.spec()
+    trials = [(building.trial(spec, index=n), f"number {n}") for n in range(3)]
+    plots.show_trials(trials)
+    plots.redraw()
+    assert plots.panels[0].times[-1] == pytest.approx(3 * 0.9 + 2 * 0.5)
+    assert plots.trials_between(1.0, 1.2) == ()
+    assert plots.trials_between(1.2, 3.0) == (1, 2)
+    whole = marked(plots)
+    plots.highlight({1}, look=True)
+    plots.redraw()
+    assert marked(plots) > whole
+    plots.highlight((), look=True)
+    plots.redraw()
+    assert marked(plots) == whole == 0
+
+
+def marked(plots: LivePlots) -> int:
+    """How many pixels in the uppermost row of a plot are in the colour of the bars."""
+    sheet = plots.panels[0].sheet
+    image = sheet.viewport().grab().toImage()
+    row = round(sheet.mapFromScene(sheet.plotItem.vb.sceneBoundingRect().topLeft()).y()) + 2
+    colour = QColor(THEMES[0].text)
+    return sum(image.pixelColor(x, row) == colour for x in range(image.width()))
 
 
 def wheel(plots: LivePlots, time: float, turns: int) -> None:
