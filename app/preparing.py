@@ -14,11 +14,13 @@ from core import (
     Dataset,
     Event,
     Headline,
+    Plan,
     Request,
     Result,
     Run,
     Session,
     SessionError,
+    Study,
     Table,
     Trial,
     arguments,
@@ -27,8 +29,11 @@ from core import (
     collect,
     floor_of,
     headline_of,
+    limits_of,
+    load_study,
     run,
     session_for,
+    study_names,
     sum_up,
     summarise,
     tabulate_trials,
@@ -139,6 +144,11 @@ class Shown:
     """Throughput by threads; empty where threads do not vary."""
 
 
+def _study_of(plan: Plan) -> Study | None:
+    """The study that a plan repeats; None where it is none that this Sluice knows."""
+    return load_study(plan.study) if plan.study in study_names() else None
+
+
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
     """The results of these trials of a run; `advice` is what a search ended in."""
     # numpy and, where threads vary, scipy: nobody needs them before there are results.
@@ -162,5 +172,5 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
         trial_table=tabulate_trials(rows),
         planned=planned,
         headline=headline_of(advice) if advice else sum_up(known, planned, plan.terms),
-        scaling=series_of(rows),
+        scaling=series_of(rows, limits_of(plan.terms), _study_of(plan)),
     )

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from core.advice import Advice as Advice
+    from core.advice import Price as Price
     from core.advice import setting_of as setting_of
     from core.advising import Line as Line
     from core.advising import advise as advise
     from core.advising import lines as lines
+    from core.advising import prices_of as prices_of
     from core.arranging import Arrangement as Arrangement
     from core.arranging import Group as Group
     from core.arranging import arrange as arrange
@@ -112,6 +114,7 @@ if TYPE_CHECKING:
     from core.planning import floor_of as floor_of
     from core.planning import sample_dataset as sample_dataset
     from core.planning import spaced as spaced
+    from core.published import published_curve as published_curve
     from core.recording import begin_recording as begin_recording
     from core.recording import being_measured as being_measured
     from core.recording import recorded as recorded
@@ -129,7 +132,9 @@ if TYPE_CHECKING:
     from core.result import Result as Result
     from core.result import Trial as Trial
     from core.result import collect as collect
+    from core.scaling import NO_LIMITS as NO_LIMITS
     from core.scaling import Evidence as Evidence
+    from core.scaling import Limits as Limits
     from core.scaling import Point as Point
     from core.scaling import fit_law as fit_law
     from core.scaling import pooled_noise as pooled_noise
@@ -155,6 +160,7 @@ if TYPE_CHECKING:
     from core.summary import state_of as state_of
     from core.summary import summarise as summarise
     from core.summary import unit_of as unit_of
+    from core.terms import limits_of as limits_of
     from core.terms import terms_of_search as terms_of_search
     from core.terms import terms_of_sweep as terms_of_sweep
     from core.texts import one_line as one_line
@@ -188,12 +194,14 @@ if TYPE_CHECKING:
 _HOMES = {
     "core.advice": (
         "Advice",
+        "Price",
         "setting_of",
     ),
     "core.advising": (
         "Line",
         "advise",
         "lines",
+        "prices_of",
     ),
     "core.arranging": (
         "Arrangement",
@@ -324,6 +332,7 @@ _HOMES = {
         "sample_dataset",
         "spaced",
     ),
+    "core.published": ("published_curve",),
     "core.recording": (
         "begin_recording",
         "being_measured",
@@ -347,6 +356,8 @@ _HOMES = {
     ),
     "core.scaling": (
         "Evidence",
+        "Limits",
+        "NO_LIMITS",
         "Point",
         "fit_law",
         "pooled_noise",
@@ -378,6 +389,7 @@ _HOMES = {
         "unit_of",
     ),
     "core.terms": (
+        "limits_of",
         "terms_of_search",
         "terms_of_sweep",
     ),

@@ -12,7 +12,7 @@ import msgspec
 
 from core.parameters import Value
 from core.plan import RunSpec
-from core.units import show_ratio
+from core.units import show_ratio, show_seconds, show_size
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,6 +27,30 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     memory: int | None
     open_files: int | None
     p99: float | None
+
+    @property
+    def told_memory(self) -> str:
+        """`+480 MiB`; empty where it is unknown."""
+        return "" if self.memory is None else f"{_sign(self.memory)}{show_size(self.memory)}"
+
+    @property
+    def told(self) -> str:
+        """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
+        parts = [f"{100 * self.throughput:+.0f} % throughput", self.told_memory]
+        if self.open_files is not None:
+            parts.append(f"{self.open_files:+,} files")
+        if self.p99 is not None:
+            parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
+        return ", ".join(filter(None, parts))
+
+    @property
+    def sentence(self) -> str:
+        """`8 → 32 threads: +92 % throughput, +480 MiB`."""
+        return f"{self.start} → {self.end} threads: {self.told}"
+
+
+def _sign(value: float) -> str:
+    return "+" if value >= 0 else ""
 
 
 class Estimated(msgspec.Struct, frozen=True):

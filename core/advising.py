@@ -157,7 +157,7 @@ def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: 
         shape=chosen.shape.value,
         law=_law(line),
         reasons=basis.reasons,
-        steps=_steps(chosen),
+        steps=prices_of(chosen),
         rivals=_rivals(found, place, rates[threads], basis.limits) if threads else (),
         refused=tuple(
             (one.setting(point.threads), why)
@@ -213,7 +213,8 @@ def _start(found: Sequence[Line]) -> tuple[Line, int] | None:
     return None
 
 
-def _steps(chosen: Recommendation) -> tuple[Price, ...]:
+def prices_of(chosen: Recommendation) -> tuple[Price, ...]:
+    """What each step up between neighbouring usable points brings and costs."""
     return tuple(
         Price(
             start=step.start,

@@ -10,13 +10,19 @@ import numpy as np
 
 from app.plots.pyramid import Floats
 from core import (
+    NO_LIMITS,
     Evidence,
+    Limits,
     Line,
     Point,
+    Price,
     Result,
+    Study,
     fit_law,
     lines,
     pooled_noise,
+    prices_of,
+    published_curve,
     recommend,
     setting_of,
 )
@@ -47,23 +53,39 @@ class Series:
     law: tuple[Floats, Floats]
     recommended: int | None
     sure: bool
+    prices: tuple[Price, ...]
+    """What each step up between usable neighbours brings and costs."""
+    published: tuple[tuple[int, float], ...]
+    """Threads and operations/s that a study published for this setting."""
 
     @property
     def best(self) -> float:
         """The highest throughput; minus infinity where nothing went well."""
         return max((place.value for place in self.places if not place.reason), default=-math.inf)
 
+    @property
+    def counts(self) -> set[int]:
+        """Numbers of threads that something is known of."""
+        return {place.threads for place in self.places} | {count for count, _ in self.published}
+
+    def price_of(self, threads: int) -> Price | None:
+        """What the step up to so many threads brings and costs."""
+        return next((price for price in self.prices if price.end == threads), None)
+
     def at(self, threads: int) -> Place | None:
         """What was measured with so many threads."""
         return next((place for place in self.places if place.threads == threads), None)
 
 
-def series_of(results: Sequence[Result]) -> tuple[Series, ...]:
+def series_of(
+    results: Sequence[Result], limits: Limits = NO_LIMITS, study: Study | None = None
+) -> tuple[Series, ...]:
     """One series for each setting of what varies beside threads, in the results' order.
 
+    `limits`: what a recommended number keeps to; `study`: whose published figures belong to it.
     None where threads do not vary. Loads scipy, a third of a second, when it is called first.
     """
-    return tuple(_series(line) for line in lines(results))
+    return tuple(_series(line, limits, study) for line in lines(results))
 
 
 def fastest(series: Sequence[Series]) -> tuple[Series, ...]:
@@ -83,7 +105,7 @@ def chosen(series: Sequence[Series]) -> Series | None:
     return best if best and best.recommended else None
 
 
-def _series(line: Line) -> Series:
+def _series(line: Line, limits: Limits, study: Study | None) -> Series:
     points = line.points
     noise = pooled_noise(points)
     places = []
@@ -94,13 +116,16 @@ def _series(line: Line) -> Series:
         places.append(
             Place(threads=point.threads, value=value, low=low, high=high, reason=point.reason)
         )
-    advice = recommend(points)
+    advice = recommend(points, limits)
+    spec = next(iter(line.results.values())).spec
     return Series(
         name=setting_of(line.values),
         places=tuple(places),
         law=_law(points),
         recommended=advice.threads,
         sure=advice.evidence is Evidence.CONFIDENT,
+        prices=prices_of(advice),
+        published=published_curve(study, spec) if study else (),
     )
 
 

@@ -30,13 +30,14 @@ from app.plots.readout import Entry, Readout
 from app.plots.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.scaling_series import Series, chosen, fastest, series_of
 from app.theme import LIGHT, Theme
-from core import Result, show_rate, unit_of
+from core import Result, Study, show_rate, unit_of
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
 _CAP = 3
-_MARGINS = (10, 24)
-"""Pixels for crosses below nothing, and for what to use above the last tick."""
+_APART = 16
+_MARGINS = (26, 24)
+"""Pixels for crosses and prices below nothing, and for what to use above the last tick."""
 _fit = from_zero(decimal_step, 1e-3)
 
 
@@ -45,7 +46,6 @@ class _Drawn:
     """All that the drawing needs."""
 
     series: tuple[Series, ...] = ()
-    published: tuple[tuple[int, float], ...] = ()
     chosen: Series | None = None
 
 
@@ -76,9 +76,11 @@ class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no type
         p.setRenderHint(QPainter.RenderHint.Antialiasing)
         p.setBrush(Qt.BrushStyle.NoBrush)
         self._paint_chosen(p, to)
-        self._paint_published(p, to)
+        for rank, series in enumerate(self._drawn.series):
+            self._paint_published(p, to, rank, series)
         for rank, series in enumerate(self._drawn.series):
             self._paint_series(p, to, rank, series)
+        self._paint_prices(p, to)
         p.restore()
 
     def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
@@ -95,14 +97,32 @@ class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no type
         p.setPen(QColor(self._theme.text))
         p.drawText(where, self._label)
 
-    def _paint_published(self, p: QPainter, to: QTransform) -> None:
-        points = [to.map(QPointF(math.log2(n), value)) for n, value in self._drawn.published]
-        p.setPen(QPen(QColor(self._theme.muted), 1, Qt.PenStyle.DotLine))
+    def _paint_published(self, p: QPainter, to: QTransform, rank: int, series: Series) -> None:
+        points = [to.map(QPointF(math.log2(n), value)) for n, value in series.published]
+        colour = self._theme.curves[rank % len(self._theme.curves)]
+        p.setPen(QPen(QColor(colour), 1.2, Qt.PenStyle.DotLine))
+        p.setBrush(Qt.BrushStyle.NoBrush)
         p.drawPolyline(QPolygonF(points))
         for point in points:
             p.translate(point)
-            draw_marker(p, "ring", self._theme.muted, self._theme.background)
+            draw_marker(p, "ring", colour, self._theme.background)
             p.translate(-point)
+
+    def _paint_prices(self, p: QPainter, to: QTransform) -> None:
+        """What each step up costs in memory, between its ends, where there is room."""
+        if self._drawn.chosen is None:
+            return
+        metrics = p.fontMetrics()
+        base = to.mapRect(self._view).bottom() - metrics.descent() - 1
+        p.setPen(QColor(self._theme.text))
+        for price in self._drawn.chosen.prices:
+            left, right = (to.map(QPointF(math.log2(n), 0)).x() for n in (price.start, price.end))
+            short = price.told_memory
+            for text in (self.tr("memory {}").format(short), short) if short else ():
+                width = metrics.horizontalAdvance(text)
+                if width <= right - left - _APART:
+                    p.drawText(QPointF((left + right - width) / 2, base), text)
+                    break
 
     def _paint_series(self, p: QPainter, to: QTransform, rank: int, series: Series) -> None:
         colour = self._theme.curves[rank % len(self._theme.curves)]
@@ -174,20 +194,16 @@ class ScalingView(QWidget):
         self.setAccessibleName(self._title)
         self.set_theme(LIGHT)
 
-    def show_results(
-        self, results: Sequence[Result], published: Sequence[tuple[int, float]] = ()
-    ) -> None:
-        """Show a sweep over threads, and published points (threads, operations/s) beside it."""
+    def show_results(self, results: Sequence[Result], study: Study | None = None) -> None:
+        """Show a sweep over threads, and what a study published beside it."""
         unit = unit_of(results[0]) if results else ""
-        self.show_series(series_of(results), unit, published)
+        self.show_series(series_of(results, study=study), unit)
 
-    def show_series(
-        self, series: Sequence[Series], unit: str, published: Sequence[tuple[int, float]] = ()
-    ) -> None:
+    def show_series(self, series: Sequence[Series], unit: str) -> None:
         """As `show_results`, where `series_of` was called on another thread."""
         self._all, self._unit = tuple(series), unit
         kept = fastest(series)
-        self._drawn = _Drawn(series=kept, published=tuple(published), chosen=chosen(kept))
+        self._drawn = _Drawn(series=kept, chosen=chosen(kept))
         self._unpoint()
         self._draw()
 
@@ -223,30 +239,32 @@ class ScalingView(QWidget):
         use = ""
         if series.recommended:
             use = f" {'Use' if series.sure else 'Perhaps'} {series.recommended}."
-        return f"{name}by threads – {'; '.join(told)}.{use}"
+        prices = "".join(f" {price.sentence}." for price in series.prices)
+        return f"{name}by threads – {'; '.join(told)}.{use}{prices}"
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""
-        titles = ("series", "threads", "throughput", "from", "to", "ending")
+        titles = ("series", "threads", "throughput", "from", "to")
         rows = [
-            (
-                series.name,
-                str(place.threads),
-                *(
-                    show_rate(value, self._unit) if math.isfinite(value) else NOTHING
-                    for value in (place.value, place.low, place.high)
-                ),
-                place.reason or "completed",
-            )
-            for series in self._all
-            for place in series.places
+            self._row(series, threads) for series in self._all for threads in sorted(series.counts)
         ]
-        return (titles, *rows)
+        return ((*titles, "price of the step", "published", "ending"), *rows)
+
+    def _row(self, series: Series, threads: int) -> tuple[str, ...]:
+        place, price = series.at(threads), series.price_of(threads)
+        published = dict(series.published).get(threads, math.nan)
+        values = (place.value, place.low, place.high) if place else (math.nan,) * 3
+        measured, low, high, figure = (
+            show_rate(value, self._unit) if math.isfinite(value) else NOTHING
+            for value in (*values, published)
+        )
+        told = price.told if price else NOTHING
+        ending = (place.reason or "completed") if place else "not measured"
+        return (series.name, str(threads), measured, low, high, told, figure, ending)
 
     @property
     def _counts(self) -> list[int]:
-        measured = {place.threads for series in self._drawn.series for place in series.places}
-        return sorted(measured | {threads for threads, _ in self._drawn.published})
+        return sorted({threads for series in self._drawn.series for threads in series.counts})
 
     def _draw(self) -> None:
         view = self.sheet.plotItem.vb
@@ -257,7 +275,7 @@ class ScalingView(QWidget):
             for place in series.places
             if not place.reason
         ]
-        tops += [value for _, value in self._drawn.published]
+        tops += [value for series in self._drawn.series for _, value in series.published]
         ticks = max(int(view.height() / _TICK_ROOM), 1)
         scale = _fit(0.0, max(tops, default=-math.inf), ticks)
         across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
@@ -289,13 +307,22 @@ class ScalingView(QWidget):
         if hidden := len(self._all) - len(self._drawn.series):
             more = self.tr("{} slower not drawn").format(hidden)
             entries.append(Entry(rank=None, marker="", name=more, value=""))
-        if self._drawn.published:
-            at_published = dict(self._drawn.published).get(at or 0)
-            value = show_rate(at_published) if at_published else NOTHING
-            name = self.tr("published")
-            entries.append(Entry(rank=None, marker="ring", name=name, value=value))
+        entries += self._published_entries(at)
+        if self._drawn.chosen and at and (price := self._drawn.chosen.price_of(at)):
+            name = self.tr("from {}").format(price.start)
+            entries.append(Entry(rank=None, marker="", name=name, value=price.told))
         self.readout.set_title(self._title if self._all else self.summary())
         self.readout.show_entries(entries)
+
+    def _published_entries(self, at: int | None) -> list[Entry]:
+        entries = []
+        for rank, series in enumerate(self._drawn.series):
+            if series.published:
+                value = dict(series.published).get(at or 0)
+                text = show_rate(value) if value else NOTHING
+                name = f"{series.name} {self.tr('published')}".strip()
+                entries.append(Entry(rank=rank, marker="ring", name=name, value=text))
+        return entries
 
     @property
     def _unit_name(self) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from core.advice import Advice, Price
+    from core.advice import Advice
     from core.diagnosis import Diagnosis
     from core.plan import RunSpec
     from core.result import Result
@@ -78,7 +78,7 @@ def print_advice(advice: Advice) -> None:
         for rival in advice.rivals
     ]
     rows.append(("shape", _shape(advice)))
-    rows += [("price", _price(step)) for step in advice.steps]
+    rows += [("price", step.sentence) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
     if advice.trials != advice.whole:
         more = ", too few here" if advice.trials > advice.whole else ""
@@ -101,16 +101,3 @@ def _shape(advice: Advice) -> str:
         if law.peak is not None:
             told += f", the scalability law peaks at {max(1, round(law.peak))} threads"
     return told
-
-
-def _price(step: Price) -> str:
-    from core.units import show_seconds, show_size
-
-    parts = [f"{100 * step.throughput:+.0f} % throughput"]
-    if step.memory is not None:
-        parts.append(f"{'+' if step.memory >= 0 else ''}{show_size(step.memory)}")
-    if step.open_files is not None:
-        parts.append(f"{step.open_files:+} files")
-    if step.p99 is not None:
-        parts.append(f"p99 {'+' if step.p99 >= 0 else ''}{show_seconds(step.p99)}")
-    return f"{step.start} → {step.end} threads: {', '.join(parts)}"

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.scaling_series import MOST, series_of
 from app.plots.scaling_view import ScalingView
+from core import Limits, load_study
 from core.result import Result
 
 pytestmark = pytest.mark.window
@@ -18,7 +19,14 @@ def result(threads: int, rate: float, cache: str = "lru", **rest: int) -> Result
     of = building.spec(parameters={"cache": cache, "cache_size": 128}, threads=threads)
     rates = (rate * 0.99, rate, rate * 1.01)
     trials = [
-        building.trial(of, index=at, rate=each, unit="sequence", **rest)
+        building.trial(
+            of,
+            index=at,
+            rate=each,
+            unit="sequence",
+            last=building.reading(2.0, rss=(64 + 12 * threads) << 20, fds=20 + threads),
+            **rest,
+        )
         for at, each in enumerate(rates)
     ]
     return building.result(of, trials)
@@ -43,17 +51,45 @@ def entries(view: ScalingView) -> dict[str, str]:
 
 def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingView) -> None:
     view.show_results(SWEEP)
-    assert entries(view) == {"threads": "4", "sequences/s": "3,000/s"}
+    assert list(entries(view).items())[:2] == [("threads", "4"), ("sequences/s", "3,000/s")]
+    assert entries(view)["from 2"].startswith("+58 % throughput, +24.0 MiB, +2 files")
     assert "Use 4." in view.summary()
 
 
 def test_that_the_mouse_asks_for_the_values_at_a_number_of_threads(
     qtbot: QtBot, view: ScalingView
 ) -> None:
-    view.show_results(SWEEP, published=((1, 900.0), (10, 2161.0)))
+    view.show_results(SWEEP)
     at = QPoint(round(view.sheet.x_of(3.0)), 100)
     qtbot.mouseMove(view.sheet.viewport(), at)
-    assert entries(view) == {"threads": "8", "sequences/s": "3,010/s", "published": "–"}
+    told = entries(view)
+    assert told.pop("from 4").startswith("+0 % throughput, +48.0 MiB, +4 files, p99 +")
+    assert told == {"threads": "8", "sequences/s": "3,010/s"}
+
+
+def test_that_the_price_of_each_step_is_told_as_text_too(view: ScalingView) -> None:
+    view.show_results(SWEEP)
+    prices = [row[5] for row in view.table()[1:]]
+    assert prices[0] == "–"
+    assert prices[1].startswith("+90 % throughput, +12.0 MiB, +1 files")
+    assert "1 → 2 threads: +90 % throughput, +12.0 MiB" in view.summary()
+
+
+def test_that_what_a_study_published_stands_beside_its_own_setting(view: ScalingView) -> None:
+    none = [result(1, 100, "none"), result(4, 120, "none")]
+    view.show_results([*SWEEP, *none], load_study("seqrepo-fd-cache"))
+    told = {(row[0], row[1]): (row[6], row[7]) for row in view.table()[1:]}
+    assert told["cache lru", "1"] == ("1,180 sequences/s", "completed")
+    assert told["cache lru", "2"] == ("–", "completed")
+    assert told["cache none", "1"] == ("111 sequences/s", "completed")
+    assert told["cache none", "10"][1] == "not measured"
+    assert entries(view)["cache none published"] == "–"
+
+
+def test_that_a_recommended_number_keeps_to_the_limits() -> None:
+    (series,) = series_of(SWEEP, Limits(memory=100 << 20))
+    assert series.recommended == 2
+    assert [price.end for price in series.prices] == [2]
 
 
 def test_that_arrow_keys_step_through_what_was_measured(qtbot: QtBot, view: ScalingView) -> None:
@@ -67,20 +103,23 @@ def test_that_arrow_keys_step_through_what_was_measured(qtbot: QtBot, view: Scal
 
 def test_that_each_setting_beside_threads_is_a_series_of_its_own(view: ScalingView) -> None:
     view.show_results([*SWEEP, result(1, 100, "none"), result(4, 120, "none")])
-    assert list(entries(view)) == ["threads", "cache lru", "cache none"]
+    assert list(entries(view))[:3] == ["threads", "cache lru", "cache none"]
 
 
 def test_that_only_the_fastest_series_are_drawn_and_the_others_counted(view: ScalingView) -> None:
     view.show_results([result(n, 100 * (k + n), f"c{k}") for k in range(MOST + 2) for n in (1, 2)])
     names = list(entries(view))
     assert names[0] in {"thread", "threads"}
-    assert names[1:] == [*(f"cache c{k}" for k in range(2, MOST + 2)), "2 slower not drawn"]
+    assert names[1 : MOST + 2] == [
+        *(f"cache c{k}" for k in range(2, MOST + 2)),
+        "2 slower not drawn",
+    ]
     assert len(view.table()) == 1 + 2 * (MOST + 2)
 
 
 def test_that_wrong_data_is_no_point_but_a_reason(view: ScalingView) -> None:
     view.show_results([*SWEEP, result(32, 9999, wrong=5)])
-    assert view.table()[-1] == ("", "32", "–", "–", "–", "wrong data in 15")
+    assert view.table()[-1] == ("", "32", "–", "–", "–", "–", "–", "wrong data in 15")
     assert "Use 4." in view.summary()
 
 
