@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidg
 
 from app.controls import control_for
 from app.controls.axis import AxisEditor, axis_for
-from core import Axis, InvalidParameter, Kind, Value
+from app.parts import restyle
+from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value
 
 _LABEL, _CONTROL, _VARY = range(3)
 
@@ -104,7 +105,8 @@ class ParameterForm(QWidget):
 
     def _show_rows(self) -> None:
         for row in self._rows.values():
-            row.setVisible(self._applies(row.kind))
+            if (shown := self._applies(row.kind)) is row.isHidden():
+                row.setVisible(shown)
             row.offer_axis(self._sweeping)
 
 
@@ -120,13 +122,14 @@ class Row(QWidget):
         if value is not None:
             self.control.set_value(value)
         self.axis: AxisEditor | None = None
+        self._offered: tuple[bool, bool] | None = None
         self._label = QLabel(kind.label)
         self._label.setBuddy(self.control)
         self._label.setToolTip(kind.help)
         self._label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Page cache size "))
         self.vary = QCheckBox()
-        self.vary.setToolTip(f"Vary {kind.label.lower()} along the sweep")
-        self.vary.setAccessibleName(f"Vary {kind.label}")
+        self.vary.setToolTip(self.tr("Vary {} along the sweep").format(kind.label))
+        self.vary.setAccessibleName(self.tr("Vary {}").format(kind.label))
         self._remark = QLabel()
         self._remark.setWordWrap(True)
         self._remark.hide()
@@ -168,11 +171,13 @@ class Row(QWidget):
 
     def offer_axis(self, offered: bool) -> None:
         """Show the tick, where there is anything to step along."""
-        self.vary.setVisible(offered and axis_possible(self.kind))
         varied = offered and self.vary.isChecked()
-        self.control.setVisible(not varied)
-        if self.axis is not None:
-            self.axis.setVisible(varied)
+        if self._offered != (offered, varied):
+            self._offered = (offered, varied)
+            self.vary.setVisible(offered and axis_possible(self.kind))
+            self.control.setVisible(not varied)
+            if self.axis is not None:
+                self.axis.setVisible(varied)
         self._say()
 
     def _toggle(self, varied: bool) -> None:
@@ -184,6 +189,7 @@ class Row(QWidget):
         if self.axis is None:
             self.axis = axis_for(self.kind, self.control.value())
             if self.axis is not None:
+                self.axis.hide()
                 self._grid.addWidget(self.axis, 1, _CONTROL)
                 self.axis.changed.connect(self._take)
 
@@ -195,16 +201,13 @@ class Row(QWidget):
         varied = self.axis is not None and self.axis.isVisibleTo(self)
         problem = self.problem(varied=varied)
         text = problem or ("" if varied else self.control.explain())
+        if self._remark.text() == text:
+            return
         self._remark.setText(text)
         self._remark.setVisible(bool(text))
-        part = "problem" if problem else "muted"
-        if self._remark.property("part") != part:
-            self._remark.setProperty("part", part)
-            self._remark.style().polish(self._remark)
+        restyle(self._remark, "part", "problem" if problem else "muted")
 
 
 def axis_possible(kind: Kind) -> bool:
     """Whether the parameter has values to step along."""
-    from core import Choice, Flag, Integer, Real
-
     return isinstance(kind, Choice | Flag | Integer | Real)

@@ -57,6 +57,7 @@ class SetupPanel(QWidget):
         self.setObjectName("setup")
         self._marks = {"threads": cores, "processes": cores} if cores > 1 else {}
         self._forms: dict[str, ParameterForm] = {}
+        self._asked: dict[str, object] = {}
         self._kept: dict[str, Value] = {}
         self._refused = ""
         self.modes = ModeBar()
@@ -192,14 +193,14 @@ class SetupPanel(QWidget):
         """Why nothing can be measured yet; empty where it can."""
         return self.form_problem() or self.dataset.problem
 
-    def form_problem(self) -> str:
-        """Why the form is no request yet, whatever the dataset."""
+    def form_problem(self, request: Request | None = None) -> str:
+        """Why the form is no request yet, whatever the dataset; `request` where it is known."""
         if self._refused:
             return self._refused
         for form in self._forms.values():
             if reason := form.problem():
                 return reason
-        request = self.request()
+        request = request or self.request()
         if self.mode is Mode.SWEEP and not request.axes:
             return self.tr("tick at least one parameter to sweep")
         if self.mode is Mode.TUNE:
@@ -300,13 +301,21 @@ class SetupPanel(QWidget):
         return kinds, {name: value for name, value in self._kept.items() if name not in own}
 
     def _put(self, name: str, kinds: tuple[Kind, ...] | list[Kind], values: Any) -> None:
+        # To make a form takes tenths of a second: one that asks for the same is kept as it is.
+        asks = (name != "terms" and (self.study or self.workload), tuple(kinds))
+        sweeping = self.mode.varies and name != "terms"
+        if self._asked.get(name) == asks:
+            self._forms[name].set_sweeping(sweeping)
+            return
+        self._asked[name] = asks
         if name in self._forms:
             self._forms[name].hide()
             self._forms[name].deleteLater()
         form = ParameterForm(kinds, values, self._marks)
-        form.set_sweeping(self.mode.varies and name != "terms")
+        form.set_sweeping(sweeping)
         form.changed.connect(self.changed)
         self._places[name].addWidget(form)
+        form.show()  # now, not when the event loop comes to it
         self._forms[name] = form
 
     def _show_more(self, *, shown: bool) -> None:

@@ -8,10 +8,6 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 from app.parts import label, restyle
 from core import Headline
 
-NOT_YET = Headline(
-    mood="open", text="Not yet", detail="Choose a dataset and press Start to measure it."
-)
-
 
 class VerdictCard(QFrame):
     """Always there; says ‘not yet’ before it knows."""
@@ -19,7 +15,7 @@ class VerdictCard(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("part", "card")
-        self.setAccessibleName("Verdict")
+        self.setAccessibleName(self.tr("Verdict"))
         self._text = label(part="title", wraps=True)
         self._detail = label(part="muted", wraps=True)
         for shown in (self._text, self._detail):
@@ -31,14 +27,19 @@ class VerdictCard(QFrame):
         column.setSpacing(2)
         column.addWidget(self._text)
         column.addWidget(self._detail)
-        self.show_headline(NOT_YET)
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing is measured yet."""
+        detail = self.tr("Choose a dataset and press Start to measure it.")
+        self.show_headline(Headline(mood="open", text=self.tr("Not yet"), detail=detail))
 
     def show_headline(self, headline: Headline) -> None:
         """Say it."""
         self._text.setText(headline.text)
         self._detail.setText(headline.detail)
         self._detail.setVisible(bool(headline.detail))
-        self._text.setAccessibleName(f"Verdict: {headline.text}")
+        self._text.setAccessibleName(self.tr("Verdict: {}").format(headline.text))
         restyle(self, "mood", headline.mood)
 
     def text(self) -> str:

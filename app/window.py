@@ -35,7 +35,7 @@ from app.setup import SetupPanel
 from app.table.panel import TablePanel
 from app.table.rows import Row
 from app.theme import Appearance
-from app.verdict import NOT_YET, VerdictCard
+from app.verdict import VerdictCard
 from app.views import RunViews
 from core import Event, Format, Headline, command_line
 
@@ -200,7 +200,8 @@ class MainWindow(QMainWindow):
     def _refresh(self) -> None:
         """Bring the buttons, the reason and the command line up to date with the form."""
         running = self.measuring.running
-        refused = self.setup.form_problem()
+        request = self.setup.request()
+        refused = self.setup.form_problem(request)
         problem = refused or self.setup.dataset.problem
         results = self._shown is not None and bool(self._shown.results)
         self.start_button.setEnabled(not running and not problem)
@@ -214,11 +215,11 @@ class MainWindow(QMainWindow):
         )
         self.guide.refresh(
             dataset=self.setup.dataset.look is not None,
-            axes=bool(self.setup.request().axes),
+            axes=bool(request.axes),
             ready=not running and not problem,
         )
         self._say_why("" if running else problem)
-        self.command.say("" if refused else command_line(self.setup.request()), refused)
+        self.command.say("" if refused else command_line(request), refused)
 
     def _say_why(self, problem: str) -> None:
         """Why Start is disabled; else what the run leaves out or is about to do."""
@@ -314,7 +315,7 @@ class MainWindow(QMainWindow):
         self.measuring.clear()
         self._shown = None
         self.results.clear()
-        self.verdict.show_headline(NOT_YET)
+        self.verdict.clear()
         self._clear_live()
         self._refresh()
 

@@ -22,7 +22,8 @@ import importlib.util
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, Literal, assert_never
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, assert_never, cast
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.units import parse_seconds, parse_size, show_seconds, show_size
@@ -386,12 +387,31 @@ def _field(kind: Kind) -> Any:
 
 def declared(cls: type) -> tuple[Kind, ...]:
     """The parameters of a declaring dataclass, in its order; raises TypeError for a bare field."""
-    kinds: list[Kind] = []
+    return _declaration(cls).every
+
+
+class _Declaration(NamedTuple):
+    """A declaring dataclass as `build` needs it, thousands of times for a sweep."""
+
+    every: tuple[Kind, ...]
+    kinds: dict[str, Kind]
+    defaults: dict[str, Value]
+    conditional: tuple[Kind, ...]
+
+
+@lru_cache
+def _declaration(cls: type) -> _Declaration:
+    every: list[Kind] = []
     for field in dataclasses.fields(cls):
         if _METADATA_KEY not in field.metadata:
             raise TypeError(f"{cls.__name__}.{field.name} was not declared as a parameter")
-        kinds.append(dataclasses.replace(field.metadata[_METADATA_KEY], name=field.name))
-    return tuple(kinds)
+        every.append(dataclasses.replace(field.metadata[_METADATA_KEY], name=field.name))
+    return _Declaration(
+        every=tuple(every),
+        kinds={kind.name: kind for kind in every},
+        defaults={kind.name: kind.default for kind in every},
+        conditional=tuple(kind for kind in every if kind.only_when),
+    )
 
 
 def build[P](cls: type[P], values: Mapping[str, object]) -> P:
@@ -400,17 +420,15 @@ def build[P](cls: type[P], values: Mapping[str, object]) -> P:
     A parameter that does not apply beside the others is put back to its default, so that two
     requests which mean the same are the same.  Raises InvalidParameter and UnknownName.
     """
-    kinds = {kind.name: kind for kind in declared(cls)}
-    for name in values:
-        if name not in kinds:
-            raise UnknownName("parameter", name, tuple(kinds))
-    checked: dict[str, Value] = {
-        name: _read(kind, values[name]) if name in values else kind.default
-        for name, kind in kinds.items()
-    }
-    for name, kind in kinds.items():
+    known = _declaration(cast(type, cls))  # mypy takes no type[P] for hashable
+    checked = known.defaults.copy()
+    for name, value in values.items():
+        if name not in known.kinds:
+            raise UnknownName("parameter", name, tuple(known.kinds))
+        checked[name] = _read(known.kinds[name], value)
+    for kind in known.conditional:
         if not kind.applies(checked):
-            checked[name] = kind.default
+            checked[kind.name] = kind.default
     return cls(**checked)
 
 
@@ -426,7 +444,6 @@ def _read(kind: Kind, value: object) -> Value:
 
 def values_of(instance: Any) -> dict[str, Value]:
     """The values of a declaring dataclass's instance by name, in its order."""
-    # Not through `declared`, which makes every kind anew: tables ask this of each spec and cell.
     return {field.name: getattr(instance, field.name) for field in dataclasses.fields(instance)}
 
 

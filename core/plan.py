@@ -159,13 +159,35 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
             raise UsageError(
                 f"the sweep has {total:,} combinations", f"leave at most {_MOST_SPECS:,}"
             )
-        names = [axis.name for axis in self.axes]
-        combinations = itertools.product(*(axis.values for axis in self.axes))
-        specs = (
-            self.base.varied(parameters_class, self.asked | dict(zip(names, values, strict=True)))
-            for values in combinations
+        own = {kind.name for kind in declared(parameters_class)}
+        # Parameters and loads are checked once each, and not again in every combination of them.
+        inside = self._varied(parameters_class, [axis for axis in self.axes if axis.name in own])
+        outside = self._varied(
+            parameters_class, [axis for axis in self.axes if axis.name not in own]
         )
-        return tuple({spec.digest: spec for spec in specs}.values())
+        found: dict[str, RunSpec] = {}
+        for places in itertools.product(*(range(len(axis.values)) for axis in self.axes)):
+            chosen = list(zip(self.axes, places, strict=True))
+            spec = msgspec.structs.replace(
+                self.base,
+                parameters=inside[tuple(at for axis, at in chosen if axis.name in own)].parameters,
+                load=outside[tuple(at for axis, at in chosen if axis.name not in own)].load,
+            )
+            found[spec.digest] = spec
+        return tuple(found.values())
+
+    def _varied(
+        self, parameters_class: type[Any], axes: Sequence[Axis]
+    ) -> dict[tuple[int, ...], RunSpec]:
+        """The base at every combination of some axes, by the places of their values."""
+        return {
+            places: self.base.varied(
+                parameters_class,
+                self.asked
+                | {axis.name: axis.values[at] for axis, at in zip(axes, places, strict=True)},
+            )
+            for places in itertools.product(*(range(len(axis.values)) for axis in axes))
+        }
 
 
 class Slot(msgspec.Struct, frozen=True):

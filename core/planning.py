@@ -58,16 +58,27 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
     """
     specs: list[RunSpec] = []
     reasons: dict[str, SluiceError] = {}
+    # The load has no say in it, so that many specs are judged as one.
+    judged: dict[tuple[Value, ...], SluiceError | None] = {}
     for spec in sweep.expand(registry.workload(sweep.base.workload).parameters):
-        try:
-            admit(spec)
-        except (InvalidParameter, Unavailable) as reason:
-            reasons[str(reason)] = reason
-        else:
+        chosen = tuple(spec.parameters.values())
+        if chosen not in judged:
+            judged[chosen] = _refusal(spec)
+        if (reason := judged[chosen]) is None:
             specs.append(spec)
+        else:
+            reasons[str(reason)] = reason
     if not specs:
         raise next(iter(reasons.values()))
     return tuple(specs), tuple(reasons)
+
+
+def _refusal(spec: RunSpec) -> SluiceError | None:
+    try:
+        admit(spec)
+    except (InvalidParameter, Unavailable) as reason:
+        return reason
+    return None
 
 
 def find_dataset(name: str, path: Path) -> Dataset:
@@ -139,14 +150,19 @@ def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
 
 def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
     """Specs of the raw workload that give the floor under these: one per load and dataset."""
-    found: dict[str, RunSpec] = {}
+    wanted: dict[tuple[object, ...], Mapping[str, object] | None] = {}
+    asked: dict[tuple[object, ...], tuple[Dataset, dict[str, object]]] = {}
     for spec in specs:
-        wanted = floor_of(spec)
-        if wanted is None or not spec.dataset.local:
+        if not spec.dataset.local:
             continue
-        floor = specify(FLOOR, spec.dataset, dict(wanted) | _floor_load(spec.load))
-        found[floor.digest] = floor
-    return tuple(found.values())
+        chosen = (spec.workload, spec.dataset, *spec.parameters.values())
+        if chosen not in wanted:
+            wanted[chosen] = floor_of(spec)
+        if (floor := wanted[chosen]) is not None:
+            values = dict(floor) | _floor_load(spec.load)
+            asked[spec.dataset, *values.values()] = (spec.dataset, values)
+    found = [specify(FLOOR, dataset, values) for dataset, values in asked.values()]
+    return tuple({spec.digest: spec for spec in found}.values())
 
 
 def _floor_load(load: Load) -> dict[str, Value]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from core import registry
 from core.advising import THREADS
@@ -76,6 +77,7 @@ def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]
     return threads, next(iter(given.values()), None)
 
 
+@lru_cache  # asked with every key that is pressed in the form, and reads a dozen files
 def _most_threads() -> int:
     return max(8, round(4 * describe_environment().usable_cores))
 

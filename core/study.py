@@ -12,6 +12,7 @@ import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 from statistics import median
 
@@ -286,6 +287,11 @@ def names() -> tuple[str, ...]:
 
 def load(name: str) -> Study:
     """The study of that name; raises UnknownName."""
+    return _loaded(name)
+
+
+@lru_cache  # the window asks for it with every change of its form
+def _loaded(name: str) -> Study:
     if name not in names():
         raise UnknownName("study", name, names())
     return msgspec.convert(tomllib.loads((folder() / f"{name}.toml").read_text("utf-8")), Study)

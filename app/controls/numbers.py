@@ -109,21 +109,9 @@ class NumberBox(QAbstractSpinBox):
             return f"{text} s" if self.kind.unit == "seconds" else text
         return str(value)
 
-    def stepped(self, steps: int) -> int | float:
-        """The value so many steps away, within the range."""
-        kind, number = self.kind, self.number
-        if kind.unit == "bytes":
-            number = number * 2**steps if steps > 0 else number // 2**-steps
-        elif isinstance(kind, Real) and kind.high <= 10:
-            number = round(number + steps / 10, 6)
-        else:
-            number += steps
-        number = min(max(number, kind.low), kind.high)
-        return int(number) if isinstance(kind, Integer) else float(number)
-
     @override
     def stepBy(self, steps: int) -> None:
-        self.show_number(self.stepped(steps))
+        self.show_number(stepped(self.kind, self.number, steps))
         self.edited.emit()
 
     @override
@@ -154,27 +142,25 @@ class ScaleSlider(QSlider):
         super().__init__(Qt.Orientation.Horizontal)
         self._kind = kind
         self._marks = tuple(mark for mark in marks if kind.low <= mark <= kind.high)
-        self._stepper = NumberBox(kind)
-        self._stepper.setParent(self)
-        self._stepper.hide()
+        self._number: int | float = kind.default
         self.setRange(0, _POSITIONS)
         self.setMinimumWidth(80)
-        self.setAccessibleName(f"{kind.label} slider")
+        self.setAccessibleName(self.tr("{} slider").format(kind.label))
         self.setAccessibleDescription(kind.help)
-        told = f" ▏marks {', '.join(map(str, self._marks))}, the cores here" if self._marks else ""
-        self.setToolTip(kind.help + told)
+        told = self.tr(" ▏marks {}, the cores here").format(", ".join(map(str, self._marks)))
+        self.setToolTip(kind.help + (told if self._marks else ""))
         self.valueChanged.connect(self._say)
 
     def show_number(self, value: Value) -> None:
         """Stand at a value, without saying that it moved."""
-        self._stepper.show_number(value)
+        self._number = self._kind.check(value)
         self.blockSignals(True)
         self.setValue(self._place_of(float(value)))
         self.blockSignals(False)
 
     def _say(self, place: int) -> None:
-        self._stepper.show_number(self._number_at(place))
-        self.moved.emit(self._stepper.number)
+        self._number = self._number_at(place)
+        self.moved.emit(self._number)
 
     def _place_of(self, value: float) -> int:
         low, high = self._ends()
@@ -203,8 +189,8 @@ class ScaleSlider(QSlider):
         key = Qt.Key
         steps = {key.Key_Right: 1, key.Key_Up: 1, key.Key_Left: -1, key.Key_Down: -1}
         if event.key() in steps:
-            self.show_number(self._stepper.stepped(steps[Qt.Key(event.key())]))
-            self.moved.emit(self._stepper.number)
+            self.show_number(stepped(self._kind, self._number, steps[Qt.Key(event.key())]))
+            self.moved.emit(self._number)
         else:
             super().keyPressEvent(event)
 
@@ -237,6 +223,18 @@ class ScaleSlider(QSlider):
         self, option: QStyleOptionSlider, parts: QStyle.ComplexControl, part: QStyle.SubControl
     ) -> QRect:
         return self.style().subControlRect(parts, option, part, self)
+
+
+def stepped(kind: Integer | Real, number: int | float, steps: int) -> int | float:
+    """The value so many steps away, within the range."""
+    if kind.unit == "bytes":
+        number = number * 2**steps if steps > 0 else number // 2**-steps
+    elif isinstance(kind, Real) and kind.high <= 10:
+        number = round(number + steps / 10, 6)
+    else:
+        number += steps
+    number = min(max(number, kind.low), kind.high)
+    return int(number) if isinstance(kind, Integer) else float(number)
 
 
 def in_row(*widgets: QWidget) -> QWidget:

@@ -7,6 +7,7 @@ from typing import assert_never
 
 import pytest
 from parsing import parsed
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QComboBox, QPushButton
 
 from app.form import ParameterForm
@@ -87,6 +88,8 @@ def test_that_random_forms_and_the_lines_below_them_mean_the_same(
     plans = 0
     for _ in range(FORMS):
         shuffle(drawn, window)
+        # As the event loop does between two things that a user does.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         line = window.command.text()
         if window.setup.form_problem():
             assert not line
