@@ -59,8 +59,8 @@ class Theme(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     def style_sheet(self) -> str:
         """The window's style sheet in these colours."""
-        tick = _folder() / f"tick-{self.name}.svg"
-        return _ColourTemplate(_read("window.qss")).substitute(self.roles, tick=tick.as_posix())
+        places = {"icons": _folder().as_posix(), "name": self.name}
+        return _ColourTemplate(_read("window.qss")).substitute(self.roles, **places)
 
 
 _PALETTE = {

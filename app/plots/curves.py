@@ -30,8 +30,11 @@ from app.plots.pyramid import Points
 from app.plots.raster import Raster
 from app.theme import LIGHT, Theme
 
-MARKERS = ("disc", "square", "triangle", "diamond", "cross", "ring")
+MARKERS = ("disc", "cross", "triangle", "ring", "diamond", "plus")
+"""Shapes that stay different when they are as small as this."""
 RADIUS = 3.5
+_STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
+"""Markers that are lines through their middle: where these end."""
 _NONE = np.empty(0)
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 
@@ -45,14 +48,13 @@ def outline(marker: str, radius: float = RADIUS) -> QPainterPath:
         return path
     half = radius * 0.9
     corners = {
-        "square": ((-half, -half), (half, -half), (half, half), (-half, half)),
         "triangle": ((0, -radius * 1.15), (radius * 1.1, half), (-radius * 1.1, half)),
-        "diamond": ((0, -radius * 1.3), (radius * 1.3, 0), (0, radius * 1.3), (-radius * 1.3, 0)),
+        "diamond": ((0, -radius * 1.7), (radius * 0.9, 0), (0, radius * 1.7), (-radius * 0.9, 0)),
     }
-    if marker == "cross":
-        for sign in (1, -1):
-            path.moveTo(-half, -half * sign)
-            path.lineTo(half, half * sign)
+    if marker in _STROKES:
+        for x, y in _STROKES[marker]:
+            path.moveTo(-half * x, -half * y)
+            path.lineTo(half * x, half * y)
         return path
     path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners[marker]]))
     path.closeSubpath()
@@ -61,11 +63,11 @@ def outline(marker: str, radius: float = RADIUS) -> QPainterPath:
 
 def draw_marker(painter: QPainter, marker: str, colour: str, background: str) -> None:
     """Draw the marker around the painter's origin: filled, or as a line where it is one."""
-    hollow = marker in {"ring", "cross"}
+    hollow = marker == "ring" or marker in _STROKES
     painter.setPen(QPen(QColor(colour), 1.6) if hollow else Qt.PenStyle.NoPen)
     painter.setBrush(
         QBrush(QColor(background if marker == "ring" else colour))
-        if marker != "cross"
+        if marker not in _STROKES
         else Qt.BrushStyle.NoBrush
     )
     painter.drawPath(outline(marker))
@@ -74,7 +76,7 @@ def draw_marker(painter: QPainter, marker: str, colour: str, background: str) ->
 @lru_cache
 def marker_image(marker: str, colour: str, background: str, ratio: float) -> QImage:
     """The marker in the middle of a square image, to be drawn many times."""
-    side = 2 * math.ceil(RADIUS * 1.3 + 1.5)
+    side = 2 * math.ceil(RADIUS * 1.7 + 1.5)
     image = QImage(round(side * ratio), round(side * ratio), _FORMAT)
     image.setDevicePixelRatio(ratio)
     image.fill(0)

@@ -69,6 +69,15 @@ def test_that_what_lies_outside_is_left_out() -> None:
     assert not drawn(curve((-9, 3), (-8, 4), (100, -1e9), (101, 1e9))).any()
 
 
+@pytest.mark.parametrize("places", [((1, 10), (39, 10)), tuple((x, 10) for x in range(40))])
+def test_that_equal_curves_are_both_to_be_seen(places: tuple[tuple[float, float], ...]) -> None:
+    raster = Raster(QSize(WIDTH, HEIGHT), 1)
+    raster.draw([curve(*places)] * 2, COLOURS)
+    row = picture(raster)[10, 1:39].tolist()
+    assert row.count(0xFFFF0000) == 23
+    assert row.count(0xFF00FF00) == 15
+
+
 steps = some.lists(
     some.tuples(some.floats(0, 6), some.one_of(some.just(np.nan), some.floats(-9, 40))),
     min_size=2,

@@ -1,0 +1,217 @@
+"""What is on the screen can be read by everybody: contrasts are taken from rendered pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import building
+import numpy as np
+import pytest
+from colour import DEFICIENCIES, contrast, difference, seen
+from numpy.typing import NDArray
+from pixels import SCALE, Place, commonest, piece, rendered, texts
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSlider,
+    QSpinBox,
+    QToolTip,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.controls.choices import QuietCombo
+from app.controls.numbers import NumberBox
+from app.crash import CrashDialog
+from app.modes import Mode
+from app.plots.curves import MARKERS, marker_image
+from app.plots.live import LivePlots
+from app.plots.readout import Readout
+from app.theme import THEMES, Theme
+from app.window import MainWindow
+from core import Headline, Moment
+
+pytestmark = pytest.mark.window
+each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+LEAST_TEXT, LEAST_CURVE, LEAST_EDGE = 7.0, 3.0, 3.0
+APART = 0.1
+"""Of two colours in OKLab; what differs less is told apart by the shape of its markers."""
+
+
+def unreadable(root: QWidget) -> list[str]:
+    """Texts in sight whose ink keeps less than the contrast with what it stands on."""
+    root.ensurePolished()
+    screen = rendered(root)
+    return [told for place in texts(root) if (told := too_faint(screen, place))]
+
+
+def too_faint(screen: NDArray[np.uint32], place: Place) -> str:
+    colours = commonest(piece(screen, place.area), 2)
+    assert len(colours) == 2, f"nothing is drawn of {place.name!r}"
+    found = contrast(*colours)
+    return "" if found >= LEAST_TEXT else f"{found:.2f} {'/'.join(colours)}: {place.name!r}"
+
+
+@pytest.fixture
+def small(window: MainWindow) -> MainWindow:
+    """As small as it can be: there is less to be looked at."""
+    window.resize(window.minimumSize())
+    return window
+
+
+def themes(window: MainWindow) -> Iterator[Theme]:
+    """The window in each of its themes, one after the other."""
+    for theme in THEMES:
+        window.appearance.choose(theme.name)
+        yield theme
+
+
+def looks() -> Iterator[Moment]:
+    for place in range(60):
+        work = 1000 * place + 200 * (place % 3)
+        yield Moment(
+            at=place / 10, operations=(work,) * 5, bytes=4096 * work, errors=0, wrong=0,
+            p50=1_000_000, p99=3_000_000 + 10_000 * place, reading=building.reading(place / 10),
+            cpu=tuple(80_000_000 * place + 900_000 * worker * (place % 7) for worker in range(5)),
+        )  # fmt: skip
+
+
+def draw_some(window: MainWindow, qtbot: QtBot) -> LivePlots:
+    qtbot.waitUntil(lambda: window.views.plots is not None)
+    assert window.views.plots is not None
+    window.views.setCurrentWidget(window.views.plots)
+    for look in looks():
+        window.views.plots.add(0, look)
+    window.views.plots.redraw()
+    return window.views.plots
+
+
+def test_that_every_text_of_the_form_keeps_a_contrast_of_seven(
+    small: MainWindow, qtbot: QtBot
+) -> None:
+    faint = []
+    small.setup.choose_mode(Mode.SWEEP)
+    boxes = small.setup.findChildren(NumberBox)
+    qtbot.waitUntil(lambda: any(box.isVisible() for box in boxes))
+    wrong = next(box for box in boxes if box.isVisible())
+    for _ in themes(small):
+        faint += unreadable(small)  # Start is disabled, and the reason stands beside it
+        wrong.lineEdit().textEdited.emit("4 parsecs")
+        faint += unreadable(small.setup)
+        assert wrong.property("wrong")
+        wrong.lineEdit().textEdited.emit("4")
+    assert not faint
+
+
+def test_that_every_text_about_a_run_keeps_a_contrast_of_seven(small: MainWindow) -> None:
+    faint = []
+    small.guide.hide()
+    small.views.setCurrentWidget(small.views.numbers)
+    panes = [small.verdict, small.strip, small.views]
+    for _ in themes(small):
+        for mood in ("open", "good", "bad"):
+            small.verdict.show_headline(Headline(mood=mood, text="Use 4", detail="by far"))
+            small.strip.count(3, 2)
+            faint += [told for pane in panes for told in unreadable(pane)]
+    assert not faint
+
+
+def test_that_menus_tooltips_and_dialogs_keep_a_contrast_of_seven(
+    small: MainWindow, qtbot: QtBot
+) -> None:
+    faint = []
+    dialog = CrashDialog("Traceback\n  a line", small)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    for _ in themes(small):
+        for action in small.menuBar().actions():
+            menu = action.menu()
+            assert isinstance(menu, QMenu)
+            menu.popup(QPoint(0, 0))
+            menu.setActiveAction(next(each for each in menu.actions() if each.isEnabled()))
+            faint += unreadable(menu)
+            menu.close()
+        QToolTip.showText(QPoint(9, 9), "What it does", small)
+        tips = [tip for tip in QApplication.topLevelWidgets() if tip.inherits("QTipLabel")]
+        assert any(tip.isVisible() for tip in tips)
+        faint += [told for tip in tips if tip.isVisible() for told in unreadable(tip)]
+        QToolTip.hideText()
+        faint += unreadable(dialog)
+    assert not faint
+
+
+def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
+    plots = draw_some(small, qtbot)
+    for theme in themes(small):
+        for readout in plots.findChildren(Readout):
+            ground, *inks = commonest(rendered(readout), 2)
+            assert min(contrast(ground, ink) for ink in inks) >= LEAST_TEXT
+        for panel in plots.panels:
+            screen = rendered(panel.sheet)
+            beside = QRect(0, 0, int(panel.sheet.plotItem.getAxis("left").width()) - 8, 999)
+            assert contrast(*commonest(piece(screen, beside), 2)) >= LEAST_TEXT
+            (ground,) = commonest(screen, 1)
+            for curve in theme.curves[: panel.curves]:
+                drawn = np.count_nonzero(screen == int(curve[1:], 16))
+                known = np.isfinite(panel.values).any()
+                assert drawn > 50 or not known, f"{curve} is not seen in {panel.quantity.title}"
+                assert contrast(curve, ground) >= LEAST_CURVE
+
+
+@each_theme
+@pytest.mark.parametrize("deficiency", DEFICIENCIES)
+def test_that_curves_stay_apart_for_every_kind_of_eye(theme: Theme, deficiency: str) -> None:
+    ranks = range(len(MARKERS))
+    shapes = [shape(marker) for marker in MARKERS]
+    for one, two in combinations(ranks, 2):
+        differ = difference(*(seen(theme.curves[rank], deficiency) for rank in (one, two)))
+        overlap = np.count_nonzero(shapes[one] & shapes[two])
+        alike = overlap / np.count_nonzero(shapes[one] | shapes[two])
+        assert alike < 0.8, f"{MARKERS[one]} and {MARKERS[two]} look alike"
+        assert differ > APART or alike < 0.75
+
+
+def shape(marker: str) -> NDArray[np.bool_]:
+    """Where the marker puts ink: what is as its background is not to be seen."""
+    image = marker_image(marker, "#ffffff", "#000000", 1.0)
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)
+    return pixels[..., 0] > 127
+
+
+def test_that_controls_are_seen_by_their_edges(small: MainWindow, qtbot: QtBot) -> None:
+    small.setup.choose_mode(Mode.SWEEP)
+    found = small.setup.findChildren(NumberBox)
+    qtbot.waitUntil(lambda: any(box.isVisible() for box in found))
+    for theme in themes(small):
+        for kind in (NumberBox, QSpinBox, QuietCombo, QLineEdit, QPushButton, QSlider):
+            shown = [each for each in small.setup.findChildren(kind) if each.isVisible()]
+            boxed = [each for each in shown if not isinstance(each.parent(), QAbstractSpinBox)]
+            assert boxed
+            for widget in boxed[:3]:
+                ground = theme.roles["window"]
+                seen_as = edges(rendered(widget), ground, whole=kind is QSlider)
+                assert seen_as >= LEAST_EDGE, f"{theme.name}: {kind.__name__}"
+
+
+def edges(screen: NDArray[np.uint32], ground: str, *, whole: bool) -> float:
+    """The contrast of a control's left edge, or of anything of it, with what it frames.
+
+    A control that is filled needs no edge: its fill is held against the ground.
+    """
+    line = screen[screen.shape[0] // 2]
+    colours = [f"#{colour:06x}" for colour in (line[::3] if whole else line[: 4 * SCALE])]
+    return max(contrast(colour, colours[-1]) for colour in {*colours, ground})
+
+
+def test_that_a_label_too_faint_is_found(qtbot: QtBot) -> None:
+    label = QLabel("pale")
+    qtbot.addWidget(label)
+    label.setStyleSheet("color: #777777; background: #ffffff;")
+    label.show()
+    assert unreadable(label)
