@@ -66,23 +66,26 @@ class CrashDialog(QDialog):
 
     def __init__(self, told: str, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Sluice has met a fault of its own")
+        title = self.tr("Sluice has met a fault of its own")
+        self.setWindowTitle(title)
         self.resize(720, 420)
         text = QPlainTextEdit(told)
         text.setReadOnly(True)
         text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        text.setAccessibleName("Report")
-        copy = QPushButton("Copy the report")
+        text.setAccessibleName(self.tr("Report"))
+        copy = QPushButton(self.tr("Copy the report"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(told))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
-        column.addWidget(label("Sluice has met a fault of its own", "title"))
+        column.addWidget(label(title, "title"))
         column.addWidget(
             label(
-                "What was measured is in the session file. The window stays open; a report like "
-                "this one helps to mend the fault. Secrets are left out of it.",
+                self.tr(
+                    "What was measured is in the session file. The window stays open; a report "
+                    "like this one helps to mend the fault. Secrets are left out of it."
+                ),
                 wraps=True,
             )
         )

@@ -36,28 +36,30 @@ class DatasetPicker(QWidget):
         self._used = Recent(settings, "datasets", _KEPT)
         self._workload = ""
         self.look: Look | None = None
-        self.problem = "choose a dataset, or make a sample"
+        self.problem = self.tr("choose a dataset, or make a sample")
         self._looking = Question(pool, self)
         self._making = Question(pool, self)
         self._place = QLineEdit()
-        self._place.setPlaceholderText("File or folder: type, choose or drop it here")
-        self._place.setAccessibleName("Dataset")
-        self._place.setAccessibleDescription("File or folder to measure on.")
+        self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
+        self._place.setAccessibleName(self.tr("Dataset"))
+        self._place.setAccessibleDescription(self.tr("File or folder to measure on."))
         self._file, self._folder, self._recent, self._sample = (
-            QPushButton("File…"),
-            QPushButton("Folder…"),
-            QPushButton("Recent"),
-            QPushButton("Make a sample dataset"),
+            QPushButton(self.tr("File…")),
+            QPushButton(self.tr("Folder…")),
+            QPushButton(self.tr("Recent")),
+            QPushButton(self.tr("Make a sample dataset")),
         )
-        self._file.setToolTip("Choose a file to measure on")
-        self._folder.setToolTip("Choose a folder to measure on")
-        self._recent.setToolTip("Datasets that were used before")
-        self._sample.setToolTip("Generate data that this workload can read, in Sluice's cache")
-        self._told = label("Nothing chosen yet.", "muted", wraps=True)
-        self._told.setAccessibleName("What is known of the dataset")
+        self._file.setToolTip(self.tr("Choose a file to measure on"))
+        self._folder.setToolTip(self.tr("Choose a folder to measure on"))
+        self._recent.setToolTip(self.tr("Datasets that were used before"))
+        self._sample.setToolTip(
+            self.tr("Generate data that this workload can read, in Sluice's cache")
+        )
+        self._told = label(self.tr("Nothing chosen yet."), "muted", wraps=True)
+        self._told.setAccessibleName(self.tr("What is known of the dataset"))
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
-        self._progress.setAccessibleName("Progress of making the sample")
+        self._progress.setAccessibleName(self.tr("Progress of making the sample"))
         self._progress.hide()
         self._lay_out()
         self._connect()
@@ -103,8 +105,8 @@ class DatasetPicker(QWidget):
         """Take a place and look at it."""
         workload = self._workload
         self._place.setText(str(path))
-        self.look, self.problem = None, "the dataset is being looked at"
-        self._say("Looking…")
+        self.look, self.problem = None, self.tr("the dataset is being looked at")
+        self._say(self.tr("Looking…"))
         mark_wrong(self._place, wrong=False)
         self._looking.ask(lambda _: look_at(path, workload))
         self.changed.emit()
@@ -113,13 +115,13 @@ class DatasetPicker(QWidget):
         """Generate a sample for the workload, or find it made already; again to stop."""
         if self._making.asking:
             self._making.drop()
-            self._done_making("Stopped.")
+            self._done_making(self.tr("Stopped."))
             return
         workload = self._workload
-        self._sample.setText("Stop making the sample")
+        self._sample.setText(self.tr("Stop making the sample"))
         self._progress.setRange(0, 0)
         self._progress.show()
-        self._say("Making a sample…")
+        self._say(self.tr("Making a sample…"))
         self._making.ask(lambda tell: _sample_path(workload, tell))
 
     def drop_questions(self) -> None:
@@ -155,7 +157,7 @@ class DatasetPicker(QWidget):
 
     def _done_making(self, said: str) -> None:
         self._progress.hide()
-        self._sample.setText("Make a sample dataset")
+        self._sample.setText(self.tr("Make a sample dataset"))
         self._say(said)
 
     def _show_making(self, doing: str, done: int, total: int) -> None:
@@ -168,12 +170,12 @@ class DatasetPicker(QWidget):
         restyle(self._told, "part", part)
 
     def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Choose a file to measure on")
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a file to measure on"))
         if path:
             self.choose(Path(path))
 
     def _choose_folder(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, "Choose a folder to measure on")
+        path = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder to measure on"))
         if path:
             self.choose(Path(path))
 
@@ -186,7 +188,7 @@ class DatasetPicker(QWidget):
         for place in self.recent():
             menu.addAction(str(place).replace("&", "&&"), partial(self.choose, place))
         if not menu.actions():
-            menu.addAction("No dataset was used before").setEnabled(False)
+            menu.addAction(self.tr("No dataset was used before")).setEnabled(False)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self._recent.mapToGlobal(self._recent.rect().bottomLeft()))
 

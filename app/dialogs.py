@@ -20,15 +20,16 @@ from PySide6.QtWidgets import (
 from app.parts import label
 from core import Format, Note, one_line, sessions_folder
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("dialogs", text)
+translate = QCoreApplication.translate
 
 
 def session_to_open(parent: QWidget) -> Path | None:
     """A session file of the user's choice."""
     path, _ = QFileDialog.getOpenFileName(
-        parent, _tr("Open a session"), str(sessions_folder()), _tr("Sluice sessions (*.sluice)")
+        parent,
+        translate("dialogs", "Open a session"),
+        str(sessions_folder()),
+        translate("dialogs", "Sluice sessions (*.sluice)"),
     )
     return Path(path) if path else None
 
@@ -41,14 +42,17 @@ def place_for(parent: QWidget, title: str, stem: str, suffix: str) -> Path | Non
 
 def place_for_export(parent: QWidget, form: Format, stem: str) -> Path | None:
     """Where to write an export."""
-    title = _tr("Export as {}").format(form.title)
+    title = translate("dialogs", "Export as {}").format(form.title)
     return place_for(parent, title, stem, form.suffixes[0])
 
 
 def new_title(parent: QWidget, title: str) -> str:
     """Another title for the session; empty to leave it."""
     text, taken = QInputDialog.getText(
-        parent, _tr("Rename the session"), _tr("Title of the session:"), text=title
+        parent,
+        translate("dialogs", "Rename the session"),
+        translate("dialogs", "Title of the session:"),
+        text=title,
     )
     return text if taken else ""
 
@@ -56,7 +60,10 @@ def new_title(parent: QWidget, title: str) -> str:
 def complain(parent: QWidget, doing: str, reason: str) -> None:
     """Say that something could not be done, and why."""
     box = QMessageBox(
-        QMessageBox.Icon.Warning, doing, _tr("{} failed.").format(doing), parent=parent
+        QMessageBox.Icon.Warning,
+        doing,
+        translate("dialogs", "{} failed.").format(doing),
+        parent=parent,
     )
     box.setInformativeText(reason)
     box.setTextFormat(Qt.TextFormat.PlainText)
@@ -70,16 +77,18 @@ def offer_to_resume(
     """Ask whether to measure what an interrupted run has left."""
     box = QMessageBox(
         QMessageBox.Icon.Question,
-        _tr("Unfinished run"),
-        _tr("The last run of ‘{name}’ did not come to its end.").format(name=name),
+        translate("dialogs", "Unfinished run"),
+        translate("dialogs", "The last run of ‘{name}’ did not come to its end.").format(name=name),
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(
-        _tr("{} trials are still to be measured. What was measured is kept.").format(remaining)
+        translate(
+            "dialogs", "{} trials are still to be measured. What was measured is kept."
+        ).format(remaining)
     )
-    take_up = box.addButton(_tr("Resume"), QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(_tr("Not now"), QMessageBox.ButtonRole.RejectRole)
+    take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(take_up)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     take_up.clicked.connect(lambda *_: resume())
@@ -125,5 +134,5 @@ class NotesDialog(QDialog):
 def _told(note: Note) -> str:
     when = QDateTime.fromSecsSinceEpoch(int(note.written))
     stamp = QLocale().toString(when, QLocale.FormatType.ShortFormat)
-    about = _tr(" (run {})").format(note.run) if note.run is not None else ""
+    about = translate("dialogs", " (run {})").format(note.run) if note.run is not None else ""
     return f"{stamp}{about}\n" + "\n".join(map(one_line, note.text.splitlines()))

@@ -20,17 +20,17 @@ class PhaseStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._phase = label("Ready")
-        self._phase.setAccessibleName("Phase")
+        self._phase = label(self.tr("Ready"))
+        self._phase.setAccessibleName(self.tr("Phase"))
         self._time = label(part="muted")
-        self._time.setAccessibleName("Elapsed and remaining time")
+        self._time.setAccessibleName(self.tr("Elapsed and remaining time"))
         self._bar = QProgressBar()
         self._bar.setRange(0, _STEPS)
         self._bar.setTextVisible(False)
-        self._bar.setAccessibleName("Progress of the run")
+        self._bar.setAccessibleName(self.tr("Progress of the run"))
         self._errors, self._wrong = label(), label()
-        self._errors.setAccessibleName("Failed operations")
-        self._wrong.setAccessibleName("Operations with wrong data")
+        self._errors.setAccessibleName(self.tr("Failed operations"))
+        self._wrong.setAccessibleName(self.tr("Operations with wrong data"))
         top = QHBoxLayout()
         top.setSpacing(16)
         top.addWidget(self._phase, 1)
@@ -45,33 +45,36 @@ class PhaseStrip(QWidget):
 
     def clear(self) -> None:
         """Nothing has run yet."""
-        self._phase.setText("Ready")
+        self._phase.setText(self.tr("Ready"))
         self._time.clear()
         self._bar.setValue(0)
         self.count(0, 0)
 
     def show_watch(self, watch: Watch) -> None:
         """The state of the run as it is now."""
-        place = f"trial {min(watch.done + 1, watch.of)} of {watch.of}" if watch.of else ""
-        parts = [part for part in (watch.phase or "preparing", place, watch.what) if part]
+        place = self.tr("trial {} of {}").format(min(watch.done + 1, watch.of), watch.of)
+        phase = watch.phase or self.tr("preparing")
+        parts = [part for part in (phase, place if watch.of else "", watch.what) if part]
         self._phase.setText(" · ".join(parts))
         self._phase.setToolTip(self._phase.text())
-        self._time.setText(f"{show_seconds(watch.elapsed)} gone · {watch.left} left")
+        told = self.tr("{gone} gone · {left} left")
+        self._time.setText(told.format(gone=show_seconds(watch.elapsed), left=watch.left))
         self._bar.setValue(round(_STEPS * (watch.done + watch.within) / max(watch.of, 1)))
 
     def finish(self, said: str, elapsed: float) -> None:
         """The run is over."""
         self._phase.setText(said)
         self._phase.setToolTip(said)
-        self._time.setText(f"took {show_seconds(elapsed)}" if elapsed else "")
+        told = self.tr("took {}").format(show_seconds(elapsed))
+        self._time.setText(told if elapsed else "")
 
     def count(self, errors: int, wrong: int) -> None:
         """Failed operations and wrong data so far; loud as soon as there is one."""
-        for shown, count, what in (
-            (self._errors, errors, "errors"),
-            (self._wrong, wrong, "wrong"),
+        for shown, count, told in (
+            (self._errors, errors, self.tr("{} errors")),
+            (self._wrong, wrong, self.tr("{} wrong")),
         ):
-            shown.setText(f"{show_count(count)} {what}")
+            shown.setText(told.format(show_count(count)))
             restyle(shown, "loud", "true" if count else "false")
 
     def text(self) -> str:
@@ -91,13 +94,14 @@ class LiveNumbers(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._figures = self._made()
         self._shown: list[QLabel] = []
         self._before: Moment | None = None
         grid = QGridLayout(self)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(2)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for place, figure in enumerate(_FIGURES):
+        for place, figure in enumerate(self._figures):
             title, shown = label(figure.title, "muted"), label(_NOTHING, "number")
             title.setToolTip(figure.help)
             shown.setToolTip(figure.help)
@@ -121,13 +125,57 @@ class LiveNumbers(QWidget):
 
     def add(self, moment: Moment) -> None:
         """Show the newest look."""
-        for figure, shown in zip(_FIGURES, self._shown, strict=True):
+        for figure, shown in zip(self._figures, self._shown, strict=True):
             shown.setText(figure.look(moment, self._before))
         self._before = moment
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""
-        return {f.title: s.text() for f, s in zip(_FIGURES, self._shown, strict=True)}
+        return {f.title: s.text() for f, s in zip(self._figures, self._shown, strict=True)}
+
+    def _made(self) -> tuple[_Figure, ...]:
+        return (
+            _Figure(
+                self.tr("Throughput"),
+                self.tr("Operations per second since the last look."),
+                _throughput,
+            ),
+            _Figure(
+                self.tr("Bytes"),
+                self.tr("Bytes per second since the last look."),
+                _bytes,
+            ),
+            _Figure(
+                self.tr("Latency p50"),
+                self.tr("Half of the latest operations took less."),
+                lambda now, _: _latency(now.p50),
+            ),
+            _Figure(
+                self.tr("Latency p99"),
+                self.tr("99 % of the latest operations took less."),
+                lambda now, _: _latency(now.p99),
+            ),
+            _Figure(
+                self.tr("Memory, own"),
+                self.tr("Resident memory that belongs to no file."),
+                lambda now, _: _sized(now.reading.rss_anonymous if now.reading else None),
+            ),
+            _Figure(
+                self.tr("Memory, files"),
+                self.tr("Resident memory that maps files."),
+                lambda now, _: _sized(now.reading.rss_file if now.reading else None),
+            ),
+            _Figure(
+                self.tr("Open files"),
+                self.tr("Files that the measured processes hold open."),
+                lambda now, _: _counted(now.reading.fds if now.reading else None),
+            ),
+            _Figure(
+                self.tr("Cores busy"),
+                self.tr("CPU seconds of the workers per second."),
+                _cores,
+            ),
+        )
 
 
 def _per_second(now: float, before: float, moment: Moment, earlier: Moment | None) -> float | None:
@@ -161,33 +209,3 @@ def _sized(size: int | None) -> str:
 
 def _counted(count: int | None) -> str:
     return _NOTHING if count is None else show_count(count)
-
-
-_FIGURES = (
-    _Figure("Throughput", "Operations per second since the last look.", _throughput),
-    _Figure("Bytes", "Bytes per second since the last look.", _bytes),
-    _Figure(
-        "Latency p50", "Half of the latest operations took less.", lambda now, _: _latency(now.p50)
-    ),
-    _Figure(
-        "Latency p99",
-        "99 % of the latest operations took less.",
-        lambda now, _: _latency(now.p99),
-    ),
-    _Figure(
-        "Memory, own",
-        "Resident memory that belongs to no file.",
-        lambda now, _: _sized(now.reading.rss_anonymous if now.reading else None),
-    ),
-    _Figure(
-        "Memory, files",
-        "Resident memory that maps files.",
-        lambda now, _: _sized(now.reading.rss_file if now.reading else None),
-    ),
-    _Figure(
-        "Open files",
-        "Files that the measured processes hold open.",
-        lambda now, _: _counted(now.reading.fds if now.reading else None),
-    ),
-    _Figure("Cores busy", "CPU seconds of the workers per second.", _cores),
-)

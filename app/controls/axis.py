@@ -34,7 +34,7 @@ class AxisEditor(QWidget):
 
     def problem(self) -> str:
         """Why there are no values."""
-        return "" if self.values() else "choose at least one value"
+        return "" if self.values() else self.tr("choose at least one value")
 
 
 class NumberAxis(AxisEditor):
@@ -55,7 +55,11 @@ class NumberAxis(AxisEditor):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         for place, (title, box) in enumerate(
-            (("from", self._low), ("to", self._high), ("steps", self._steps))
+            (
+                (self.tr("from"), self._low),
+                (self.tr("to"), self._high),
+                (self.tr("steps"), self._steps),
+            )
         ):
             label = QLabel(title)
             label.setProperty("part", "muted")
@@ -94,7 +98,7 @@ class NumberAxis(AxisEditor):
     def problem(self) -> str:
         if self._low.problem or self._high.problem:
             return self._low.problem or self._high.problem
-        return "" if self._low.number <= self._high.number else "‘from’ is above ‘to’"
+        return "" if self._low.number <= self._high.number else self.tr("‘from’ is above ‘to’")
 
     def _tell(self) -> None:
         self._show()

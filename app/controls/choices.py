@@ -69,10 +69,10 @@ class ChoiceControl(Control):
 
     def _judge(self) -> None:
         driver = self.kind.options[self._box.currentText()].driver
-        missing = driver is not None and not driver.installed
-        self.problem = (
-            f"needs {driver.distribution}: {driver.install}" if driver and missing else ""
-        )
+        self.problem = ""
+        if driver is not None and not driver.installed:
+            told = self.tr("needs {name}: {remedy}")
+            self.problem = told.format(name=driver.distribution, remedy=driver.install)
 
 
 class FlagControl(Control):

@@ -19,11 +19,11 @@ class TextControl(Control):
         self._edit = QLineEdit()
         match kind:
             case Secret():
-                self._edit.setPlaceholderText("env:NAME or keyring:SERVICE/USER")
+                self._edit.setPlaceholderText(self.tr("env:NAME or keyring:SERVICE/USER"))
             case Location():
-                self._edit.setPlaceholderText("path or URL")
+                self._edit.setPlaceholderText(self.tr("path or URL"))
             case _:
-                self._edit.setPlaceholderText("none")
+                self._edit.setPlaceholderText(self.tr("none"))
         self.name(self._edit)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
