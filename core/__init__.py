@@ -62,12 +62,14 @@ if TYPE_CHECKING:
     from core.exporting.of_table import table_text as table_text
     from core.headline import Headline as Headline
     from core.headline import headline_of as headline_of
+    from core.headline import headline_of_study as headline_of_study
     from core.headline import sum_up as sum_up
     from core.looking import Look as Look
     from core.looking import look_at as look_at
     from core.making import locked as locked
     from core.making import make_dataset as make_dataset
     from core.making import written_once as written_once
+    from core.measured import Measured as Measured
     from core.naming import told as told
     from core.outcome import Cancelled as Cancelled
     from core.outcome import Completed as Completed
@@ -144,11 +146,16 @@ if TYPE_CHECKING:
     from core.session import Run as Run
     from core.session import Session as Session
     from core.study import Board as Board
+    from core.study import Chart as Chart
+    from core.study import Curve as Curve
     from core.study import Judged as Judged
+    from core.study import Judgement as Judgement
+    from core.study import Reproduction as Reproduction
     from core.study import Study as Study
     from core.study import judge as judge
     from core.study import load as _load_study
     from core.study import names as _study_names
+    from core.study import reproduction_of as reproduction_of
     from core.study import scoreboard as scoreboard
     from core.summary import Cell as Cell
     from core.summary import Column as Column
@@ -263,6 +270,7 @@ _HOMES = {
     "core.headline": (
         "Headline",
         "headline_of",
+        "headline_of_study",
         "sum_up",
     ),
     "core.looking": (
@@ -275,6 +283,7 @@ _HOMES = {
         "written_once",
     ),
     "core.naming": ("told",),
+    "core.measured": ("Measured",),
     "core.outcome": (
         "Cancelled",
         "Completed",
@@ -371,9 +380,14 @@ _HOMES = {
     ),
     "core.study": (
         "Board",
+        "Chart",
+        "Curve",
         "Judged",
+        "Judgement",
+        "Reproduction",
         "Study",
         "judge",
+        "reproduction_of",
         "scoreboard",
     ),
     "core.summary": (

@@ -18,6 +18,7 @@ from core.units import show_byte_rate, show_count, show_seconds
 
 if TYPE_CHECKING:
     from core.advice import Advice
+    from core.study import Reproduction
 
 type Mood = Literal["open", "good", "bad"]
 
@@ -66,6 +67,40 @@ def sum_up(
         text=f"{which}{throughput_cell(best).text}",
         detail=" · ".join(part for part in parts if part),
     )
+
+
+def headline_of_study(
+    found: Reproduction, results: Sequence[Result], of: int, terms: Mapping[str, Value]
+) -> Headline:
+    """What became of a study's claims, once so many configurations are measured.
+
+    Of a study without claims, or without one valid result, what `sum_up` says.
+    """
+    shown = [result for result in results if result.spec.workload != RAW]
+    if not found.judged or not any(result.valid for result in shown):
+        return sum_up(results, of, terms)
+    by_judgement: dict[str, list[str]] = {}
+    for one in found.judged:
+        by_judgement.setdefault(one.judgement.value, []).append(one.claim.text)
+    total, yes = len(found.judged), len(by_judgement.get("reproduced", ()))
+    untold = len(by_judgement.get("cannot tell", ()))
+    parts = [f"Not reproduced: {text}" for text in by_judgement.get("not reproduced", ())]
+    if untold:
+        parts.append(f"{untold} cannot be told from these trials")
+    parts.append(_told_wrong(shown))
+    if len(shown) < of:
+        parts.append(f"{len(shown)} of {of} configurations measured so far")
+    return Headline(
+        mood="open" if len(shown) < of or untold == total else "good",
+        text=f"{yes} of {total} published claims {'is' if yes == 1 else 'are'} reproduced here.",
+        detail=" · ".join(parts),
+    )
+
+
+def _told_wrong(results: Sequence[Result]) -> str:
+    wrong = sum(trial.wrong for result in results for trial in result.trials)
+    checked = sum(_checked(result) for result in results) + wrong
+    return f"{show_count(wrong)} wrong in {show_count(checked)}"
 
 
 def _advised(results: Sequence[Result], terms: Mapping[str, Value]) -> Headline | None:

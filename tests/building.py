@@ -16,6 +16,7 @@ from core.parameters import Value
 from core.plan import Load, Plan, RunSpec
 from core.result import Complaint, Moment, PageCacheProof, Result, Trial, WorkerTotals
 from core.sampling import Reading
+from core.study import load
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -276,6 +277,30 @@ def invalid() -> tuple[Result, ...]:
 
 def complaint(text: str, *, wrong_data: bool = True) -> Complaint:
     return Complaint(wrong_data=wrong_data, text=text, count=1, first_item="NM_000014.4")
+
+
+def study_of_costs(*, without: Sequence[str] = (), broken: Sequence[str] = ()) -> list[Result]:
+    """Results of `svfs-threads` at twice the published speed, but for some cells."""
+    study = load("svfs-threads")
+    found = []
+    for cell in study.cells:
+        if cell.label in without:
+            continue
+        of = spec(
+            "sparse",
+            parameters={name: value for name, value in cell.at.items() if name != "threads"},
+            threads=cell.at["threads"],
+        )
+        # Each operation is five bytes.
+        rate = 2 * (cell.published or 100.0) * study.scale / 5
+        wrong = 1 if cell.label in broken else 0
+        found.append(
+            result(
+                of,
+                [trial(of, index=at, rate=rate + at, wrong=wrong) for at in range(3)],
+            )
+        )
+    return found
 
 
 def hostile(text: str) -> Result:

@@ -7,22 +7,15 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from core.measured import Measured, measured, relative
 from core.report import grids, plots
 from core.report.content import Chapter
 from core.report.drawing import LINES
-from core.report.figures import (
-    Measured,
-    cost,
-    latencies,
-    measured,
-    over_time,
-    relative,
-    typical_trial,
-)
+from core.report.figures import latencies, over_time, typical_trial
 from core.report.grids import Grid
 from core.report.naming import Line, brief, curve_axis, lines, names_of, position
 from core.result import Result
-from core.study import Figure, Study
+from core.study import Chart, charts_of
 from core.summary import throughput
 from core.texts import one_line
 from core.units import show_rate
@@ -57,8 +50,8 @@ def plots_of(
     chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
 ) -> Iterator[Plot]:
     if chapter.study is not None and chapter.study.figures:
-        for number, figure in enumerate(chapter.study.figures, 1):
-            yield _figure(chapter, chapter.study, figure, f"{key}f{number}")
+        for number, chart in enumerate(charts_of(chapter.study, chapter.cells), 1):
+            yield _chart(chart, f"{key}f{number}")
     elif any(result.valid for result in results):
         yield _throughput(chapter, results, names, key)
     if (latency := _latency(results, names, key)) is not None:
@@ -208,22 +201,17 @@ def _ratio_curves(
     )
 
 
-def _figure(chapter: Chapter, study: Study, figure: Figure, key: str) -> Plot:
-    cells = {cell.label: cell for cell in study.cells}
+def _chart(chart: Chart, key: str) -> Plot:
     curves: list[plots.Curve] = []
     legend: list[str] = []
     rows: list[grids.Cost] = []
-    for line in figure.lines:
-        here: list[tuple[int, Measured]] = []
-        told: list[tuple[int, float]] = []
-        for cell in (cells[label] for label in line.cells):
-            at = int(cell.at[figure.over])
-            result = chapter.cells.get(cell.label)
-            point = cost(result, study.metric, study.scale) if result else None
-            published = 1.0 / cell.published if cell.published else None
-            rows.append(grids.Cost(name=cell.label, here=point, published=published))
-            here += [(at, point)] if point else []
-            told += [(at, published)] if published else []
+    for line in chart.curves:
+        here = [(at, point) for at, point in zip(line.at, line.here, strict=True) if point]
+        told = [(at, value) for at, value in zip(line.at, line.published, strict=True) if value]
+        rows += [
+            grids.Cost(name=label, here=point, published=value)
+            for label, point, value in zip(line.labels, line.here, line.published, strict=True)
+        ]
         curves.append(
             plots.Curve(
                 at=tuple(at for at, _ in here),
@@ -233,19 +221,18 @@ def _figure(chapter: Chapter, study: Study, figure: Figure, key: str) -> Plot:
         )
         legend.append(line.name)
         if line.charted:
-            places = (int(cells[label].at[figure.over]) for label in line.cells)
-            charted = tuple(zip(places, line.charted, strict=True))
+            charted = tuple(zip(line.at, line.charted, strict=True))
             curves.append(plots.Curve(at=(), points=(), published=charted))
             legend.append(f"{line.name}, as charted")
     return Plot(
-        title=figure.title,
+        title=chart.title,
         svg=plots.cost_curves(
             curves,
-            figure.axis,
+            chart.axis,
             key,
-            f"Curves: {figure.title} by {figure.axis}: {', '.join(legend)}. "
+            f"Curves: {chart.title} by {chart.axis}: {', '.join(legend)}. "
             "The numbers are in the table below.",
-            sizes=figure.over.endswith("size"),
+            sizes=chart.sizes,
         ),
         legend=tuple(legend),
         remark=_reading(curves, "time"),

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 
 from core.advice import Advice, setting_of
 from core.histogram import PERCENTILES, Percentile
+from core.measured import Measured
 from core.planning import floor_of
-from core.report.figures import Measured, OverTime, over_time, verification_share
+from core.report.figures import OverTime, over_time, verification_share
 from core.result import Result, Trial
 from core.study import Board, Judged, Judgement
 from core.summary import NOTHING, Align, ending_of, summarise, unit_of

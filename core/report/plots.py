@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from core.histogram import PERCENTILES, Percentile
+from core.measured import Measured
 from core.report.drawing import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
-from core.report.figures import Measured, OverTime
+from core.report.figures import OverTime
 from core.units import show_count, show_ratio, show_seconds, show_size
 
 if TYPE_CHECKING:

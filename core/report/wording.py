@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from core.headline import sum_up
 from core.report.content import Card, Chapter
 from core.report.naming import shown
 from core.result import Result
-from core.study import Judgement, judge
+from core.study import judge, tally
 from core.summary import throughput, throughput_cell
 from core.terms import effort_of, limits_of
 from core.units import show_count, show_ratio, show_seconds, show_size
@@ -50,15 +49,8 @@ def _sentence(text: str) -> str:
 
 
 def _judged(chapter: Chapter) -> str:
-    """What became of the claims, in one sentence; empty where none was made."""
-    if chapter.study is None or not chapter.study.claims:
-        return ""
-    counts = Counter(one.judgement for one in judge(chapter.study, chapter.cells))
-    yes, no = counts[Judgement.REPRODUCED], counts[Judgement.NOT_REPRODUCED]
-    return (
-        f"Of {counts.total()} published claims {yes} {'is' if yes == 1 else 'are'} reproduced here, "
-        f"{no} {'is' if no == 1 else 'are'} not, and {counts[Judgement.CANNOT_TELL]} cannot be told."
-    )
+    """What became of the claims; empty where none was made."""
+    return tally(judge(chapter.study, chapter.cells)) if chapter.study else ""
 
 
 def _broken(results: Sequence[Result]) -> tuple[str, ...]:

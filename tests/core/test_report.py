@@ -20,9 +20,10 @@ from page import Page
 
 from core.cli import main
 from core.diagnosis import diagnose_all
+from core.measured import measured
 from core.outcome import Cancelled, Crashed
 from core.report import Card, Chapter, Report, render, report_of, report_of_results
-from core.report.figures import POINTS, latencies, measured, over_time, typical_trial
+from core.report.figures import POINTS, latencies, over_time, typical_trial
 from core.report.naming import brief, names_of
 from core.report.surroundings import command_line
 from core.result import Moment, PageCacheProof, Result
@@ -346,37 +347,13 @@ def test_that_a_study_shows_published_figures_and_judges_the_claims(tmp_path: Pa
     assert any("as a ratio to" in text for text in found.texts)
 
 
-def sparse_results(*, without: Sequence[str] = (), broken: Sequence[str] = ()) -> list[Result]:
-    """Results of a study of costs at twice the published speed, but for some cells."""
-    study = load("svfs-threads")
-    found = []
-    for cell in study.cells:
-        if cell.label in without:
-            continue
-        spec = building.spec(
-            "sparse",
-            parameters={name: value for name, value in cell.at.items() if name != "threads"},
-            threads=cell.at["threads"],
-        )
-        # Each operation of `building` is five bytes.
-        rate = 2 * (cell.published or 100.0) * study.scale / 5
-        wrong = 1 if cell.label in broken else 0
-        found.append(
-            building.result(
-                spec,
-                [building.trial(spec, index=at, rate=rate + at, wrong=wrong) for at in range(3)],
-            )
-        )
-    return found
-
-
 def cost_page(results: Sequence[Result]) -> Page:
     chapter = Chapter(title="threads", results=tuple(results), study=load("svfs-threads"))
     return check_inert(render(Report(title="threads", chapters=(chapter,))))
 
 
 def test_that_a_study_of_costs_is_drawn_as_times_beside_the_published() -> None:
-    found = cost_page(sparse_results())
+    found = cost_page(building.study_of_costs())
     rows = {row[0]: row[1:] for row in found.table("Median time").rows}
     assert rows["C++ coalesced, 1 thread"] == ["4.19 ms", "4.19 ms", "4.19 ms", "8.39 ms"]
     assert any("Time for each MiB" in text for text in found.texts)
@@ -387,7 +364,7 @@ def test_that_a_study_of_costs_is_drawn_as_times_beside_the_published() -> None:
 
 def test_that_a_figure_leaves_out_what_was_not_run_and_marks_what_went_wrong() -> None:
     missing, wrong = "C++ coalesced, 16 threads", "C++ coalesced, 64 threads"
-    found = cost_page(sparse_results(without=[missing], broken=[wrong]))
+    found = cost_page(building.study_of_costs(without=[missing], broken=[wrong]))
     rows = {row[0]: row[1:] for row in found.table("Median time").rows}
     assert rows[missing] == ["–", "–", "–", "37.6 ms"]
     assert rows[wrong] == ["–", "–", "–", "27.1 ms"]
@@ -395,7 +372,9 @@ def test_that_a_figure_leaves_out_what_was_not_run_and_marks_what_went_wrong() -
 
 
 def test_that_figures_stand_without_any_result_of_ones_own() -> None:
-    (only,) = sparse_results(without=[cell.label for cell in load("svfs-threads").cells[1:]])
+    (only,) = building.study_of_costs(
+        without=[cell.label for cell in load("svfs-threads").cells[1:]]
+    )
     found = cost_page([only])
     assert found.table("Median time").rows[2][1] == "–"
 

@@ -1,0 +1,48 @@
+"""Published studies: their matrix, their figures, and what is claimed, judged against a run here.
+
+study = load("svfs-read")
+specs = study.specs(dataset, changes)       what is to be measured, by the label of its cell
+found = reproduction_of(study, results)        scoreboard, judged claims and charts
+
+preset          a study as its file tells it: cells, claims, figures
+families        the publications, and which of their studies can be run here
+board           published and measured figures side by side
+judging         each claim judged by interval
+charts          the publication's plots with what was measured here
+reproduction    the last three together
+"""
+
+from core.study.board import Board, scoreboard
+from core.study.charts import Chart, Curve, charts_of
+from core.study.families import FAMILIES, Family, Listed, listing
+from core.study.judging import ENOUGH_TO_BREAK, Judged, Judgement, counter_ratios, judge, tally
+from core.study.preset import Cell, Claim, Figure, Study, Trace, folder, load, names
+from core.study.reproduction import Reproduction, reproduction_of
+
+__all__ = [
+    "ENOUGH_TO_BREAK",
+    "FAMILIES",
+    "Board",
+    "Cell",
+    "Chart",
+    "Claim",
+    "Curve",
+    "Family",
+    "Figure",
+    "Judged",
+    "Judgement",
+    "Listed",
+    "Reproduction",
+    "Study",
+    "Trace",
+    "charts_of",
+    "counter_ratios",
+    "folder",
+    "judge",
+    "listing",
+    "load",
+    "names",
+    "reproduction_of",
+    "scoreboard",
+    "tally",
+]

@@ -1,0 +1,112 @@
+"""The scoreboard: what was published and what was seen here, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from statistics import median
+
+import msgspec
+
+from core.result import Result
+from core.study.preset import Cell, Study
+from core.summary import ending
+from core.units import (
+    show_count,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+    show_spread,
+)
+
+_COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
+    "p99": ("p99", show_seconds),
+    "dataset_fds": ("open files", lambda files: show_count(round(files))),
+    "elapsed": ("elapsed", show_seconds),
+    "process_cpu": ("CPU", show_seconds),
+    "cores_used": ("CPU %", show_share),
+    "first_step_share": ("first step", show_share),
+    "peak_rss": ("peak RAM", show_size),
+    "anonymous": ("its own", show_size),
+    "file_backed": ("mapped", show_size),
+}
+"""Columns a study may have: the metric, its title, how it is shown."""
+_OF_ANY = {"dataset_fds"}
+"""What is shown of results without a throughput too."""
+
+
+def _shown(result: Result | None, metric: str) -> str:
+    if result is None or not (result.valid or metric in _OF_ANY):
+        return "–"
+    value = result.median(metric)
+    return _COLUMNS[metric][1](value) if value is not None else "–"
+
+
+def _unmeasured(study: Study, cell: Cell, results: Mapping[str, Result]) -> str:
+    dataset = next((result.spec.dataset for result in results.values()), None)
+    return study.unavailable(cell) or (dataset and study.reason(cell, dataset)) or "not measured"
+
+
+class Board(msgspec.Struct, frozen=True, kw_only=True):
+    """The study's table: what was published and what was seen here, side by side, as texts."""
+
+    titles: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
+    """One row per cell, both sides also as ratios to the study's baseline cell.
+
+    A cell that did not complete, or returned wrong data, has no figure but its ending.
+    """
+    base = next(cell for cell in study.cells if cell.label == study.baseline)
+    rows = []
+    for cell in study.cells:
+        result = results.get(cell.label)
+        here = _figure(study, result)
+        rows.append(
+            (
+                cell.label,
+                show_figure(cell.published) if cell.published else "–",
+                _ratio(cell.published, base.published),
+                _spread(study, result),
+                _ratio(here, _figure(study, results.get(base.label))),
+                *(_shown(result, metric) for metric in study.columns),
+                ending(result) if result else _unmeasured(study, cell, results),
+            )
+        )
+    unit = study.unit
+    return Board(
+        titles=(
+            "cell",
+            f"published {study.published_unit or unit}",
+            "×",
+            f"here {unit}",
+            "×",
+            *(_COLUMNS[metric][0] for metric in study.columns),
+            "ending",
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _spread(study: Study, result: Result | None) -> str:
+    if result is None or not result.valid:
+        return "–"
+    values = [value / study.scale for value in result.values(study.metric)]
+    return show_spread(median(values), (max(values) - min(values)) / 2)
+
+
+def _figure(study: Study, result: Result | None) -> float | None:
+    if result is None or not result.valid:
+        return None
+    found = result.median(study.metric)
+    return None if found is None else found / study.scale
+
+
+def show_figure(value: float) -> str:
+    return show_count(value) if value >= 100 else f"{value:.3g}"
+
+
+def _ratio(value: float | None, to: float | None) -> str:
+    return show_ratio(value / to) if value and to else "–"

@@ -1,0 +1,175 @@
+"""A published study as a TOML file in `resources/studies`: cells, claims and figures.
+
+Its cells are configurations with the figures that were published for them; its claims are
+statements about cells.  Each claim names the range of values for which it counts as reproduced.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from core import registry
+from core.dataset import Dataset
+from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
+from core.parameters import Value, build, declared
+from core.places import resources_folder
+from core.plan import RunSpec
+from core.planning import specify
+from core.result import Result
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One configuration of the published table and its figures; an empty figure = did not complete."""
+
+    at: dict[str, Value]
+    label: str
+    published: float | None = None
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One statement of the publication.
+
+    `kind` "ratio": metric of `cell` over metric of `to`; "value": the metric itself; "breaks":
+    the cell does not complete or returns wrong data; "counter": a counter of the workload over
+    another (`to_counter`); "linear": the largest relative distance of the seconds per unit of
+    `metric` in `cells` from a straight line over the parameter `over`.
+    Reproduced when the interval lies within low…high.
+    """
+
+    text: str
+    kind: str
+    cell: str = ""
+    cells: tuple[str, ...] = ()
+    over: str = ""
+    to: str = ""
+    metric: str = "throughput"
+    counter: str = ""
+    to_counter: str = ""
+    published: str
+    low: float = 0.0
+    high: float = math.inf
+
+
+class Trace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One line of a figure: cells in order."""
+
+    name: str
+    cells: tuple[str, ...]
+    charted: tuple[float, ...] = ()
+    """Seconds as the publication's chart shows them, where these are not what its data say."""
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One plot of the publication: seconds for one unit of the study, both axes logarithmic."""
+
+    title: str
+    over: str
+    """The parameter along which the cells of a line differ."""
+    axis: str
+    lines: tuple[Trace, ...]
+
+
+class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A published study as a preset."""
+
+    name: str
+    title: str
+    family: int
+    source: str
+    machine: str
+    workload: str
+    unit: str
+    about: str
+    base: dict[str, Value]
+    repeats: int
+    baseline: str
+    """Label of the cell that others are shown as ratios to."""
+    cells: tuple[Cell, ...]
+    claims: tuple[Claim, ...]
+    metric: str = "throughput"
+    """What the table shows, of `core.result.METRICS`."""
+    scale: float = 1.0
+    """How much of the metric is one in the table: 1048576 for bytes per second shown as MiB/s."""
+    figures: tuple[Figure, ...] = ()
+    """The publication's plots, where they have costs and not speeds on their axes."""
+    published_unit: str = ""
+    """Of the published figures, where it is another than `unit`; their ratios can be compared."""
+    columns: tuple[str, ...] = ("p99", "dataset_fds")
+    """What the table shows beside the throughput."""
+
+    def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
+        """The spec of every cell by label; `changes` override the base but not what makes a cell.
+
+        Cells that cannot be run here, or not on this dataset, are left out; raises the first reason
+        where none is left.
+        """
+        found: dict[str, RunSpec] = {}
+        reasons: list[SluiceError] = []
+        for cell in self.cells:
+            try:
+                found[cell.label] = specify(
+                    self.workload, dataset, self.base | dict(changes) | cell.at
+                )
+            except (Unavailable, InvalidParameter) as reason:
+                reasons.append(reason)
+        if reasons and not found:
+            raise reasons[0]
+        return found
+
+    def unavailable(self, cell: Cell) -> str:
+        """Why a cell cannot be run here, and the remedy; empty where it can."""
+        workload = registry.workload(self.workload)
+        own = {kind.name for kind in declared(workload.parameters)}
+        values = {name: value for name, value in (self.base | cell.at).items() if name in own}
+        try:
+            for driver in workload.drivers(build(workload.parameters, values)):
+                driver.require()
+        except Unavailable as missing:
+            return str(missing)
+        return ""
+
+    def reason(self, cell: Cell, dataset: Dataset) -> str:
+        """Why a cell cannot be run on a dataset, and the remedy; empty where it can."""
+        try:
+            specify(self.workload, dataset, self.base | cell.at)
+        except (Unavailable, InvalidParameter) as reason:
+            return str(reason)
+        return ""
+
+    def results_by_label(self, results: Sequence[Result]) -> dict[str, Result]:
+        """The results of this study's cells by label, told by what makes a cell."""
+        return {
+            cell.label: result
+            for cell in self.cells
+            for result in results
+            if result.spec.workload == self.workload
+            and cell.at.items() <= result.spec.values.items()
+        }
+
+
+def folder() -> Path:
+    """Where the studies are kept."""
+    return resources_folder() / "studies"
+
+
+def names() -> tuple[str, ...]:
+    """All studies that can be run."""
+    return tuple(sorted(path.stem for path in folder().glob("*.toml")))
+
+
+def load(name: str) -> Study:
+    """The study of that name; raises UnknownName."""
+    return _loaded(name)
+
+
+@lru_cache  # the window asks for it with every change of its form
+def _loaded(name: str) -> Study:
+    if name not in names():
+        raise UnknownName("study", name, names())
+    return msgspec.convert(tomllib.loads((folder() / f"{name}.toml").read_text("utf-8")), Study)

@@ -1,0 +1,33 @@
+"""All that a run here says of a study, for whoever shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.result import Result
+from core.study.board import Board, scoreboard
+from core.study.charts import Chart, charts_of
+from core.study.judging import Judged, judge
+from core.study.preset import Study
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reproduction:
+    """A study and what was seen of it here."""
+
+    study: Study
+    board: Board
+    judged: tuple[Judged, ...]
+    charts: tuple[Chart, ...]
+
+
+def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
+    """Hold these results against the study."""
+    by_label = study.results_by_label(results)
+    return Reproduction(
+        study=study,
+        board=scoreboard(study, by_label),
+        judged=judge(study, by_label),
+        charts=charts_of(study, by_label),
+    )
