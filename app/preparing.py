@@ -15,6 +15,7 @@ from core import (
     Event,
     Headline,
     Plan,
+    Reproduction,
     Request,
     Result,
     Run,
@@ -29,8 +30,10 @@ from core import (
     collect,
     floor_of,
     headline_of,
+    headline_of_study,
     limits_of,
     load_study,
+    reproduction_of,
     run,
     session_for,
     study_names,
@@ -142,6 +145,8 @@ class Shown:
     headline: Headline
     scaling: tuple[Series, ...]
     """Throughput by threads; empty where threads do not vary."""
+    study: Reproduction | None = None
+    """What became of the published study; None where this is none."""
 
 
 def _study_of(plan: Plan) -> Study | None:
@@ -164,6 +169,14 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
     planned = len(rows) if plan.adaptive else len(wanted)
     # What the bare files give is no answer before there is a result to hold against it.
     known = results if rows else ()
+    study = _study_of(plan)
+    found = reproduction_of(study, rows) if study else None
+    if advice is not None:
+        headline = headline_of(advice)
+    elif found is not None:
+        headline = headline_of_study(found, known, planned, plan.terms)
+    else:
+        headline = sum_up(known, planned, plan.terms)
     return Shown(
         results=results,
         in_table=rows,
@@ -171,6 +184,7 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
         trials=trials_in_order(rows),
         trial_table=tabulate_trials(rows),
         planned=planned,
-        headline=headline_of(advice) if advice else sum_up(known, planned, plan.terms),
-        scaling=series_of(rows, limits_of(plan.terms), _study_of(plan)),
+        headline=headline,
+        scaling=series_of(rows, limits_of(plan.terms), study),
+        study=found,
     )

@@ -14,6 +14,7 @@ from app.theme import LIGHT, Theme
 from core import (
     Event,
     MomentTaken,
+    Reproduction,
     Result,
     Trial,
     TrialStarted,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from app.plots.live import LivePlots
     from app.plots.scaling_view import ScalingView
     from app.preparing import Shown
+    from app.study import StudyView
     from app.table.rows import Row
 
 
@@ -47,6 +49,7 @@ class RunViews(QTabWidget):
         self.numbers = LiveNumbers()
         self.plots: LivePlots | None = None
         self.scaling: ScalingView | None = None
+        self.study: StudyView | None = None
         self._shown: Shown | None = None
         self._theme = LIGHT
         self.comparison = CompareView(pool)
@@ -57,6 +60,7 @@ class RunViews(QTabWidget):
         """Importing pyqtgraph takes longer than all before: nobody shall wait for it."""
         from app.plots.live import LivePlots
         from app.plots.scaling_view import ScalingView
+        from app.study import StudyView
 
         self.plots = LivePlots()
         self.plots.set_open_files_limit(describe_limits().open_files_soft)
@@ -67,6 +71,10 @@ class RunViews(QTabWidget):
         self.scaling = ScalingView()
         self.scaling.set_theme(self._theme)
         self.insertTab(1, self.scaling, self.tr("Scaling"))
+        self.study = StudyView()
+        self.study.set_theme(self._theme)
+        self.study.setParent(self)
+        self.study.hide()
         if self._shown is not None:
             self.show_results(self._shown)
         self.setCurrentIndex(0)
@@ -74,7 +82,7 @@ class RunViews(QTabWidget):
     def set_theme(self, theme: Theme) -> None:
         """Draw in these colours."""
         self._theme = theme
-        for view in (self.plots, self.scaling):
+        for view in (self.plots, self.scaling, self.study):
             if view is not None:
                 view.set_theme(theme)
 
@@ -86,6 +94,7 @@ class RunViews(QTabWidget):
         for view in (self.plots, self.scaling):
             if view is not None:
                 view.clear()
+        self._show_study(None)
 
     def take(self, events: tuple[Event, ...], watch: Watch) -> None:
         """Show what has happened in the last tenth of a second."""
@@ -110,6 +119,19 @@ class RunViews(QTabWidget):
         if self.scaling is not None:
             unit = unit_of(shown.in_table[0]) if shown.in_table else ""
             self.scaling.show_series(shown.scaling, unit)
+        self._show_study(shown.study)
+
+    def _show_study(self, found: Reproduction | None) -> None:
+        """A tab of its own, which is there only for a study."""
+        if self.study is None:
+            return
+        place = self.indexOf(self.study)
+        if found is None and place >= 0:
+            self.removeTab(place)
+        if found is not None:
+            self.study.show_study(found)
+            if place < 0:
+                self.insertTab(self.indexOf(self.comparison), self.study, self.tr("Study"))
 
     def show_chosen(self, rows: tuple[Row, ...], *, running: bool) -> None:
         """Mark the trials of these rows in the plots; two results are compared, too.

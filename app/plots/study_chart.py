@@ -1,0 +1,340 @@
+"""One plot of a published study: what was measured here over what was published, log-log."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, override
+
+import pyqtgraph as pg
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPalette,
+    QPen,
+    QPolygonF,
+    QShowEvent,
+    QTransform,
+)
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from app.plots.axes import UnitAxis
+from app.plots.curves import draw_marker, marker_of, outline
+from app.plots.panel import NOTHING, Sheet
+from app.plots.readout import Entry, Readout
+from app.plots.scales import UNKNOWN, decades, powers_of_two
+from app.theme import LIGHT, Theme
+from core import Chart, Curve, show_count, show_seconds, show_size
+
+_TICK_ROOM = 40
+_GAP = 14
+_CAP = 3
+_MARGIN = 8
+"""Pixels above the last tick and below the first, for points at the ends."""
+
+
+class _Place(NamedTuple):
+    """A point in base-2 logarithms across and base-10 logarithms up; an interval where it has one."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+
+
+def _places(at: Sequence[int], seconds: Sequence[float | None]) -> list[_Place]:
+    found = zip(at, seconds, strict=True)
+    return [
+        _Place(math.log2(x), y, y, y) for x, y in ((x, math.log10(one)) for x, one in found if one)
+    ]
+
+
+def _measured(curve: Curve) -> list[_Place]:
+    found = []
+    for at, point in zip(curve.at, curve.here, strict=True):
+        if point is None or not point.value:
+            continue
+        ends = (point.low or point.value, point.value, point.high or point.value)
+        low, y, high = map(math.log10, ends)
+        found.append(_Place(math.log2(at), y, low, high))
+    return found
+
+
+def _all_places(curve: Curve) -> list[_Place]:
+    charted = _places(curve.at, curve.charted) if curve.charted else []
+    return [*_measured(curve), *_places(curve.at, curve.published), *charted]
+
+
+class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
+    """Draws the curves; few enough points for smooth lines."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._curves: tuple[Curve, ...] = ()
+        self._theme = LIGHT
+        self._view = QRectF()
+
+    def put(self, curves: tuple[Curve, ...], theme: Theme, view: QRectF) -> None:
+        self.prepareGeometryChange()
+        self._curves, self._theme, self._view = curves, theme, view
+        self.update()
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return self._view
+
+    @override
+    def paint(self, p: QPainter, opt: object, widget: object) -> None:
+        to = p.transform()
+        p.save()
+        p.resetTransform()
+        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for rank, curve in enumerate(self._curves):
+            colour = self._theme.curves[rank % len(self._theme.curves)]
+            if curve.charted:
+                charted = _places(curve.at, curve.charted)
+                self._line(p, to, charted, QPen(QColor(colour), 1.2, Qt.PenStyle.DotLine))
+            told = _places(curve.at, curve.published)
+            self._line(p, to, told, QPen(QColor(colour), 1.2, Qt.PenStyle.DashLine))
+            self._hollow(p, to, told, rank, colour)
+            self._here(p, to, _measured(curve), rank, colour)
+            self._failures(p, to, curve, rank, colour)
+        p.restore()
+
+    def _line(self, p: QPainter, to: QTransform, places: Sequence[_Place], pen: QPen) -> None:
+        p.setPen(pen)
+        p.setBrush(Qt.BrushStyle.NoBrush)
+        p.drawPolyline(to.map(QPolygonF([QPointF(each.x, each.y) for each in places])))
+
+    def _hollow(
+        self, p: QPainter, to: QTransform, places: Sequence[_Place], rank: int, colour: str
+    ) -> None:
+        p.setPen(QPen(QColor(colour), 1.4))
+        p.setBrush(QColor(self._theme.background))
+        for each in places:
+            p.drawPath(outline(marker_of(rank)).translated(to.map(QPointF(each.x, each.y))))
+
+    def _here(
+        self, p: QPainter, to: QTransform, places: Sequence[_Place], rank: int, colour: str
+    ) -> None:
+        pen = QPen(QColor(colour), 1.6)
+        self._line(p, to, places, pen)
+        for each in places:
+            p.setPen(pen)
+            ends = [to.map(QPointF(each.x, y)) for y in (each.low, each.high)]
+            if each.low < each.high:
+                p.drawLine(*ends)
+                for end in ends:
+                    p.drawLine(QLineF(end.x() - _CAP, end.y(), end.x() + _CAP, end.y()))
+            point = to.map(QPointF(each.x, each.y))
+            p.translate(point)
+            draw_marker(p, marker_of(rank), colour, self._theme.background)
+            p.translate(-point)
+
+    def _failures(self, p: QPainter, to: QTransform, curve: Curve, rank: int, colour: str) -> None:
+        """Crosses on the axis where something went wrong; those of several curves side by side."""
+        shift = QPointF(9.0 * (rank - (len(self._curves) - 1) / 2), -6)
+        for at, point in zip(curve.at, curve.here, strict=True):
+            if point is not None and not point.value:
+                # The view's top is the lowest value: its coordinates grow upwards.
+                foot = to.map(QPointF(math.log2(at), self._view.top())) + shift
+                p.translate(foot)
+                draw_marker(p, "cross", colour, self._theme.background)
+                p.translate(-foot)
+
+
+class StudyChart(QWidget):
+    """Seconds against a parameter. Hover, or use the arrow keys, for the values at one place."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self._chart: Chart | None = None
+        self._at: int | None = None
+        self.readout = Readout("", wraps=True)
+        self._values = UnitAxis("left", lambda value, _step: show_seconds(10**value))
+        self._across = UnitAxis("bottom", lambda value, _step: self._told(round(2**value)))
+        self.sheet = Sheet({"left": self._values, "bottom": self._across})
+        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._drawing = _Drawing()
+        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
+        self._crosshair.hide()
+        for item in (self._drawing, self._crosshair):
+            self.sheet.addItem(item, ignoreBounds=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 4, 6)
+        layout.setSpacing(4)
+        layout.addWidget(self.readout)
+        layout.addWidget(self.sheet, 1)
+        self.sheet.hovered.connect(self._point)
+        self.sheet.left.connect(self._unpoint)
+        self.sheet.resized.connect(self._draw)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAutoFillBackground(True)
+        self.set_theme(LIGHT)
+
+    def show_chart(self, chart: Chart | None) -> None:
+        """Show a plot, or none."""
+        same = self._chart is not None and chart is not None and self._chart.title == chart.title
+        self._chart = chart
+        title = chart.title if chart else ""
+        self.setAccessibleName(title)
+        self.readout.set_title(title)
+        if not same:
+            self._unpoint()
+        self._draw()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
+        self.setPalette(palette)
+        self.sheet.setBackground(theme.background)
+        self.readout.set_theme(theme)
+        for axis in (self._values, self._across):
+            axis.paint_with(theme, self.font())
+        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
+        self._draw()
+
+    def summary(self) -> str:
+        """What is shown, a line for each curve."""
+        if self._chart is None:
+            return self.tr("This study has no figure.")
+        return "\n".join(self._sentence(curve) for curve in self._curves)
+
+    def _sentence(self, curve: Curve) -> str:
+        told = [
+            self.tr("{at}: here {here}, published {published}").format(
+                at=self._told(at), here=here, published=published
+            )
+            for at, here, published in self._texts(curve)
+        ]
+        return f"{curve.name} – {'; '.join(told)}."
+
+    def table(self) -> tuple[tuple[str, ...], ...]:
+        """The same data as rows of texts, titles first."""
+        titles = (self.tr("curve"), self._axis, self.tr("here"), self.tr("published"))
+        rows = [
+            (curve.name, self._told(at), here, published)
+            for curve in self._curves
+            for at, here, published in self._texts(curve)
+        ]
+        return (titles, *rows)
+
+    @property
+    def _curves(self) -> tuple[Curve, ...]:
+        return self._chart.curves if self._chart else ()
+
+    @property
+    def _axis(self) -> str:
+        return self._chart.axis if self._chart else ""
+
+    @property
+    def _counts(self) -> list[int]:
+        return sorted({at for curve in self._curves for at in curve.at})
+
+    def _texts(self, curve: Curve) -> list[tuple[int, str, str]]:
+        """Place, what was measured there and what was published."""
+        return [
+            (
+                at,
+                show_seconds(point.value) if point and point.value else NOTHING,
+                show_seconds(told) if told else NOTHING,
+            )
+            for at, point, told in zip(curve.at, curve.here, curve.published, strict=True)
+        ]
+
+    def _told(self, at: int) -> str:
+        sizes = self._chart is not None and self._chart.sizes
+        return show_size(at).replace(".0 ", " ") if sizes else show_count(at)
+
+    def _draw(self) -> None:
+        view = self.sheet.plotItem.vb
+        counts = self._counts
+        places = [place for curve in self._curves for place in _all_places(curve)]
+        low = min((place.low for place in places), default=math.inf)
+        high = max((place.high for place in places), default=-math.inf)
+        up = decades(low, high, max(int(view.height() / _TICK_ROOM), 2))
+        across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
+        room = _MARGIN * (up.high - up.low) / max(view.height() - 2 * _MARGIN, 1)
+        ends = (up.low - room, up.high + room)
+        view.setRange(xRange=(across.low, across.high), yRange=ends, padding=0)
+        self._values.put(up.ticks, up.step)
+        self._across.put(self._apart((across.high - across.low) / max(view.width(), 1)), 1.0)
+        area = QRectF(QPointF(across.low, ends[0]), QPointF(across.high, ends[1]))
+        self._drawing.put(self._curves, self._theme, area)
+        self._tell()
+
+    def _apart(self, per_pixel: float) -> tuple[float, ...]:
+        """Logarithms of the places that have room for their texts, the first one first."""
+        metrics = QFontMetrics(self.font())
+        kept: list[float] = []
+        free = -math.inf
+        for at in self._counts:
+            half = (metrics.horizontalAdvance(self._told(at)) + _GAP) / 2 * per_pixel
+            if math.log2(at) - half >= free:
+                kept.append(math.log2(at))
+                free = kept[-1] + half
+        return tuple(kept)
+
+    def _tell(self) -> None:
+        entries = []
+        if self._at is not None:
+            told = self._told(self._at)
+            entries.append(Entry(rank=None, marker="", name=self._axis, value=told))
+        for rank, curve in enumerate(self._curves):
+            here, published = next(
+                ((one, told) for at, one, told in self._texts(curve) if at == self._at),
+                (NOTHING, NOTHING),
+            )
+            value = f"{here} ({published})" if self._at is not None else ""
+            entries.append(Entry(rank=rank, marker=marker_of(rank), name=curve.name, value=value))
+        if self._curves:
+            hint = self.tr("dashed, hollow (in brackets): published")
+            if any(curve.charted for curve in self._curves):
+                hint = self.tr("{}; dotted: as charted there").format(hint)
+            entries.append(Entry(rank=None, marker="", name=hint, value=""))
+        self.readout.show_entries(entries)
+
+    def _point(self, logarithm: float) -> None:
+        counts = self._counts
+        if not counts:
+            return
+        self._at = min(counts, key=lambda at: abs(math.log2(at) - logarithm))
+        self._crosshair.setPos(math.log2(self._at))
+        self._crosshair.show()
+        self._tell()
+
+    def _unpoint(self) -> None:
+        self._at = None
+        self._crosshair.hide()
+        self._tell()
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        counts = self._counts
+        match event.key():
+            case Qt.Key.Key_Left | Qt.Key.Key_Right as key if counts:
+                step = -1 if key == Qt.Key.Key_Left else 1
+                place = counts.index(self._at) + step if self._at in counts else 0
+                self._point(math.log2(counts[min(max(place, 0), len(counts) - 1)]))
+            case Qt.Key.Key_Escape if self._at is not None:
+                self._unpoint()
+            case _:
+                super().keyPressEvent(event)
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.setAccessibleDescription(self.summary())
+        super().focusInEvent(event)
+
+    @override
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
