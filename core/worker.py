@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import starmap
-from operator import sub
+from operator import is_, sub
 from time import perf_counter_ns, thread_time_ns
 from typing import TYPE_CHECKING, Any
 
@@ -365,37 +365,47 @@ class Worker:
         self._words[Count.STATE] = State.DONE
 
 
-def _nothing(item: int) -> int:
+def _nothing(item: object) -> object:
     return item
 
 
-class _Nothing(Job[int, int]):
+class _Nothing(Job[object, object]):
     """A job whose operation costs nothing but its call."""
 
-    def __init__(self, items: range) -> None:
-        self.items = list(items)
+    def __init__(self, items: Sequence[object]) -> None:
+        self.items = items
 
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
         raise AssertionError("the probe has its steps already")
 
-    def check(self, item: int, result: int) -> str:
+    def check(self, item: object, result: object) -> str:
         return ""
 
-    def weigh(self, results: Sequence[int]) -> Weight:
+    def weigh(self, results: Sequence[object]) -> Weight:
         return Weight(len(results), 0)
 
 
 class _Probe(Worker):
-    """A worker at another's pace, on a job that does nothing."""
+    """A worker at another's pace, on a job that does nothing.
 
-    def __init__(self, model: Worker, items: range) -> None:
-        steps = tuple(Step(step.name, _nothing) for step in model.steps)
+    Its calls go the way that the model's go: pairs are spread over a function written in C where
+    the model's items are.
+    """
+
+    def __init__(self, model: Worker, count: int) -> None:
+        spread = model.steps[0].spread is not None
+        pairs = list(zip(range(count), range(count), strict=True))
+        items: Sequence[object] = pairs if spread else list(range(count))
+        steps = tuple(
+            Step(step.name, _nothing, spread=is_ if spread else None) for step in model.steps
+        )
         words, head = (
             memoryview(bytearray(8 * SLOT)).cast("q"),
             memoryview(bytearray(8 * HEADER)).cast("q"),
         )
         super().__init__(_Nothing(items), steps, words, head, room=2**30)
         self._chunk, self._batch, self._batched = model.pace, model._batch, model._batched
+        self._alive = model._alive
         if model._batched:
             self._attempt = self._attempt_batches
 
@@ -423,15 +433,15 @@ def perform_bare(steps: Sequence[Step], items: Sequence[Any]) -> None:
 
 def self_cost(worker: Worker) -> float:
     """Nanoseconds the loop adds to each operation at this worker's pace: against a bare loop, best of 5."""
-    items = range(min(20_000, max(200, 20 * worker.pace)))
+    count = min(20_000, max(200, 20 * worker.pace))
     harness, bare = [], []
     for _ in range(5):
-        probe = _Probe(worker, items)
+        probe = _Probe(worker, count)
         begun = perf_counter_ns()
-        probe.run(Share(0, 1, len(items)), _NEVER)
+        probe.run(Share(0, 1, count), _NEVER)
         middle = perf_counter_ns()
-        perform_bare(probe.steps, items)
+        perform_bare(probe.steps, probe.job.items)
         harness.append(middle - begun - probe.paused)
         bare.append(perf_counter_ns() - middle)
     # Each at its best: a disturbance of either would count as a cost, or hide it.
-    return max(0.0, (min(harness) - min(bare)) / len(items))
+    return max(0.0, (min(harness) - min(bare)) / count)

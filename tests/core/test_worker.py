@@ -315,6 +315,34 @@ def test_that_the_harness_knows_its_own_cost() -> None:
     assert 0.0 <= self_cost(bench.worker) < 1e6
 
 
+class Dividing(Job[tuple[int, int], tuple[int, int]]):
+    """Divides pairs of numbers by a function written in C."""
+
+    items = tuple((number, 7) for number in range(1000))
+
+    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
+        raise AssertionError("tests bring their own steps")
+
+    def check(self, item: tuple[int, int], result: tuple[int, int]) -> str:
+        return "" if result == divmod(*item) else "not divided"
+
+
+def test_that_the_own_cost_of_spread_calls_is_measured_on_their_own_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = memoryview(bytearray(8 * SLOT)).cast("q")
+    head = memoryview(bytearray(8 * HEADER)).cast("q")
+    step = Step("call", lambda pair: divmod(*pair), spread=divmod)
+    worker = Worker(Dividing(), (step,), words, head, 2**30)
+    worker.run(Share(0, 1, 50_000), NEVER)
+
+    def ordinary(item: object) -> object:
+        raise AssertionError(f"{item} was handed on by a function written in Python")
+
+    monkeypatch.setattr("core.worker._nothing", ordinary)
+    assert 0.0 <= self_cost(worker) < 1e6
+
+
 @given(numbers=st.lists(st.integers(0, 10**9), min_size=1, max_size=50))
 def test_that_complaints_that_differ_in_numbers_only_are_one_kind(numbers: list[int]) -> None:
     complaints = Complaints()
