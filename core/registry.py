@@ -39,6 +39,8 @@ class Entry:
     icon: str = ""
     drivers: tuple[Driver, ...] = ()
     """Packages without which no part of it works; those of single options stand at the options."""
+    counters: tuple[str, ...] = ()
+    """Counters of its jobs that answer its question as much as the throughput does: tables show them."""
 
     def workload(self) -> Workload[Any]:
         """The workload itself; raises Unavailable with an install hint where a driver is missing."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from statistics import median
 from typing import Literal
 
 import msgspec
 
+from core import registry
 from core.errors import UsageError
 from core.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
 from core.parameters import Value
@@ -83,7 +85,13 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     """
     shown = [result for result in results if result.spec.workload != RAW] or results
     names = differing([result.spec for result in shown]) or ("workload",)
-    columns = [*parameter_columns(names), *_MEASURED]
+    counters = _counters(shown)
+    columns = [
+        *parameter_columns(names),
+        *_MEASURED[:_AFTER],
+        *(Column(key=name, title=name.capitalize()) for name in counters),
+        *_MEASURED[_AFTER:],
+    ]
     first = throughput(shown[0]) if shown else None
     rows = []
     for result in shown:
@@ -93,12 +101,13 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
         cells.append(_ratio(throughput(result), first))
         cells.append(_floor(result, results, floor_of))
         cells.append(_phases(result))
+        cells += (_counter(result, name) for name in counters)
         cells += (_metric(result, metric, show) for metric, show in _METRICS)
         cells.append(count_cell(sum(trial.errors for trial in result.trials)))
         cells.append(count_cell(sum(trial.wrong for trial in result.trials)))
         cells.append(Cell(ending(result), ending(result)))
         rows.append(tuple(cells))
-    return _without_empty(tuple(columns), tuple(rows), {"floor", "phases"})
+    return _without_empty(tuple(columns), tuple(rows), {"floor", "phases", *counters})
 
 
 _MEASURED = (
@@ -116,6 +125,8 @@ _MEASURED = (
     Column(key="wrong", title="Wrong"),
     Column(key="ending", title="Ending", align="left"),
 )
+_AFTER = 5
+"""Columns before those of the workload's own counters."""
 
 _METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
     ("p50", show_seconds),
@@ -247,12 +258,12 @@ def throughput(result: Result) -> float | None:
 
 def throughput_cell(result: Result) -> Cell:
     """Median and half the range of the throughput; a dash unless all trials are valid."""
-    median = throughput(result)
-    if median is None:
+    typical = throughput(result)
+    if typical is None:
         return Cell(None, NOTHING)
     values = result.values("throughput")
-    spread = show_spread(median, (max(values) - min(values)) / 2)
-    return Cell(median, f"{spread} {unit_of(result)}s/s")
+    spread = show_spread(typical, (max(values) - min(values)) / 2)
+    return Cell(typical, f"{spread} {unit_of(result)}s/s")
 
 
 def _ratio(value: float | None, to: float | None) -> Cell:
@@ -260,8 +271,23 @@ def _ratio(value: float | None, to: float | None) -> Cell:
 
 
 def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
-    median = result.median(metric)
-    return Cell(None, NOTHING) if median is None else Cell(median, show(median))
+    typical = result.median(metric)
+    return Cell(None, NOTHING) if typical is None else Cell(typical, show(typical))
+
+
+def _counters(results: Sequence[Result]) -> tuple[str, ...]:
+    """The counters that the results' workloads want to be shown."""
+    entries = (registry.workloads().get(result.spec.workload) for result in results)
+    return tuple(dict.fromkeys(name for entry in entries if entry for name in entry.counters))
+
+
+def _counter(result: Result, name: str) -> Cell:
+    """The median of a counter over the trials that have it."""
+    found = [trial.counters[name] for trial in result.measured if name in trial.counters]
+    if not found:
+        return Cell(None, NOTHING)
+    value = median(found)
+    return Cell(value, show_size(value) if name.startswith("bytes") else show_count(value))
 
 
 def _phases(result: Result) -> Cell:

@@ -146,3 +146,23 @@ def test_that_a_spread_is_shown_to_its_first_digit(
     value: float, half_width: float, text: str
 ) -> None:
     assert show_spread(value, half_width) == text
+
+
+def test_that_counters_that_answer_a_workloads_question_have_columns() -> None:
+    specs = [
+        building.spec("sparse-remote", parameters={"greedy_length": length})
+        for length in (0, 65_536)
+    ]
+    results = [
+        building.result(
+            of,
+            [
+                building.trial(of, index=index, counters={"requests a pass": requests + index})
+                for index in range(3)
+            ],
+        )
+        for of, requests in zip(specs, (379, 65), strict=True)
+    ]
+    table = summarise(results)
+    assert texts(table, "requests a pass") == ["380", "66"]
+    assert [column.key for column in summarise(ladder()).columns].count("requests a pass") == 0

@@ -16,6 +16,7 @@ WORKLOADS = (
         purpose="How greedily should a slow or remote file be read through a sparse one?",
         load="workloads.sparse.remote:Remote",
         icon="sparse",
+        counters=("requests a pass", "bytes fetched a pass"),
     ),
 )
 
