@@ -140,9 +140,9 @@ class NativeFile:
             self._done(-1)
         return sums.ranges, sums.bytes, sums.digest
 
-    def gathered(self, blocks: Blocks) -> bytes:
-        """All pieces' bytes, one after the other."""
-        pieces = Pieces(blocks)
+    def gathered(self, blocks: Blocks, *, by_piece: bool = False) -> bytes:
+        """All bytes, one after the other; `by_piece` where touching pieces need not be one block."""
+        pieces = Pieces(blocks if by_piece or len(blocks.merged) > 1 else blocks.merged)
         buffer = ctypes.create_string_buffer(len(blocks.source))
         self.read(pieces.address, pieces.count, ctypes.addressof(buffer))
         return buffer.raw
@@ -181,7 +181,5 @@ _WORD = (1 << 64) - 1
 def needed(answers: Sequence[Sequence[Range]]) -> Needed:
     """What the harness should say of these answers."""
     ranges = [one for answer in answers for one in answer]
-    starts = sum(accumulate(position for position, _ in ranges))
-    lengths = sum(accumulate(length for _, length in ranges))
-    digest = (starts * 0x9E3779B97F4A7C15 & _WORD) ^ (lengths * 0xC2B2AE3D27D4EB4F & _WORD)
-    return len(ranges), sum(length for _, length in ranges) & _WORD, digest
+    told = accumulate(position + length * 0x9E3779B97F4A7C15 for position, length in ranges)
+    return len(ranges), sum(length for _, length in ranges) & _WORD, sum(told) & _WORD

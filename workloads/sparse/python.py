@@ -61,9 +61,11 @@ class PythonFile:
             for written in [crew.submit(write, *share) for share in shares]:
                 written.result()
 
-    def gathered(self, blocks: Blocks) -> bytes:
-        """All pieces' bytes, one after the other."""
-        return b"".join(map(self.read, blocks.positions, blocks.numbers[1::2]))
+    def gathered(self, blocks: Blocks, *, by_piece: bool = False) -> bytes:
+        """All bytes, one after the other; `by_piece` where touching pieces need not be one block."""
+        if by_piece or len(blocks.merged) > 1:
+            return b"".join(map(self.read, blocks.positions, blocks.numbers[1::2]))
+        return self.read(*blocks.merged[0])
 
     @property
     def own_size(self) -> int:

@@ -8,7 +8,7 @@ from conftest import drive, open_job
 
 from core.dataset import Dataset
 from core.errors import InvalidParameter
-from workloads.sparse.jobs import Gathered
+from workloads.sparse.jobs.reading import Gathered
 from workloads.sparse.layouts import Blocks
 from workloads.sparse.remote import RemoteParameters, accesses_of
 

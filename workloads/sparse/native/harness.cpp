@@ -62,11 +62,20 @@ template <class Calls> int guarded(File *file, Calls calls) {
     }
 }
 
+// Calls with the file and each piece; the loop over a file on its own has nothing else in it.
+template <class Call> void each(File *file, const Piece *pieces, uint64_t count, Call call) {
+    const Piece *const end = pieces + count;
+    if (file->looked_up)
+        for (; pieces != end; ++pieces) call(file->system.at(ID), *pieces);
+    else
+        for (; pieces != end; ++pieces) call(file->alone, *pieces);
+}
+
 void write_pieces(File *file, const Piece *pieces, uint64_t count, const char *data) {
-    for (const Piece *piece = pieces; piece != pieces + count; ++piece) {
-        file->get().write(piece->position, data, piece->length);
-        data += piece->length;
-    }
+    each(file, pieces, count, [data](auto &to, const Piece &piece) mutable {
+        to.write(piece.position, data, piece.length);
+        data += piece.length;
+    });
 }
 
 }  // namespace
@@ -127,28 +136,27 @@ int sparse_write_threads(File *file, const Piece *pieces, uint64_t count, const 
 
 // Gathers the pieces one after the other into `out`.
 int sparse_read(File *file, const Piece *pieces, uint64_t count, char *out) {
-    return guarded(file, [&] {
-        for (const Piece *piece = pieces; piece != pieces + count; ++piece) {
-            file->get().read(piece->position, piece->length, out);
-            out += piece->length;
-        }
+    return guarded(file, [=] {
+        each(file, pieces, count, [out](auto &from, const Piece &piece) mutable {
+            from.read(piece.position, piece.length, out);
+            out += piece.length;
+        });
     });
 }
 
 int sparse_need(File *file, const Piece *pieces, uint64_t count, uint64_t greedy, Needed *out) {
     return guarded(file, [&] {
-        // Sums, and sums of these, which tell the order too: less than a multiplication a range.
-        uint64_t ranges = 0, starts = 0, of_starts = 0, lengths = 0, of_lengths = 0;
-        for (const Piece *piece = pieces; piece != pieces + count; ++piece) {
-            const auto answer = file->get().need(piece->position, piece->length, greedy);
+        // Sums of sums tell the order too, and wait for one addition a range only.
+        uint64_t ranges = 0, lengths = 0, sum = 0, of_sums = 0;
+        each(file, pieces, count, [&](auto &of, const Piece &piece) {
+            const auto answer = of.need(piece.position, piece.length, greedy);
             ranges += answer.size();
             for (const auto &range : answer) {
-                of_starts += starts += range.first;
-                of_lengths += lengths += range.second;
+                lengths += range.second;
+                of_sums += sum += range.first + range.second * 0x9e3779b97f4a7c15u;
             }
-        }
-        *out = Needed{ranges, lengths,
-                      of_starts * 0x9e3779b97f4a7c15u ^ of_lengths * 0xc2b2ae3d27d4eb4fu};
+        });
+        *out = Needed{ranges, lengths, of_sums};
     });
 }
 

@@ -1,0 +1,50 @@
+"""What a filled file takes: by its own account, by the law behind that, and of the machine."""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version
+from pathlib import Path
+
+from workloads.sparse.jobs.files import SparseFile
+from workloads.sparse.parameters import SparseParameters
+
+_PER_BLOCK = 40
+_EMPTY = {False: 192, True: 232}
+"""Bytes of an empty file without and with a mutex, by its own account, but for its name."""
+_NAME = len("id")
+
+
+class Account:
+    """Begins with what the process takes before there is a file."""
+
+    def __init__(self, parameters: SparseParameters) -> None:
+        self._empty = _EMPTY[parameters.language == "cpp" and parameters.mutex] + _NAME
+        self._known = version("svfsc").startswith("0.4.")
+        self._before = _resident()
+        self.counters: dict[str, float] = {}
+
+    def of(self, file: SparseFile) -> str:
+        """What is wrong with the file's own account, by the law of 0.4; empty when right."""
+        law = _PER_BLOCK * file.blocks + self._empty + file.bytes
+        self.counters = {
+            "blocks": file.blocks,
+            "bytes held": file.bytes,
+            "own account": file.own_size,
+        }
+        resident = _resident()
+        if resident and self._before:
+            self.counters["resident for it"] = resident - self._before
+        if not self._known:
+            return ""
+        self.counters["off the memory law"] = file.own_size - law
+        if file.own_size == law:
+            return ""
+        return f"takes {file.own_size} bytes by its own account, {law} by the law"
+
+
+def _resident() -> int:
+    statm = Path("/proc/self/statm")
+    if not statm.exists():
+        return 0
+    return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
