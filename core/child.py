@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import faulthandler
+import gc
 import os
 import signal
 import threading
@@ -120,6 +121,7 @@ class Child:
             driver.require()
         self._enter("preparing")
         self._job = job = workload.open(self._context(parameters))
+        gc.freeze()  # what is prepared is no work for the collector while the clock runs
         baseline = self._warm_up(job)
         self._announce(workload, parameters, baseline)
         if isinstance(self._wire.hear(), Go):

@@ -11,7 +11,7 @@ import math
 import struct
 import zlib
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -78,6 +78,12 @@ def count_into(
     np.maximum(index, np.minimum(durations, SUB_BUCKETS), out=index)
     np.minimum(index, BUCKETS - 1, out=index)
     counts += np.bincount(index, minlength=BUCKETS)
+
+
+def count_each(durations: Iterable[int], counts: memoryview) -> None:
+    """As `count_into`, one by one and without numpy, which is quicker where there are few."""
+    for duration in durations:
+        counts[bucket_of(duration)] += 1
 
 
 def merged(histograms: Sequence[Sequence[int]]) -> list[int]:

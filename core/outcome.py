@@ -48,6 +48,15 @@ class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
     stage: str
 
 
+class Complaint(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of operation error or wrong data, how often, and its first case."""
+
+    wrong_data: bool
+    text: str
+    count: int
+    first_item: str
+
+
 type Outcome = Completed | Failed | Crashed | TimedOut | Cancelled
 
 

@@ -123,15 +123,17 @@ class Process:
                 self.popen.wait(_GRACE)
         *lines, self._buffered = (self._buffered + read).split(b"\n")
         words: list[FromChild] = []
-        try:
-            words += [msgspec.json.decode(told, type=FromChild) for told in lines]
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            self._garbled()
-        if len(self._buffered) > _LONGEST_WORD:
+        garbled = len(self._buffered) > _LONGEST_WORD
+        if garbled:
             self._buffered = b""
+        try:
+            for told in lines:
+                words.append(msgspec.json.decode(told, type=FromChild))
+                self._take(words[-1])  # what was said before anything else still counts
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            garbled = True
+        if garbled:
             self._garbled()
-        for word in words:
-            self._take(word)
         return words
 
     def _garbled(self) -> None:

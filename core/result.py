@@ -13,7 +13,7 @@ import msgspec
 
 from core.environment import Environment, FileSystem
 from core.histogram import from_bytes, percentile
-from core.outcome import Cancelled, Completed, Outcome
+from core.outcome import Cancelled, Complaint, Completed, Outcome
 from core.pagecache import Residency, is_proven_cold
 from core.plan import RunSpec
 from core.sampling import Reading
@@ -71,15 +71,6 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True):
     """Nanoseconds, of the operations since the moment before; 0 where there were none."""
     p99: int
     reading: Reading | None
-
-
-class Complaint(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of operation error or wrong data, how often, and its first case."""
-
-    wrong_data: bool
-    text: str
-    count: int
-    first_item: str
 
 
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):

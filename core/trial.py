@@ -24,11 +24,11 @@ from core.dataset import Dataset
 from core.errors import SluiceError
 from core.events import Event, MomentTaken, PhaseChanged, TrialEnded
 from core.moments import Observer, totals
-from core.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, crash_from
+from core.outcome import Cancelled, Complaint, Completed, Failed, Outcome, TimedOut, crash_from
 from core.pagecache import Residency, evict, residency, warm
 from core.plan import Slot
 from core.process import STAGES, Process
-from core.result import Complaint, PageCacheProof, Trial
+from core.result import PageCacheProof, Trial
 from core.sampling import Sampler
 from core.telemetry import Block
 from core.texts import safe, secrets_of

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import msgspec
 
+from core.outcome import Complaint
 from core.plan import RunSpec
-from core.result import Complaint
 from core.texts import safe
 
 

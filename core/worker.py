@@ -18,25 +18,23 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from itertools import starmap
 from operator import is_, sub
+from sys import modules
 from time import perf_counter_ns, thread_time_ns
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from core.histogram import bucket_of, count_into
-from core.result import Complaint
+from core.histogram import BUCKETS, bucket_of, count_each, count_into
+from core.outcome import Complaint
 from core.telemetry import COUNTS, HEADER, SLOT, Count, Cursor, Head, Share, State
 from core.texts import said
 from core.workload import Job, Step, Weight
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SHORT = 50_000  # ns; below this an operation is timed together with others
 _CHUNK_TIME = 10_000_000  # ns of work claimed at once
 _BATCH_TIME = 2_000_000  # ns of work timed at once when operations are short
 _MOST_IN_CHUNK = 100_000
 _MOST_ALIVE = 2048  # results not looked at yet, unless the job wants fewer
+_OFTEN = 1_000_000  # ns; below this so many are timed on their own that numpy pays
+_NO_LATENCIES = memoryview(bytes(8 * BUCKETS)).cast("q")
 _FLUSH_TIME = 80_000_000  # ns for which latencies are held back; the parent looks every 100 ms
 _KINDS_OF_COMPLAINT = 20
 _NEVER = 2**62
@@ -107,13 +105,14 @@ class Worker:
         self._steps = steps
         self._words = words
         self._head = head
-        self._buckets: NDArray[np.int64] = np.frombuffer(words[COUNTS:], np.int64)
+        self._buckets = words[COUNTS:]
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
         self._latencies: list[int] = []  # of operations timed on their own, until they are counted
         self._batches: list[tuple[int, int]] = []  # of others: what several took, and how many
         self._alive = job.held or _MOST_ALIVE
         self._size, self._listed = len(job.items), isinstance(job.items, list | tuple)
         self._chunk = self._batch = 1
+        self._each = 0
         self._batched = False
         self._marked = False
         self._cpu_at_start = 0
@@ -137,12 +136,14 @@ class Worker:
         self.kept = Kept(self._room)
         self._latencies.clear()
         self._batches.clear()
-        self._buckets[:] = 0
+        self._buckets[:] = _NO_LATENCIES
         for word in range(COUNTS):
             self._words[word] = 0
         self._claims = self._claimed = 0
         self._performing = 0
         self._marked = False
+        if not self._batched and 0 < self._each < _OFTEN:
+            import numpy  # noqa: F401 -- with the clock stopped, because it takes a tenth of a second
 
     @property
     def paused(self) -> int:
@@ -324,7 +325,7 @@ class Worker:
         words = self._words
         self._flushed = now
         if self._latencies:
-            count_into(np.array(self._latencies, np.int64), self._buckets)
+            self._count_latencies()
             self._latencies.clear()
         for took, count in self._batches:  # few; numpy would take longer
             self._buckets[bucket_of(took // count)] += count
@@ -333,11 +334,19 @@ class Worker:
         active = now - words[Count.STARTED] - words[Count.PAUSED]
         words[Count.BOOKKEEPING] = active - self._performing
 
+    def _count_latencies(self) -> None:
+        if "numpy" not in modules:  # what was not worth its import before the clock is not now
+            count_each(self._latencies, self._buckets)
+            return
+        import numpy as np
+
+        count_into(np.array(self._latencies, np.int64), np.frombuffer(self._buckets, np.int64))
+
     def _pace(self, performed: int, took: int) -> None:
         """Choose how much to claim and to time next from how long this took."""
         self._claims += 1
         self._claimed += performed
-        each = max(took // performed, 1)
+        each = self._each = max(took // performed, 1)
         if len(self._steps) == 1 and not self._batched and performed >= 8 and each < SHORT:
             self._batched = True
             self._attempt = self._attempt_batches

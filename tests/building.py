@@ -10,11 +10,11 @@ import msgspec
 from core.dataset import Dataset
 from core.environment import Environment, FileSystem
 from core.histogram import BUCKETS, bucket_of, to_bytes
-from core.outcome import Completed, Crashed, Outcome, TimedOut
+from core.outcome import Complaint, Completed, Crashed, Outcome, TimedOut
 from core.pagecache import Residency
 from core.parameters import Value
 from core.plan import Load, Plan, RunSpec
-from core.result import Complaint, Moment, PageCacheProof, Result, Trial, WorkerTotals
+from core.result import Moment, PageCacheProof, Result, Trial, WorkerTotals
 from core.sampling import Reading
 from core.study import load
 
