@@ -8,8 +8,10 @@ small file of random bytes that stands for a remote one.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import add, gt
 from pathlib import Path
 from typing import override
 
@@ -25,6 +27,8 @@ _MOST_BLOCKS = 1 << 24
 _MOST_BYTES = 1 << 30
 _END = 1 << 62
 """Positions beyond are none that svfsc could add a length to."""
+_MOST_TEXT = 1 << 28
+_LINES = re.compile(rb"(?:[0-9]{1,19} [0-9]{1,19}\n)+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,28 +112,51 @@ def read_index(path: Path) -> list[tuple[int, int]]:
 
     Raises DatasetError where they are not in order, or too many to be held in memory.
     """
+    return _read_at_once(path / _INDEX) or _read_by_line(path / _INDEX)
+
+
+def _read_at_once(path: Path) -> list[tuple[int, int]] | None:
+    """The blocks of an index as it should be, many times as fast as by line; None of another."""
+    try:
+        if path.stat().st_size > _MOST_TEXT:
+            return None
+        text = path.read_bytes()
+    except OSError as error:
+        raise DatasetError(f"{path} cannot be read: {error}") from error
+    body = text.partition(b"\n")[2]
+    if _LINES.fullmatch(body) is None:
+        return None
+    numbers = list(map(int, body.split()))
+    positions, lengths = numbers[::2], numbers[1::2]
+    ends = list(map(add, positions, lengths))
+    held = len(lengths) <= _MOST_BLOCKS and sum(lengths) <= _MOST_BYTES and max(ends) <= _END
+    if not held or min(lengths) < 1 or any(map(gt, ends, positions[1:])):
+        return None
+    return list(zip(positions, lengths, strict=True))
+
+
+def _read_by_line(path: Path) -> list[tuple[int, int]]:
+    """As `read_index`; finds out where the fault is."""
     blocks: list[tuple[int, int]] = []
     end = total = 0
     try:
-        with (path / _INDEX).open(encoding="ascii") as file:
+        with path.open(encoding="ascii") as file:
             file.readline()
             for line in file:
                 position, length = map(int, line.split())
                 if position < end or length < 1:
-                    raise DatasetError(
-                        f"{path / _INDEX}: blocks overlap or are empty at {line[:80]!r}"
-                    )
+                    raise DatasetError(f"{path}: blocks overlap or are empty at {line[:80]!r}")
                 end, total = position + length, total + length
                 if end > _END or total > _MOST_BYTES or len(blocks) == _MOST_BLOCKS:
                     raise DatasetError(
-                        f"{path / _INDEX} lists more than can be held at {line[:80]!r}",
+                        f"{path} lists more than can be held at {line[:80]!r}",
                         f"keep to {_MOST_BLOCKS:,} blocks and {_MOST_BYTES >> 20:,} MiB in them",
                     )
                 blocks.append((position, length))
     except (OSError, ValueError) as error:
-        raise DatasetError(f"{path / _INDEX} cannot be read: {error}") from error
+        raise DatasetError(f"{path} cannot be read: {error}") from error
     if not blocks:
-        raise DatasetError(f"{path / _INDEX} lists no blocks")
+        raise DatasetError(f"{path} lists no blocks")
     return blocks
 
 

@@ -7,12 +7,15 @@ order must be the source again.
 from __future__ import annotations
 
 import random
+import struct
 from array import array
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, pairwise, repeat
+from operator import add, eq, sub
+from typing import overload, override
 
 from core import DatasetError
 
@@ -23,22 +26,65 @@ _STRIDE = 1024
 
 
 @dataclass(frozen=True)
+class Evenly(Sequence[Range]):
+    """Pieces of one length that begin at multiples of a step; the last one may be short.
+
+    A million of them take no memory until they are wanted.
+    """
+
+    starts: range
+    length: int
+    last: int
+
+    @override
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @overload
+    def __getitem__(self, place: int) -> Range: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Range]: ...
+
+    @override
+    def __getitem__(self, place: int | slice) -> Range | Sequence[Range]:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
+        start = self.starts[place]
+        return start, self.last if start == self.starts[-1] else self.length
+
+    @override
+    def __iter__(self) -> Iterator[Range]:
+        lengths = chain(repeat(self.length, len(self) - 1), (self.last,))
+        return zip(self.starts, lengths, strict=True)
+
+    @property
+    def ends(self) -> Sequence[int]:
+        """Where they end."""
+        ends = range(self.length, self.starts[-1] + self.length + 1, self.starts.step)
+        return ends if self.last == self.length else [*ends[:-1], self.starts[-1] + self.last]
+
+
+@dataclass(frozen=True)
 class Blocks:
     """The pieces in which a sparse file is written and read, by position, and their bytes.
 
-    `step` is the distance of the beginnings of pieces of one length, the last of which may be
-    short; 0 where they are anywhere.  It spares loops over a million pieces.
+    Where they are even, loops over a million pieces are spared.
     """
 
     pieces: Sequence[Range]
     source: bytes
-    step: int = 0
+
+    @property
+    def step(self) -> int:
+        """The distance of the beginnings of even pieces; 0 where they are anywhere."""
+        return self.pieces.starts.step if isinstance(self.pieces, Evenly) else 0
 
     @cached_property
     def positions(self) -> Sequence[int]:
         """Where the pieces begin."""
-        if self.step:
-            return range(0, len(self.pieces) * self.step, self.step)
+        if isinstance(self.pieces, Evenly):
+            return self.pieces.starts
         return [position for position, _ in self.pieces]
 
     @cached_property
@@ -68,6 +114,12 @@ class Blocks:
     @cached_property
     def data(self) -> list[bytes]:
         """Each piece's bytes."""
+        if self.step:
+            size = self.pieces[0][1]
+            whole = len(self.source) - len(self.source) % size
+            equal = struct.iter_unpack(f"{size}s", memoryview(self.source)[:whole])
+            short = self.source[whole:]
+            return [*chain.from_iterable(equal), *([short] if short else [])]
         return [self.source[start:end] for start, end in pairwise(self.offsets)]
 
     def expected(self, position: int) -> bytes:
@@ -82,6 +134,9 @@ class Blocks:
             return self.pieces
         if self.step:
             return [(0, len(self.source))]
+        ends = map(add, self.positions, self.numbers[1::2])
+        if not any(map(eq, ends, self.positions[1:])):
+            return self.pieces
         found: list[Range] = []
         for position, length in self.pieces:
             if found and sum(found[-1]) == position:
@@ -94,7 +149,8 @@ class Blocks:
 def blocks_of(layout: str, block_size: int, size: int, index: Sequence[Range], seed: int) -> Blocks:
     """The blocks of a layout; raises DatasetError where there would be too many."""
     if layout == "index":
-        pieces, step = list(index), 0
+        pieces: Sequence[Range] = index
+        total = sum(length for _, length in index)
     else:
         step = {"gap": block_size + 1, "stride": max(_STRIDE, block_size + 1)}.get(
             layout, block_size
@@ -102,19 +158,22 @@ def blocks_of(layout: str, block_size: int, size: int, index: Sequence[Range], s
         count = -(-size // block_size)
         if count > 1 << 24:
             raise DatasetError(f"{count:,} blocks are too many", "raise the block size")
-        pieces = list(zip(range(0, count * step, step), repeat(block_size)))
-        if short := count * block_size - size:
-            pieces[-1] = (pieces[-1][0], block_size - short)
-    total = size if step else sum(length for _, length in pieces)
-    return Blocks(pieces, random.Random(seed).randbytes(total), step)
+        last = size - (count - 1) * block_size
+        pieces, total = Evenly(range(0, count * step, step), block_size, last), size
+    return Blocks(pieces, random.Random(seed).randbytes(total))
 
 
 class Lacking:
-    """What a file with these blocks lacks, as `need` should answer."""
+    """What a file with these blocks, none of which touch, lacks: as `need` should answer."""
 
     def __init__(self, blocks: Sequence[Range]) -> None:
-        self._starts = [position for position, _ in blocks]
-        self._ends = [position + length for position, length in blocks]
+        self._starts: Sequence[int]
+        self._ends: Sequence[int]
+        if isinstance(blocks, Evenly):
+            self._starts, self._ends = blocks.starts, blocks.ends
+        else:
+            self._starts = [position for position, _ in blocks]
+            self._ends = [position + length for position, length in blocks]
 
     def need(self, position: int, length: int, greedy: int = 0) -> list[Range]:
         """The missing ranges of one request, by position.
@@ -136,14 +195,16 @@ class Lacking:
         return found
 
     def _missing(self, position: int, end: int) -> list[Range]:
-        found: list[Range] = []
-        for place in range(bisect_right(self._ends, position), len(self._starts)):
-            start = self._starts[place]
-            if start >= end:
-                break
-            if position < start:
-                found.append((position, start - position))
-            position = max(position, self._ends[place])
-        if position < end:
-            found.append((position, end - position))
+        first, last = bisect_right(self._ends, position), bisect_left(self._starts, end)
+        if first >= last:  # no block in it
+            return [(position, end - position)] if self._free(position, first) else []
+        starts, ends = self._starts[first:last], self._ends[first:last]
+        found = [(position, starts[0] - position)] if position < starts[0] else []
+        found.extend(zip(ends, map(sub, starts[1:], ends), strict=False))
+        if ends[-1] < end:
+            found.append((ends[-1], end - ends[-1]))
         return found
+
+    def _free(self, position: int, place: int) -> bool:
+        """Whether the block that ends next after a position begins behind it."""
+        return place == len(self._starts) or position < self._starts[place]

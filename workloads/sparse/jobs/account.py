@@ -26,21 +26,22 @@ class Account:
 
     def of(self, file: SparseFile) -> str:
         """What is wrong with the file's own account, by the law of 0.4; empty when right."""
+        own_size = file.own_size  # it counts block by block
         law = _PER_BLOCK * file.blocks + self._empty + file.bytes
         self.counters = {
             "blocks": file.blocks,
             "bytes held": file.bytes,
-            "own account": file.own_size,
+            "own account": own_size,
         }
         resident = _resident()
         if resident and self._before:
             self.counters["resident for it"] = resident - self._before
         if not self._known:
             return ""
-        self.counters["off the memory law"] = file.own_size - law
-        if file.own_size == law:
+        self.counters["off the memory law"] = own_size - law
+        if own_size == law:
             return ""
-        return f"takes {file.own_size} bytes by its own account, {law} by the law"
+        return f"takes {own_size} bytes by its own account, {law} by the law"
 
 
 def _resident() -> int:
