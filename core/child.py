@@ -14,8 +14,8 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from math import isfinite
 from pathlib import Path
 from queue import SimpleQueue
@@ -48,6 +48,7 @@ from core.workload import Context, Job, Step, Workload
 
 _ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
 _ENDLESS = 2**62
+_RARELY = 200_000  # new objects between two collections while a million items are made
 
 
 class Wire:
@@ -120,10 +121,10 @@ class Child:
         for driver in workload.drivers(parameters):
             driver.require()
         self._enter("preparing")
-        self._job = job = workload.open(self._context(parameters))
-        gc.freeze()  # what is prepared is no work for the collector while the clock runs
+        with _rarely_collected():
+            self._job = job = workload.open(self._context(parameters))
         baseline = self._warm_up(job)
-        self._announce(workload, parameters, baseline)
+        self._announce(workload, baseline)
         if isinstance(self._wire.hear(), Go):
             self._measure()
             self._verify(job)
@@ -256,18 +257,27 @@ class Child:
             return Share(place, load.processes * threads, limit)
         return Queue(self._block, limit, lock, alone=load.processes == 1)
 
-    def _announce(self, workload: Workload[Any], parameters: Any, baseline: int) -> None:
+    def _announce(self, workload: Workload[Any], baseline: int) -> None:
         self._wire.say(
             Ready(
                 workers=len(self._crew.workers),
                 steps=tuple(step.name for step in self._crew.workers[0].steps),
                 unit=workload.unit,
-                versions=_versions(
-                    [driver.distribution for driver in workload.drivers(parameters)]
-                ),
                 baseline_rss=baseline,
             )
         )
+
+
+@contextmanager
+def _rarely_collected() -> Iterator[None]:
+    """Spare the collector what is prepared: while it grows, and as long as it stays."""
+    usual = gc.get_threshold()
+    gc.set_threshold(_RARELY, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.set_threshold(*usual)
 
 
 class _Crew:
@@ -327,18 +337,6 @@ def _resident() -> int:
     import psutil
 
     return int(psutil.Process().memory_info().rss)
-
-
-def _versions(distributions: list[str]) -> dict[str, str]:
-    from importlib.metadata import PackageNotFoundError, version
-
-    found = {}
-    for name in ("numpy", "msgspec", *distributions):
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            found[name] = "unknown"
-    return found
 
 
 def main(arguments: list[str]) -> None:

@@ -67,23 +67,31 @@ class KindEntry:
 @lru_cache
 def workloads() -> Mapping[str, Entry]:
     """All workloads by name."""
-    return {entry.name: entry for module in _tables() for entry in getattr(module, "WORKLOADS", ())}
+    own = _own_workloads()
+    installed: dict[str, Entry] = _rows(_installed_tables(), "WORKLOADS")
+    return {**own, **{name: row for name, row in installed.items() if name not in own}}
+
+
+@lru_cache
+def _own_workloads() -> Mapping[str, Entry]:
+    return _rows(_own_tables(), "WORKLOADS")
 
 
 @lru_cache
 def dataset_kinds() -> Mapping[str, KindEntry]:
     """All dataset kinds by name, the most specific first, plain files last."""
-    kinds = {
-        entry.name: entry for module in _tables() for entry in getattr(module, "DATASET_KINDS", ())
-    }
+    own: dict[str, KindEntry] = _rows(_own_tables(), "DATASET_KINDS")
+    installed: dict[str, KindEntry] = _rows(_installed_tables(), "DATASET_KINDS")
+    kinds = {**own, **{name: row for name, row in installed.items() if name not in own}}
     files = KindEntry(name=AnyFiles.name, title=AnyFiles.title, load="core.dataset:AnyFiles")
     return kinds | {files.name: files}
 
 
 def workload(name: str) -> Workload[Any]:
     """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable."""
-    if name in workloads():
-        return workloads()[name].workload()
+    # To look through all installed packages takes longer than many a trial measures.
+    if entry := _own_workloads().get(name) or workloads().get(name):
+        return entry.workload()
     if ":" in name:
         found = _load(name)()
         if isinstance(found, Workload):
@@ -140,12 +148,19 @@ def _load(place: str) -> Any:
         raise UnknownName("workload", place, tuple(workloads())) from error
 
 
-def _tables() -> Iterator[ModuleType]:
+def _rows(tables: Iterator[ModuleType], name: str) -> dict[str, Any]:
+    return {row.name: row for module in tables for row in getattr(module, name, ())}
+
+
+def _own_tables() -> Iterator[ModuleType]:
     # By name, because the engine must not depend on what it measures.
     package = importlib.import_module("workloads")
     for found in pkgutil.iter_modules(package.__path__):
         if found.ispkg:
             yield importlib.import_module(f"workloads.{found.name}")
+
+
+def _installed_tables() -> Iterator[ModuleType]:
     from importlib.metadata import entry_points
 
     for point in entry_points(group=_ENTRY_POINTS):

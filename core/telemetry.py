@@ -16,7 +16,6 @@ import fcntl
 import mmap
 import os
 import sys
-import tempfile
 from contextlib import suppress
 from enum import IntEnum
 from threading import Lock
@@ -141,6 +140,8 @@ def _nameless_file() -> int:
         # Unlike /dev/shm it has no name at any moment, and no limit of its own in containers.
         return os.memfd_create("sluice")
     else:  # noqa: RET505 -- so that mypy sees a choice of platforms
+        import tempfile
+
         with tempfile.TemporaryFile() as file:
             return os.dup(file.fileno())
 

@@ -32,6 +32,7 @@ from core.result import PageCacheProof, Trial
 from core.sampling import Sampler
 from core.telemetry import Block
 from core.texts import safe, secrets_of
+from core.versions import versions_of
 from core.words import Assignment, Close, Doing, Go
 
 _TICK = 0.1  # s between two looks
@@ -338,7 +339,7 @@ class _Flight:
             page_cache=PageCacheProof(
                 wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]
             ),
-            versions=first.versions if first else {},
+            versions=versions_of(self.spec) if first else {},
             notes=tuple(self.notes),
         )
         return safe(trial, secrets_of([self.spec]))

@@ -60,7 +60,6 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     workers: int
     steps: tuple[str, ...]
     unit: str
-    versions: dict[str, str]
     baseline_rss: int
 
 

@@ -6,6 +6,7 @@ the environment, because the module that it installs has neither headers nor mut
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import sys
@@ -32,6 +33,17 @@ def _places() -> Iterator[Path]:
     if named := os.environ.get("SLUICE_SVFSC_SOURCES"):
         yield Path(named)
     yield Path(sys.prefix, "share", "svfsc", "src", "cpp")
+
+
+def version() -> str:
+    """The installed svfsc's, told by its folder of metadata; empty where there is none.
+
+    To read the metadata would take longer than some trials measure.
+    """
+    spec = importlib.util.find_spec("svfsc")
+    folder = Path(spec.origin).parent if spec and spec.origin else Path()
+    found = next(folder.glob("svfsc-*.dist-info"), None)
+    return found.name.removeprefix("svfsc-").removesuffix(".dist-info") if found else ""
 
 
 def compiler() -> str | None:

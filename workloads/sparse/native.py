@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import subprocess
 from array import array
 from collections.abc import Sequence
 from functools import lru_cache
@@ -72,6 +71,8 @@ def library(mutex: bool) -> ctypes.CDLL:
     place.parent.mkdir(parents=True, exist_ok=True)
 
     def compile_to(unfinished: Path) -> None:
+        import subprocess  # once for all trials
+
         arguments = [command, *flags, f"-I{folder}", *map(str, units), "-o", str(unfinished)]
         done = subprocess.run(arguments, check=False, capture_output=True, text=True)
         if done.returncode:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from importlib.metadata import version
 from pathlib import Path
 
+from workloads.sparse.drivers import version
 from workloads.sparse.jobs.files import SparseFile
 from workloads.sparse.parameters import SparseParameters
 
@@ -20,7 +20,7 @@ class Account:
 
     def __init__(self, parameters: SparseParameters) -> None:
         self._empty = _EMPTY[parameters.language == "cpp" and parameters.mutex] + _NAME
-        self._known = version("svfsc").startswith("0.4.")
+        self._known = version().startswith("0.4.")
         self._before = _resident()
         self.counters: dict[str, float] = {}
 
