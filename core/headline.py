@@ -79,19 +79,18 @@ def headline_of_study(
     shown = [result for result in results if result.spec.workload != RAW]
     if not found.judged or not any(result.valid for result in shown):
         return sum_up(results, of, terms)
-    by_judgement: dict[str, list[str]] = {}
+    claims: dict[str, list[str]] = {}
     for one in found.judged:
-        by_judgement.setdefault(one.judgement.value, []).append(one.claim.text)
-    total, yes = len(found.judged), len(by_judgement.get("reproduced", ()))
-    untold = len(by_judgement.get("cannot tell", ()))
-    parts = [f"Not reproduced: {text}" for text in by_judgement.get("not reproduced", ())]
-    if untold:
-        parts.append(f"{untold} cannot be told from these trials")
+        claims.setdefault(one.judgement.value, []).append(one.claim.text)
+    total, yes = len(found.judged), len(claims.get("reproduced", ()))
+    no, untold = claims.get("not reproduced", []), len(claims.get("cannot tell", ()))
+    parts = [f"{len(no)} {'is' if len(no) == 1 else 'are'} not: {'; '.join(no)}"] if no else []
+    parts += [f"{untold} cannot be told from these trials"] if untold else []
     parts.append(_told_wrong(shown))
     if len(shown) < of:
         parts.append(f"{len(shown)} of {of} configurations measured so far")
     return Headline(
-        mood="open" if len(shown) < of or untold == total else "good",
+        mood="good" if len(shown) >= of and 2 * yes > total else "open",
         text=f"{yes} of {total} published claims {'is' if yes == 1 else 'are'} reproduced here.",
         detail=" · ".join(parts),
     )

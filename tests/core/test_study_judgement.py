@@ -7,8 +7,18 @@ import msgspec
 import pytest
 
 from core.cli import main
+from core.headline import Headline, headline_of_study
 from core.result import Result
-from core.study import FAMILIES, Claim, Judgement, judge, listing, load, names
+from core.study import (
+    FAMILIES,
+    Claim,
+    Judgement,
+    judge,
+    listing,
+    load,
+    names,
+    reproduction_of,
+)
 
 pytestmark = pytest.mark.quick
 
@@ -91,3 +101,31 @@ def test_that_studies_prints_them_all(capsys: pytest.CaptureFixture[str]) -> Non
     for family in FAMILIES:
         for name in family.studies:
             assert name in out
+
+
+def headline(of: int = 18, **cells: list[str]) -> Headline:
+    results = building.study_of_costs(**cells)
+    return headline_of_study(reproduction_of(load("svfs-threads"), results), results, of, {})
+
+
+def test_that_the_headline_of_a_study_counts_its_claims() -> None:
+    told = headline()
+    assert told.text == "5 of 6 published claims are reproduced here."
+    assert told.mood == "good"
+    assert "1 is not: " in told.detail
+
+
+def test_that_the_headline_of_an_unfinished_study_is_open() -> None:
+    told = headline(of=19)
+    assert told.mood == "open"
+    assert "18 of 19 configurations measured so far" in told.detail
+
+
+def test_that_a_study_whose_claims_are_mostly_open_is_no_good_news() -> None:
+    told = headline(of=16, without=["C++ coalesced, 1 thread", "Python coalesced, 1 thread"])
+    assert told.mood == "open"
+    assert "cannot be told" in told.detail
+
+
+def test_that_wrong_data_is_in_the_headline() -> None:
+    assert "3 wrong in" in headline(broken=["C++ coalesced, 64 threads"]).detail
