@@ -14,7 +14,6 @@ from core import (
     Dataset,
     Event,
     Headline,
-    Plan,
     Reproduction,
     Request,
     Result,
@@ -149,9 +148,11 @@ class Shown:
     """What became of the published study; None where this is none."""
 
 
-def _study_of(plan: Plan) -> Study | None:
-    """The study that a plan repeats; None where it is none that this Sluice knows."""
-    return load_study(plan.study) if plan.study in study_names() else None
+def _study_of(begun: Run) -> Study | None:
+    """The study that a run repeats; None where it is none that this Sluice knows."""
+    if begun.plan.study not in study_names():
+        return None
+    return load_study(begun.plan.study, begun.environment.usable_cores)
 
 
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
@@ -169,8 +170,8 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
     planned = len(rows) if plan.adaptive else len(wanted)
     # What the bare files give is no answer before there is a result to hold against it.
     known = results if rows else ()
-    study = _study_of(plan)
-    found = reproduction_of(study, rows) if study else None
+    study = _study_of(prepared.run)
+    found = reproduction_of(study, results) if study else None
     if advice is not None:
         headline = headline_of(advice)
     elif found is not None:

@@ -99,7 +99,7 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
         cells.append(count_cell(len(result.trials)))
         cells.append(throughput_cell(result))
         cells.append(_ratio(throughput(result), first))
-        cells.append(_floor(result, results, floor_of))
+        cells.append(floor_cell(result, results, floor_of))
         cells.append(_phases(result))
         cells += (_counter(result, name) for name in counters)
         cells += (_metric(result, metric, show) for metric, show in _METRICS)
@@ -302,7 +302,8 @@ def _phases(result: Result) -> Cell:
     return Cell(text, text)
 
 
-def _floor(result: Result, results: Sequence[Result], floor_of: FloorOf | None) -> Cell:
+def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf | None = None) -> Cell:
+    """The share of its limit that a result reaches, which the raw workload gave among `results`."""
     raw = None if result.spec.workload == RAW else _floor_result(result.spec, results, floor_of)
     if raw is None or not result.valid:
         return Cell(None, NOTHING)

@@ -174,7 +174,8 @@ def _cell(session: Session, side: _Side) -> Result:
     labels: dict[str, Result] = {}
     for run in session.runs() if side.run is None else (session.run(side.run),):
         if run.plan.study in study.names():
-            labels |= study.load(run.plan.study).results_by_label(session.results(run.id))
+            found = study.load(run.plan.study, run.environment.usable_cores)
+            labels |= found.results_by_label(session.results(run.id))
     if side.cell not in labels:
         known = "; ".join(labels) or "none"
         raise UsageError(f"{side.session} has no cell {side.cell!r}", f"known: {known}")

@@ -78,8 +78,8 @@ def _print_study(opened: Session, run: Run) -> None:
     from core.cli.tables import print_study
 
     if run.plan.study in study.names():
-        found = study.load(run.plan.study)
-        print_study(found, found.results_by_label(opened.results(run.id)))
+        found = study.load(run.plan.study, run.environment.usable_cores)
+        print_study(found, opened.results(run.id))
 
 
 @click.command(

@@ -72,7 +72,7 @@ def _study(ctx: click.Context, /, **values: Any) -> int:
     results = execute(plan, wishes)
     by_label = found.results_by_label(results)
     if not wishes.json:
-        print_study(found, by_label)
+        print_study(found, results)
     return 0 if any(result.valid for result in by_label.values()) else 1
 
 

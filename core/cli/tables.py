@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
@@ -72,17 +72,18 @@ def print_imported(results: Sequence[Imported]) -> None:
     print_rows(titles, rows, right=range(2, 6))
 
 
-def print_study(study: Study, results: Mapping[str, Result]) -> None:
+def print_study(study: Study, results: Sequence[Result]) -> None:
     """The study's table with published and measured figures side by side, and its claims, judged."""
     from core.study import judge, scoreboard
 
-    board = scoreboard(study, results)
+    by_label = study.results_by_label(results)
+    board = scoreboard(study, by_label, results)
     _print(f"\n{study.title}\nPublished: {study.source}; {study.machine}.\n")
     print_rows(board.titles, board.rows, right=range(1, len(board.titles) - 1))
     _print("")
     rows = [
         (one.claim.text, one.claim.published, one.here, one.judgement.value, one.reason)
-        for one in judge(study, results)
+        for one in judge(study, by_label)
     ]
     print_rows(("claim", "published", "here", "judgement", ""), rows)
 

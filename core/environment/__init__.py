@@ -7,6 +7,7 @@ variables: a result may be shown to anybody.
 from core.environment.file_system import FileSystem, describe_file_system
 from core.environment.limits import Limits, describe_limits
 from core.environment.machine import Environment, describe_environment, digest
+from core.environment.processor import usable_cores
 from core.environment.warn import Warning, warnings  # noqa: A004
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     "describe_file_system",
     "describe_limits",
     "digest",
+    "usable_cores",
     "warnings",
 ]

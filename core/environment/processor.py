@@ -70,6 +70,12 @@ def quota_cores(root: Path) -> float | None:
     return min(quotas, default=None)
 
 
+def usable_cores(root: Path = tree.ROOT) -> float:
+    """Cores that this process may keep busy: those it is bound to, or its quota of their time."""
+    bound = affinity_cores(root)
+    return min(bound, quota_cores(root) or bound)
+
+
 def governor(root: Path) -> str | None:
     """Governors of all cores, joined by commas where they differ."""
     found = {

@@ -79,14 +79,15 @@ def _chapter(run: Run, results: Sequence[Result], notes: Sequence[str]) -> Chapt
         title=run.plan.title,
         results=tuple(safe(result, secrets) for result in results),
         run=safe(run, secrets),
-        study=_study(run.plan.study),
+        study=_study(run),
         notes=tuple(notes),
     )
 
 
-def _study(name: str) -> Study | None:
-    """The study of that name; None where this Sluice does not know it."""
+def _study(run: Run) -> Study | None:
+    """The study that was run, as it is on that machine; None where this Sluice does not know it."""
     try:
-        return load(name) if name else None
+        cores = run.environment.usable_cores
+        return load(run.plan.study, cores) if run.plan.study else None
     except UnknownName:
         return None

@@ -145,7 +145,7 @@ def _scoreboard(chapter: Chapter) -> Grid | None:
     if chapter.study is None:
         return None
     return grids.board_grid(
-        scoreboard(chapter.study, chapter.cells),
+        scoreboard(chapter.study, chapter.cells, chapter.results),
         "Published figures and those measured here, each also as a ratio to "
         f"“{chapter.study.baseline}” on its own side.",
         [chapter.cells.get(cell.label) for cell in chapter.study.cells],

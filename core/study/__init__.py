@@ -5,6 +5,7 @@ specs = study.specs(dataset, changes)       what is to be measured, by the label
 found = reproduction_of(study, results)        scoreboard, judged claims and charts
 
 preset          a study as its file tells it: cells, claims, figures
+cells           what it measures, and what more of it on a larger machine
 families        the publications, and which of their studies can be run here
 board           published and measured figures side by side
 judging         each claim judged by interval
@@ -13,10 +14,11 @@ reproduction    the last three together
 """
 
 from core.study.board import Board, scoreboard
+from core.study.cells import Cell, Ladder, climb
 from core.study.charts import Chart, Curve, charts_of
 from core.study.families import FAMILIES, Family, Listed, listing
 from core.study.judging import ENOUGH_TO_BREAK, Judged, Judgement, counter_ratios, judge, tally
-from core.study.preset import Cell, Claim, Figure, Study, Trace, folder, load, names
+from core.study.preset import Claim, Figure, Study, Trace, folder, load, names
 from core.study.reproduction import Reproduction, reproduction_of
 
 __all__ = [
@@ -31,11 +33,13 @@ __all__ = [
     "Figure",
     "Judged",
     "Judgement",
+    "Ladder",
     "Listed",
     "Reproduction",
     "Study",
     "Trace",
     "charts_of",
+    "climb",
     "counter_ratios",
     "folder",
     "judge",

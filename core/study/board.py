@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 import msgspec
 
+from core.planning import floor_of
 from core.result import Result
-from core.study.preset import Cell, Study
-from core.summary import ending
+from core.study.cells import Cell
+from core.study.preset import Study
+from core.summary import ending, floor_cell
 from core.units import (
     show_count,
     show_ratio,
@@ -31,11 +33,19 @@ _COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "file_backed": ("mapped", show_size),
 }
 """Columns a study may have: the metric, its title, how it is shown."""
+_FLOOR = "floor"
+"""One more: the share of what plain reads of the same files reach under the same load."""
 _OF_ANY = {"dataset_fds"}
 """What is shown of results without a throughput too."""
 
 
-def _shown(result: Result | None, metric: str) -> str:
+def _title(metric: str) -> str:
+    return "of raw" if metric == _FLOOR else _COLUMNS[metric][0]
+
+
+def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> str:
+    if result is not None and metric == _FLOOR:
+        return floor_cell(result, everything, floor_of).text
     if result is None or not (result.valid or metric in _OF_ANY):
         return "–"
     value = result.median(metric)
@@ -54,8 +64,12 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
+def scoreboard(
+    study: Study, results: Mapping[str, Result], everything: Sequence[Result] = ()
+) -> Board:
     """One row per cell, both sides also as ratios to the study's baseline cell.
+
+    `results` by the label of their cell; `everything` that was measured, for the floor.
 
     A cell that did not complete, or returned wrong data, has no figure but its ending.
     """
@@ -71,7 +85,7 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
                 _ratio(cell.published, base.published),
                 _spread(study, result),
                 _ratio(here, _figure(study, results.get(base.label))),
-                *(_shown(result, metric) for metric in study.columns),
+                *(_shown(result, metric, everything) for metric in study.columns),
                 ending(result) if result else _unmeasured(study, cell, results),
             )
         )
@@ -83,7 +97,7 @@ def scoreboard(study: Study, results: Mapping[str, Result]) -> Board:
             "×",
             f"here {unit}",
             "×",
-            *(_COLUMNS[metric][0] for metric in study.columns),
+            *(_title(metric) for metric in study.columns),
             "ending",
         ),
         rows=tuple(rows),

@@ -16,20 +16,14 @@ import msgspec
 
 from core import registry
 from core.dataset import Dataset
+from core.environment import usable_cores
 from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
 from core.parameters import Value, build, declared
 from core.places import resources_folder
 from core.plan import RunSpec
 from core.planning import specify
 from core.result import Result
-
-
-class Cell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One configuration of the published table and its figures; an empty figure = did not complete."""
-
-    at: dict[str, Value]
-    label: str
-    published: float | None = None
+from core.study.cells import Cell, Ladder, climb
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -92,6 +86,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Label of the cell that others are shown as ratios to."""
     cells: tuple[Cell, ...]
     claims: tuple[Claim, ...]
+    ladders: tuple[Ladder, ...] = ()
+    """What `cells` has more on a larger machine; they are in it already."""
     metric: str = "throughput"
     """What the table shows, of `core.result.METRICS`."""
     scale: float = 1.0
@@ -163,13 +159,19 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in folder().glob("*.toml")))
 
 
-def load(name: str) -> Study:
-    """The study of that name; raises UnknownName."""
-    return _loaded(name)
+def load(name: str, cores: float | None = None) -> Study:
+    """The study of that name on a machine with so many usable cores, or on this one.
+
+    Raises UnknownName.
+    """
+    return _loaded(name, usable_cores() if cores is None else cores)
 
 
 @lru_cache  # the window asks for it with every change of its form
-def _loaded(name: str) -> Study:
+def _loaded(name: str, cores: float) -> Study:
     if name not in names():
         raise UnknownName("study", name, names())
-    return msgspec.convert(tomllib.loads((folder() / f"{name}.toml").read_text("utf-8")), Study)
+    text = (folder() / f"{name}.toml").read_text("utf-8")
+    study = msgspec.convert(tomllib.loads(text), Study)
+    cells = climb(study.cells, study.ladders, cores)
+    return msgspec.structs.replace(study, cells=cells)

@@ -27,7 +27,7 @@ def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
     by_label = study.results_by_label(results)
     return Reproduction(
         study=study,
-        board=scoreboard(study, by_label),
+        board=scoreboard(study, by_label, results),
         judged=judge(study, by_label),
         charts=charts_of(study, by_label),
     )

@@ -22,7 +22,9 @@ from core.study import (
     Claim,
     Judged,
     Judgement,
+    Ladder,
     Study,
+    climb,
     judge,
     listing,
     load,
@@ -90,8 +92,10 @@ def small_study(**changes: object) -> Study:
     return msgspec.structs.replace(SPARSE, cells=cells, baseline="C++", claims=(), **changes)
 
 
-def row_of(study: Study, results: dict[str, Result], label: str) -> tuple[str, ...]:
-    return next(row for row in scoreboard(study, results).rows if row[0] == label)
+def row_of(
+    study: Study, results: dict[str, Result], label: str, everything: Sequence[Result] = ()
+) -> tuple[str, ...]:
+    return next(row for row in scoreboard(study, results, everything).rows if row[0] == label)
 
 
 def test_that_the_table_shows_the_studys_metric_in_its_own_unit() -> None:
@@ -101,6 +105,39 @@ def test_that_the_table_shows_the_studys_metric_in_its_own_unit() -> None:
     assert row[3].startswith("10")
     in_calls = row_of(small_study(metric="throughput", scale=1.0), {"C++": result}, "C++")
     assert in_calls[3].startswith("2,097,")
+
+
+def test_that_the_table_shows_what_share_of_plain_reads_is_reached() -> None:
+    signal = building.spec("signal", parameters={"access": "sequential"})
+    plain = building.spec("raw", parameters={"access": "sequential", "block_size": 131_072})
+    study = small_study(columns=("floor",))
+    result, floor = building.good(signal, 100.0), building.good(plain, 400.0)
+    assert scoreboard(study, {}).titles[5] == "of raw"
+    assert row_of(study, {"C++": result}, "C++", [result, floor])[5] == "25 %"
+    assert row_of(study, {"C++": result}, "C++", [result])[5] == "–"
+
+
+@pytest.mark.parametrize(
+    ("cores", "threads"),
+    [(1, [4]), (2, [4]), (3, [4, 6]), (8, [4, 8, 16]), (20, [4, 8, 16, 32, 40])],
+)
+def test_that_a_ladder_goes_as_far_as_the_machine(cores: float, threads: list[int]) -> None:
+    four = Cell(at={"reader": "any", "threads": 4}, label="4 threads", published=1.0)
+    last = Cell(at={"reader": "other", "threads": 1}, label="other")
+    ladder = Ladder(after="4 threads", label="{} threads", threads_per_core=2.0)
+    *rungs, end = climb((four, last), (ladder,), cores)
+    assert [cell.at for cell in rungs] == [{"reader": "any", "threads": n} for n in threads]
+    assert [cell.label for cell in rungs] == [f"{n} threads" for n in threads]
+    assert [cell.published for cell in rungs] == [1.0, *[None] * (len(threads) - 1)]
+    assert end == last
+
+
+def test_that_a_signal_study_goes_to_twice_the_cores() -> None:
+    for name in ("slow5-pod5-sequential", "slow5-pod5-random"):
+        labels = [cell.label for cell in load(name, 10).cells]
+        assert len(labels) == len(set(labels))
+        for reader in ("BLOW5 C", "BLOW5 CXX", "POD5 io", "POD5 mmap"):
+            assert {f"{reader}, {n} threads" for n in (2, 4, 8, 16, 20)} <= set(labels)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,47 @@
+"""What a study measures: the cells of its published table, and more of them on larger machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from core.parameters import Value
+
+
+class Cell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One configuration of the published table and its figures; an empty figure = did not complete."""
+
+    at: dict[str, Value]
+    label: str
+    published: float | None = None
+
+
+class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Cells with ever more threads than a published one has, as far as the machine goes."""
+
+    after: str
+    """Label of the cell that they follow; its threads are doubled from there on."""
+    label: str
+    """Label of each, with its number of threads for `{}`."""
+    threads_per_core: float
+    """What the last of them has."""
+
+
+def climb(cells: Sequence[Cell], ladders: Sequence[Ladder], cores: float) -> tuple[Cell, ...]:
+    """The cells and, in their places, those that the ladders add on a machine with so many cores."""
+    found: list[Cell] = []
+    for cell in cells:
+        found.append(cell)
+        for ladder in ladders:
+            if ladder.after == cell.label:
+                found += _rungs(cell, ladder, cores)
+    return tuple(found)
+
+
+def _rungs(foot: Cell, ladder: Ladder, cores: float) -> Iterator[Cell]:
+    last = round(ladder.threads_per_core * cores)
+    threads = int(foot.at["threads"])
+    while threads < last:
+        threads = min(2 * threads, last)
+        yield Cell(at=foot.at | {"threads": threads}, label=ladder.label.format(threads))
