@@ -1,7 +1,7 @@
 """The measuring loop: one worker thread claims items, performs them and holds the clock.
 
-Work is claimed in chunks of about 10 ms, so that claiming and counting happen a hundred
-times a second only.  Each operation is timed on its own until operations prove shorter than
+Work is claimed in chunks of about 20 ms, so that claiming and counting happen fifty times a
+second only: their code is cold by then, and takes ten times as long as when it is hot.  Each operation is timed on its own until operations prove shorter than
 50 µs; from then on they are timed in batches of about two milliseconds, because a look at the
 clock and keeping what it said cost 0.2 to 0.5 µs.
 
@@ -29,7 +29,7 @@ from core.texts import said
 from core.workload import Job, Step, Weight
 
 SHORT = 50_000  # ns; below this an operation is timed together with others
-_CHUNK_TIME = 10_000_000  # ns of work claimed at once
+_CHUNK_TIME = 20_000_000  # ns of work claimed at once
 _BATCH_TIME = 2_000_000  # ns of work timed at once when operations are short
 _MOST_IN_CHUNK = 100_000
 _MOST_ALIVE = 2048  # results not looked at yet, unless the job wants fewer
@@ -117,7 +117,7 @@ class Worker:
         self._marked = False
         self._cpu_at_start = 0
         self._flushed = self._stopped = 0
-        self._performing = 0
+        self._performing = self._counting = 0
         self._claims = self._claimed = 0
 
     @property
@@ -140,7 +140,7 @@ class Worker:
         for word in range(COUNTS):
             self._words[word] = 0
         self._claims = self._claimed = 0
-        self._performing = 0
+        self._performing = self._counting = 0
         self._marked = False
         if not self._batched and 0 < self._each < _OFTEN:
             import numpy  # noqa: F401 -- with the clock stopped, because it takes a tenth of a second
@@ -183,7 +183,8 @@ class Worker:
         """Perform a claimed chunk, or what the clock and the stop flag leave of it; returns the time.
 
         The worker's clock stands still from the end of one batch to the start of the next, while
-        its results are weighed, kept or verified, and let go, and the next items taken.
+        its results are weighed, kept or verified, and let go, the next items taken, and all that
+        was measured counted.
         """
         head, size = self._head, self._alive
         performing, performed = self._performing, 0
@@ -197,12 +198,15 @@ class Worker:
             if results:
                 self._look_at(done, results)
             del done, results  # more of them alive would fall out of the processor's cache
-        now = perf_counter_ns()
-        self._words[Count.PAUSED] += now - self._stopped
-        if now - self._flushed >= _FLUSH_TIME:
-            self._flush(now)
+        begun = perf_counter_ns()
+        self._words[Count.PAUSED] += begun - self._stopped
         if performed:
             self._pace(performed, self._performing - performing)
+        if begun - self._flushed >= _FLUSH_TIME:
+            self._flush(begun)
+        now = perf_counter_ns()
+        self._words[Count.PAUSED] += now - begun
+        self._counting += now - begun
         return now
 
     def _take(self, claimed: range) -> Sequence[Any]:
@@ -253,28 +257,33 @@ class Worker:
     # Performing proper: within a chunk the worker's clock runs only here.
 
     def _attempt_batches(self, items: Sequence[Any], results: list[Any]) -> None:
+        size = self._batch
+        if size >= len(items):
+            self._attempt_batch(items, results)
+            return
+        for first in range(0, len(items), size):
+            batch = items[first : first + size]
+            if self._attempt_batch(batch, results) < len(batch):
+                break  # `starmap` took an operation's StopIteration for its own end
+
+    def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> int:
+        """Perform one batch between two looks at the clock; how many succeeded."""
         perform, spread = self._steps[0].perform, self._steps[0].spread
-        size, got, timed, clock = self._batch, results.append, self._batches.append, perf_counter_ns
-        had = len(results)
-        begun = before = clock()
+        extend, got, clock, had = results.extend, results.append, perf_counter_ns, len(results)
+        begun = clock()
         try:
-            for first in range(0, len(items), size):
-                batch = items if size >= len(items) else items[first : first + size]
-                if spread is not None:
-                    results.extend(starmap(spread, batch))
-                else:  # for functions written in Python this is faster than map
-                    for item in batch:
-                        got(perform(item))
-                if len(results) < had + len(batch):
-                    break  # `starmap` took an operation's StopIteration for its own end
-                now = clock()
-                timed((now - before, len(batch)))
-                before, had = now, len(results)
+            if spread is not None:
+                extend(starmap(spread, items))
+            else:  # for functions written in Python this is faster than map
+                for item in items:
+                    got(perform(item))
         finally:
             ended = clock()
             self._clock_ran(begun, ended)
-            if len(results) > had:  # of a batch that an error cut short
-                timed((ended - before, len(results) - had))
+            done = len(results) - had
+            if done:
+                self._batches.append((ended - begun, done))
+        return done
 
     def _clock_ran(self, begun: int, ended: int) -> None:
         self._words[Count.PAUSED] += begun - self._stopped
@@ -332,7 +341,7 @@ class Worker:
         self._batches.clear()
         words[Count.CPU] = thread_time_ns() - self._cpu_at_start
         active = now - words[Count.STARTED] - words[Count.PAUSED]
-        words[Count.BOOKKEEPING] = active - self._performing
+        words[Count.BOOKKEEPING] = active - self._performing + self._counting
 
     def _count_latencies(self) -> None:
         if "numpy" not in modules:  # what was not worth its import before the clock is not now
@@ -365,12 +374,13 @@ class Worker:
         self._marked = True
 
     def _end(self, counted: bool) -> None:
-        self._flush(perf_counter_ns())
         if not self._marked:
             self._mark()
+        ended = perf_counter_ns()
         if counted:
             self._head[Head.DRAINING] = 1
-        self._words[Count.ENDED] = perf_counter_ns()
+        self._flush(ended)
+        self._words[Count.ENDED] = ended
         self._words[Count.STATE] = State.DONE
 
 

@@ -3,11 +3,11 @@
 The worker is the one of real trials, with its slot in a shared block that the parent reads,
 a queue to claim from, timing, histogram and verification.  Only its cursor is another: between two
 claims it has a bare loop perform as many items with the same callables.  So the two take
-turns of about 10 ms each, and whatever happens to the machine happens to both.
+turns of about 20 ms each, and whatever happens to the machine happens to both.
 
 A turn of the worker takes what the worker's own clock says, by which throughput is reported:
-it runs while operations are performed, claimed and counted, and stands still while items are
-taken and results weighed, kept and let go.  The bare loop's clock runs from its first operation to its
+it runs while operations are performed and claimed, and stands still while items are taken, results
+weighed, kept and let go, and all of it counted.  The bare loop's clock runs from its first operation to its
 last.
 """
 
