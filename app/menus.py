@@ -57,7 +57,7 @@ class Menus(QObject):
         rename = _action(menu, self.tr("&Rename…"), window.rename_session, "F2")
         notes = _action(menu, self.tr("No&tes…"), window.show_notes, "Ctrl+T")
         copy = _action(menu, self.tr("Save a &copy…"), window.save_copy, key.SaveAs)
-        export = menu.addMenu(self.tr("&Export results as"))
+        export = menu.addMenu(self.tr("&Export"))
         for form in FORMATS.values():
             _action(export, form.title, partial(window.choose_export, form))
         menu.addSeparator()
@@ -65,6 +65,16 @@ class Menus(QObject):
         self._idle += [new, open_, self._recent]
         self._with_session += [rename, notes, copy]
         self._with_results += [export]
+        self._fill_pictures(export)
+
+    def _fill_pictures(self, export: QMenu) -> None:
+        """Pictures of the plots stand among the exports."""
+        plotting = self._window.plotting
+        export.addSeparator()
+        png = self.tr("PNG: a picture of the plots that are seen")
+        svg = self.tr("SVG: lines and texts of the plots that are seen")
+        _action(export, png, partial(plotting.choose_export, "png"))
+        _action(export, svg, partial(plotting.choose_export, "svg"))
 
     def _fill_edit(self, undo: QUndoStack) -> None:
         window, key = self._window, QKeySequence.StandardKey
@@ -101,6 +111,7 @@ class Menus(QObject):
         window = self._window
         menu = window.menuBar().addMenu(self.tr("&View"))
         _action(menu, self.tr("&First steps"), window.show_guide, "F1")
+        _action(menu, self.tr("&Data of the plots…"), window.plotting.show_data, "Ctrl+D")
         menu.addSeparator()
         group = QActionGroup(self)
         titles = {

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
 from app.asking import Question
 from app.preparing import opened
 from app.recent import Recent
-from core import Format, Note, Result, Session, SessionError, export
+from core import Format, Note, Result, Session, SessionError, export, write_whole
 
 _MOST_RECENT = 10
 _UNFINISHED = "unfinished"
@@ -129,6 +129,10 @@ class SessionDesk(QObject):
         """Write results in an export's format."""
         self._writing.ask(lambda _: _exported(results, path, form))
 
+    def write(self, path: Path, content: bytes) -> None:
+        """Write a file that is not made of results."""
+        self._writing.ask(lambda _: _written(path, content))
+
     def drop(self) -> None:
         """The window closes: no answer is awaited any more."""
         self._opening.drop()
@@ -137,6 +141,11 @@ class SessionDesk(QObject):
 
 def _copied(session: Session, path: Path) -> Path:
     session.copy_to(path, overwrite=True)
+    return path
+
+
+def _written(path: Path, content: bytes) -> Path:
+    write_whole(path, lambda stream: stream.write(content))
     return path
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QThreadPool, Signal
+from PySide6.QtCore import QPoint, QThreadPool, Signal
 from PySide6.QtWidgets import QTabWidget
 
 from app.comparing import CompareView
@@ -27,6 +27,7 @@ from core import (
 )
 
 if TYPE_CHECKING:
+    from app.plots.figure import Figure
     from app.plots.live import LivePlots
     from app.plots.scaling_view import ScalingView
     from app.preparing import Shown
@@ -39,6 +40,8 @@ class RunViews(QTabWidget):
 
     narrowed = Signal(str, object)
     """A piece of time was selected: its ends, and the indexes of the trials that are in it."""
+    menu_wanted = Signal(object, QPoint)
+    """A menu for one plot (Figure), or None for all that are seen; where on the screen."""
     widened = Signal()
     """No piece of time is selected any more."""
 
@@ -75,6 +78,8 @@ class RunViews(QTabWidget):
         self.study.set_theme(self._theme)
         self.study.setParent(self)
         self.study.hide()
+        for view in (self.plots, self.scaling):
+            view.menu_wanted.connect(self.menu_wanted)
         if self._shown is not None:
             self.show_results(self._shown)
         self.setCurrentIndex(0)
@@ -149,6 +154,16 @@ class RunViews(QTabWidget):
         if not running and not self.plots.holds(trials) and self._shown is not None:
             self.plots.show_trials(labelled(self._shown.trials))
         self.plots.highlight(trials, look=not running)
+
+    def figures(self) -> tuple[Figure, ...]:
+        """The plots of the tab that is seen; none where it has no plots."""
+        seen = self.currentWidget()
+        views = (self.plots, self.scaling)
+        return next((v.figures() for v in views if v is not None and v is seen), ())
+
+    def title(self) -> str:
+        """Of the tab that is seen."""
+        return self.tabText(self.currentIndex())
 
     def unselect(self) -> None:
         """Select no piece of time."""

@@ -29,6 +29,7 @@ from app.live import PhaseStrip
 from app.measuring import Measuring
 from app.menus import Menus
 from app.parts import label
+from app.plotting import PlotDesk
 from app.preparing import Opened, Prepared, Shown, preparation, resumption
 from app.sessions import SessionDesk
 from app.setup import SetupPanel
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
         self.guide = Guide()
         self.verdict = VerdictCard()
         self.views = RunViews(self._pool)
+        self.plotting = PlotDesk(self.views, self.desk, self._pool)
         self.results = TablePanel(self._settings)
         self.command = CommandLine()
 
@@ -403,6 +405,7 @@ class MainWindow(QMainWindow):
         self.hide()
         self.measuring.drop()
         self.desk.drop()
+        self.plotting.drop()
         self.setup.dataset.drop_questions()
         self._closing.start()
 

@@ -59,7 +59,9 @@ if TYPE_CHECKING:
     from core.exporting import Format as Format
     from core.exporting import export as export
     from core.exporting import format_named as format_named
+    from core.exporting import write_whole as write_whole
     from core.exporting.of_table import table_text as table_text
+    from core.exporting.to_csv import csv_text as csv_text
     from core.headline import Headline as Headline
     from core.headline import headline_of as headline_of
     from core.headline import headline_of_study as headline_of_study
@@ -265,8 +267,10 @@ _HOMES = {
         "Format",
         "export",
         "format_named",
+        "write_whole",
     ),
     "core.exporting.of_table": ("table_text",),
+    "core.exporting.to_csv": ("csv_text",),
     "core.headline": (
         "Headline",
         "headline_of",

@@ -11,9 +11,10 @@ from collections.abc import Collection, Sequence
 from typing import override
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
@@ -24,10 +25,12 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from app.plots.figure import Figure
 from app.plots.measures import measures
-from app.plots.panel import Panel, SameData, Source, Span
+from app.plots.panel import Panel, Source, Span
 from app.plots.pyramid import Pyramid
 from app.plots.quantities import COLUMNS, QUANTITIES, cpu_columns
+from app.plots.quantity import SameData
 from app.plots.readout import Entry, Readout
 from app.plots.scales import growing_end
 from app.plots.timeline import PAUSE, Timeline
@@ -53,6 +56,8 @@ class LivePlots(QWidget):
     selected = Signal(float, float)
     """Seconds on the time axis; `trials_between` tells what lies there."""
     unselected = Signal()
+    menu_wanted = Signal(object, QPoint)
+    """For one plot (Figure), or None for all; where on the screen."""
 
     def __init__(self, parent: QWidget | None = None, *, period: int = PERIOD) -> None:
         super().__init__(parent)
@@ -225,6 +230,11 @@ class LivePlots(QWidget):
         """The same data as tables, by the titles of the plots."""
         self._take_in()
         return {panel.quantity.title: panel.table() for panel in self.panels}
+
+    def figures(self) -> tuple[Figure, ...]:
+        """The plots one by one, of the selection if there is one."""
+        self._take_in()
+        return tuple(panel.figure(self._selection) for panel in self.panels)
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part between two times."""
@@ -414,6 +424,13 @@ class LivePlots(QWidget):
             self.selected.emit(*self._selection)
 
     # Qt
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        found = next((f for f in self.figures() if f.widget.geometry().contains(event.pos())), None)
+        self.menu_wanted.emit(found if by_mouse else None, event.globalPos())
+        event.accept()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

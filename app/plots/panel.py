@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, override
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QGraphicsView, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
 from app.plots.bands import Bands
 from app.plots.curves import Curves, marker_of
+from app.plots.figure import Figure
 from app.plots.pyramid import Floats, Pyramid
+from app.plots.quantity import Quantity, SameData
 from app.plots.readout import Entry, Readout
-from app.plots.scales import Fit, clock_step, multiples
+from app.plots.scales import clock_step, multiples
+from app.plots.sheet import Sheet
 from app.theme import LIGHT, Theme
 from core import show_clock
 
@@ -27,30 +29,8 @@ _TICK_ROOM = 34
 _CLOCK_ROOM = 84
 _MARK_ROOM = 90
 _BOUNDARY_ROOM = 8
-_DRAG = 4
 _MARGINS = (3, 8)
 """Pixels below the first and above the last tick, for lines and texts at the ends."""
-NOTHING = "–"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Quantity:
-    """What one plot shows: `names` of its columns, `drawn` as curves or only `told` above them."""
-
-    title: str
-    names: tuple[str, ...]
-    show: Callable[[float], str]
-    fit: Fit
-    tick: Callable[[float, float], str]
-    shows: tuple[Callable[[float], str], ...] = ()
-    """Where columns differ in their unit: one for each."""
-    drawn: tuple[int, ...]
-    told: tuple[int, ...] = ()
-
-    def text(self, column: int, value: float) -> str:
-        """A value for people; a dash where it is unknown."""
-        show = self.shows[column] if self.shows else self.show
-        return show(value) if math.isfinite(value) else NOTHING
 
 
 class Source(NamedTuple):
@@ -75,97 +55,6 @@ class Span(NamedTuple):
     def length(self) -> float:
         """Seconds from start to end."""
         return self.end - self.start
-
-
-class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
-    """The drawing surface; turns the mouse into times and decides nothing."""
-
-    hovered = Signal(float)
-    left = Signal()
-    dragged = Signal(float, float)
-    dropped = Signal()
-    clicked = Signal()
-    panned = Signal(float)
-    zoomed = Signal(float, float)
-    double_clicked = Signal()
-    resized = Signal()
-
-    def __init__(self, axes: dict[str, UnitAxis]) -> None:
-        super().__init__(axisItems=axes, enableMenu=False, useOpenGL=False)
-        # What is drawn anew is most of a plot, and to find out what else costs more than drawing it.
-        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
-        self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
-        self.setMouseTracking(True)
-        self.viewport().setMouseTracking(True)
-        for axis in axes.values():
-            axis.setZValue(-1000)  # or the grid would lie above the curves
-        self.hideButtons()
-        self.setMouseEnabled(x=False, y=False)
-        self.plotItem.setContentsMargins(0, 2, 10, 0)
-        view = self.plotItem.vb
-        view.setDefaultPadding(0)
-        view.disableAutoRange()
-        self._pressed: tuple[Qt.MouseButton, float] | None = None
-        self._moved = False
-
-    def time_at(self, place: QPointF) -> float:
-        """The time under a place of the widget."""
-        return float(self.plotItem.vb.mapSceneToView(self.mapToScene(place.toPoint())).x())
-
-    def x_of(self, time: float) -> float:
-        """Where a time is, in pixels of the widget."""
-        return float(self.mapFromScene(self.plotItem.vb.mapViewToScene(QPointF(time, 0))).x())
-
-    @override
-    def mousePressEvent(self, ev: QMouseEvent) -> None:
-        pan = ev.button() == Qt.MouseButton.MiddleButton or (
-            ev.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        )
-        button = Qt.MouseButton.MiddleButton if pan else ev.button()
-        self._pressed, self._moved = (button, self.time_at(ev.position())), False
-        ev.accept()
-
-    @override
-    def mouseMoveEvent(self, ev: QMouseEvent) -> None:
-        time = self.time_at(ev.position())
-        if self._pressed is not None:
-            button, start = self._pressed
-            self._moved |= abs(self.x_of(start) - ev.position().x()) >= _DRAG
-            if self._moved and button == Qt.MouseButton.LeftButton:
-                self.dragged.emit(*sorted((start, time)))
-            elif self._moved and button == Qt.MouseButton.MiddleButton:
-                self.panned.emit(start - time)
-        self.hovered.emit(time)
-        ev.accept()
-
-    @override
-    def mouseReleaseEvent(self, ev: QMouseEvent) -> None:
-        pressed, self._pressed = self._pressed, None
-        if pressed is not None and pressed[0] == Qt.MouseButton.LeftButton:
-            (self.dropped if self._moved else self.clicked).emit()
-        ev.accept()
-
-    @override
-    def mouseDoubleClickEvent(self, ev: QMouseEvent) -> None:
-        self._pressed = None
-        self.double_clicked.emit()
-        ev.accept()
-
-    @override
-    def wheelEvent(self, ev: QWheelEvent) -> None:
-        turned = ev.angleDelta().y() or ev.angleDelta().x()
-        self.zoomed.emit(self.time_at(ev.position()), 0.8 ** (turned / 120))
-        ev.accept()
-
-    @override
-    def leaveEvent(self, ev: object) -> None:
-        self.left.emit()
-
-    @override
-    def resizeEvent(self, ev: QResizeEvent | None) -> None:
-        super().resizeEvent(ev)
-        if ev is not None:
-            self.resized.emit()
 
 
 class Panel(QWidget):
@@ -386,10 +275,21 @@ class Panel(QWidget):
         name = f"{self.quantity.names[column]} " if self.quantity.names[column] else ""
         return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
 
-    def table(self) -> SameData:
-        """The same data as a table."""
-        titles = [name or self.quantity.title for name in self.quantity.names]
-        return SameData(["time", *titles], self)
+    def table(self, span: Span | None = None) -> SameData:
+        """The same data as a table, of a piece of time or all of it, as it is now."""
+        begin, end = map(int, np.searchsorted(self.times, span)) if span else (0, len(self.times))
+        # Between trials there are samples of which nothing is known: they only interrupt the curves.
+        told = np.isfinite(self._source.pyramid.values[begin:end]).any(axis=1)
+        return SameData(self.quantity, self.times[begin:end][told], self.values[begin:end][told])
+
+    def figure(self, span: Span | None = None) -> Figure:
+        """The plot, of a piece of time or all of it."""
+        return Figure(
+            title=self.quantity.title,
+            widget=self,
+            summary=lambda: self.summary(span),
+            data=lambda: self.table(span),
+        )
 
 
 def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
@@ -397,20 +297,3 @@ def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
     values = np.concatenate([*curves, np.empty(0)])
     known = values[np.isfinite(values)]
     return (float(known.min()), float(known.max())) if known.size else (math.inf, -math.inf)
-
-
-class SameData:
-    """The data of a plot as a table, row by row, for those who cannot see it."""
-
-    def __init__(self, titles: Sequence[str], panel: Panel) -> None:
-        self.titles = tuple(titles)
-        self._panel = panel
-
-    def __len__(self) -> int:
-        return len(self._panel.values)
-
-    def row(self, place: int) -> tuple[str, ...]:
-        """The texts of one row: time, then every column."""
-        values = self._panel.values[place]
-        texts = (self._panel.quantity.text(at, float(value)) for at, value in enumerate(values))
-        return (show_clock(float(self._panel.times[place]), 0.1), *texts)

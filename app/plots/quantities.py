@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from app.plots.measures import WORKERS
-from app.plots.panel import Quantity
+from app.plots.quantity import Quantity
 from app.plots.scales import binary_step, decades, decimal_step, from_zero
 from core import show_byte_rate, show_count, show_rate, show_seconds, show_share, show_size
 
 
+def _seconds(logarithm: float) -> float:
+    return float(10**logarithm)
+
+
 def _latency(logarithm: float) -> str:
-    return show_seconds(10**logarithm)
+    return show_seconds(_seconds(logarithm))
 
 
 def _files(count: float) -> str:
@@ -29,6 +33,7 @@ THROUGHPUT = Quantity(
     names=("operations", "bytes/s"),
     show=show_rate,
     shows=(show_rate, show_byte_rate),
+    units=("1/s", "B/s"),
     fit=from_zero(decimal_step, 1.0),
     tick=lambda value, _step: show_rate(value),
     drawn=(0,),
@@ -38,6 +43,8 @@ LATENCY = Quantity(
     title="Latency",
     names=("p50", "p99"),
     show=_latency,
+    unit="s",
+    plain=_seconds,
     fit=decades,
     tick=lambda value, _step: _latency(value),
     drawn=(0, 1),
@@ -54,6 +61,7 @@ MEMORY = Quantity(
     title="Memory",
     names=("anonymous", "file-backed"),
     show=show_size,
+    unit="B",
     fit=from_zero(_memory_step, 4096.0),
     tick=lambda value, _step: show_size(value),
     drawn=(0, 1),
@@ -62,6 +70,7 @@ CPU = Quantity(
     title="CPU per worker",
     names=("busiest", "median", "idlest", *(f"#{place + 1}" for place in range(WORKERS))),
     show=show_share,
+    unit="cores",
     fit=from_zero(_share_step, 1.0),
     tick=lambda value, _step: show_share(value),
     drawn=(3,),

@@ -7,10 +7,19 @@ from dataclasses import dataclass
 from typing import NamedTuple, override
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QPaintEngine,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.plots.curves import marker_image
+from app.plots.curves import draw_marker, marker_image
 from app.theme import LIGHT, Theme
 
 _SWATCH = 18
@@ -153,7 +162,11 @@ class Readout(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        with QPainter(self) as painter:
+            self.draw(painter)
+
+    def draw(self, painter: QPainter) -> None:
+        """Draw it at the painter's origin."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rows = self._rows() if self._wraps else [list(range(len(self._entries)))]
         texts = self._whole() if self._wraps else self._texts_that_fit()
@@ -172,7 +185,6 @@ class Readout(QWidget):
             for place in places:
                 x = self._draw_entry(painter, x, self._entries[place], texts[place]) + _GAP
             painter.translate(0, self._line)
-        painter.end()
 
     def _whole(self) -> list[_Text]:
         return [
@@ -221,6 +233,12 @@ class Readout(QWidget):
         painter.setPen(QPen(QColor(colour), 1.5))
         painter.drawLine(QPointF(x, middle), QPointF(x + _SWATCH - _SPACE, middle))
         centre = QPointF(x + (_SWATCH - _SPACE) / 2, middle)
+        if painter.paintEngine().type() != QPaintEngine.Type.Raster:
+            painter.save()
+            painter.translate(centre)
+            draw_marker(painter, entry.marker, colour, self._theme.background)
+            painter.restore()
+            return
         image = marker_image(entry.marker, colour, self._theme.background, self.devicePixelRatioF())
         half = image.deviceIndependentSize().width() / 2
         painter.drawImage(centre - QPointF(half, half), image)

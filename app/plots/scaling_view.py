@@ -9,9 +9,10 @@ from typing import override
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QKeyEvent,
     QPainter,
@@ -25,10 +26,13 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
 from app.plots.curves import draw_marker, marker_of
-from app.plots.panel import NOTHING, Sheet
+from app.plots.figure import Figure
+from app.plots.quantity import NOTHING
 from app.plots.readout import Entry, Readout
 from app.plots.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
+from app.plots.scaling_data import ScalingData
 from app.plots.scaling_series import Series, chosen, fastest, series_of
+from app.plots.sheet import Sheet
 from app.theme import LIGHT, Theme
 from core import Result, Study, show_rate, unit_of
 
@@ -162,6 +166,9 @@ class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no type
 class ScalingView(QWidget):
     """Throughput against threads. Hover, or use the arrow keys, for the values at one number."""
 
+    menu_wanted = Signal(object, QPoint)
+    """None, for the whole; where on the screen."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
@@ -244,23 +251,15 @@ class ScalingView(QWidget):
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""
-        titles = ("series", "threads", "throughput", "from", "to")
-        rows = [
-            self._row(series, threads) for series in self._all for threads in sorted(series.counts)
-        ]
-        return ((*titles, "price of the step", "published", "ending"), *rows)
+        data = self._data()
+        return (data.titles, *map(data.row, range(len(data))))
 
-    def _row(self, series: Series, threads: int) -> tuple[str, ...]:
-        place, price = series.at(threads), series.price_of(threads)
-        published = dict(series.published).get(threads, math.nan)
-        values = (place.value, place.low, place.high) if place else (math.nan,) * 3
-        measured, low, high, figure = (
-            show_rate(value, self._unit) if math.isfinite(value) else NOTHING
-            for value in (*values, published)
-        )
-        told = price.told if price else NOTHING
-        ending = (place.reason or "completed") if place else "not measured"
-        return (series.name, str(threads), measured, low, high, told, figure, ending)
+    def figures(self) -> tuple[Figure, ...]:
+        """The plot itself."""
+        return (Figure(title=self._title, widget=self, summary=self.summary, data=self._data),)
+
+    def _data(self) -> ScalingData:
+        return ScalingData(self._all, self._unit)
 
     @property
     def _counts(self) -> list[int]:
@@ -341,6 +340,11 @@ class ScalingView(QWidget):
         self._at = None
         self._crosshair.hide()
         self._tell()
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(None, event.globalPos())
+        event.accept()
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

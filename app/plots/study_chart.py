@@ -24,9 +24,10 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
 from app.plots.curves import draw_marker, marker_of, outline
-from app.plots.panel import NOTHING, Sheet
+from app.plots.quantity import NOTHING
 from app.plots.readout import Entry, Readout
 from app.plots.scales import UNKNOWN, decades, powers_of_two
+from app.plots.sheet import Sheet
 from app.theme import LIGHT, Theme
 from core import Chart, Curve, show_count, show_seconds, show_size
 

@@ -11,7 +11,7 @@ outside does nothing but be shown; secrets that the specs refer to do not appear
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -139,9 +139,16 @@ def export(
         form.write(shown, target)
         return
     chosen = form or format_for(target)
+    write_whole(target, lambda stream: chosen.write(shown, stream), overwrite=overwrite)
+
+
+def write_whole(
+    target: Path, write: Callable[[BinaryIO], object], *, overwrite: bool = True
+) -> None:
+    """A file that is there whole or as it was before; raises UsageError where it cannot be."""
     try:
         with put_in_place(target, overwrite=overwrite) as new, new.open("wb") as stream:
-            chosen.write(shown, stream)
+            write(stream)
     except FileExistsError as error:
         raise UsageError(f"{target} exists already", "choose another name") from error
     except FileNotFoundError as error:

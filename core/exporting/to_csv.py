@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
 from core.exporting.trial_rows import columns_of
@@ -35,11 +35,17 @@ def write(results: Sequence[Result], stream: BinaryIO) -> None:
 
 def table_text(table: Table) -> str:
     """A line of the columns' keys and one for each row of values."""
+    keys = [column.key for column in table.columns]
+    return csv_text(keys, ([cell.value for cell in row] for row in table.rows))
+
+
+def csv_text(titles: Sequence[str], rows: Iterable[Sequence[Value | None]]) -> str:
+    """A line of titles and one for each row; nothing in it runs as a formula."""
     text = io.StringIO(newline="")
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(_cell(column.key) for column in table.columns)
-    for row in table.rows:
-        rows.writerow(_cell(cell.value) for cell in row)
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow(map(_cell, titles))
+    for row in rows:
+        lines.writerow(map(_cell, row))
     return text.getvalue()
 
 
