@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import override
@@ -60,9 +61,9 @@ class NativeReadJob(FilledJob[Range, Gathered]):
     def _step(self) -> Step:
         read, at, offsets = self._file.read, self._pieces.at, self._blocks.offsets
         longest = max(offsets[first + count] - offsets[first] for first, count in self.items)
-        buffer = ctypes.create_string_buffer(longest)
-        address = ctypes.addressof(buffer)
-        whole = memoryview(buffer).cast("B")
+        buffer = mmap.mmap(-1, longest)  # whole pages, which are copied into fastest
+        address = ctypes.addressof(ctypes.c_char.from_buffer(buffer))
+        whole = memoryview(buffer)
 
         def run(item: Range) -> Gathered:
             first, count = item
