@@ -25,8 +25,8 @@ app: .venv ## Open the window
 	@if [ -f app/__main__.py ]; then exec $(PYTHON) -m app; \
 	else echo "The window is not part of this version." >&2; exit 2; fi
 
-# The signals' tests need their drivers.
-test: EXTRAS += signal
+# The tests of signals need their drivers, those of sparse files a compiler, which is installed where it may.
+test: EXTRAS += signal sparse
 test: check ## Check, then run every test; ARGS go to pytest
 	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest $(ARGS)
 

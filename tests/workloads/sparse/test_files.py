@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from conftest import need_drivers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workloads.sparse.drivers import NATIVE, PYTHON
+from workloads.sparse.drivers import NATIVE
 from workloads.sparse.faults import PAGE, coalescing_fault, pages
 from workloads.sparse.layouts import Blocks, Lacking, Range, blocks_of
 from workloads.sparse.native import NativeError, NativeFile, Pieces, needed
@@ -185,8 +186,7 @@ def test_that_the_minimal_case_shows_the_fault_of_this_svfsc(svfsc: None) -> Non
     accesses=st.lists(st.tuples(st.integers(0, 9 * PAGE), st.integers(1, 2 * PAGE)), max_size=30)
 )
 def test_that_whole_pages_are_never_denied(accesses: list[Range]) -> None:
-    if not PYTHON.installed:
-        pytest.skip("svfsc is not installed")
+    need_drivers("sparse")
     end = 11 * PAGE - 7
     held = bytes(place * 31 % 251 for place in range(end))
     file = PythonFile(compare=True, in_system=False)
