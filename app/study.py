@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import override
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -16,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.parts import label
+from app.plots.figure import Figure
 from app.plots.study_chart import StudyChart
 from app.theme import LIGHT, Theme
 from core import Judged, Judgement, Reproduction, one_line
@@ -128,6 +136,9 @@ class TextTable(QTableView):
 class StudyView(QTabWidget):
     """The claims with their judgements, published figures beside those here, and every plot."""
 
+    menu_wanted = Signal(object, QPoint)
+    """A menu for one plot (Figure); where on the screen."""
+
     def __init__(self) -> None:
         super().__init__()
         self._theme = LIGHT
@@ -185,6 +196,7 @@ class StudyView(QTabWidget):
         while len(self.charts) < len(found.charts):
             chart = StudyChart()
             chart.set_theme(self._theme)
+            chart.menu_wanted.connect(self.menu_wanted)
             self.charts.append(chart)
             self.addTab(chart, "")
         for number, (chart, shown) in enumerate(zip(self.charts, found.charts, strict=True), 1):
@@ -195,6 +207,10 @@ class StudyView(QTabWidget):
                 place, self.tr("Figure {}").format(number) if several else self.tr("Figure")
             )
             self.setTabToolTip(place, shown.title)
+
+    def figures(self) -> tuple[Figure, ...]:
+        """The plot that is seen; none where a table is."""
+        return tuple(chart.figure() for chart in self.charts if chart is self.currentWidget())
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in these colours."""

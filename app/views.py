@@ -78,8 +78,10 @@ class RunViews(QTabWidget):
         self.study.set_theme(self._theme)
         self.study.setParent(self)
         self.study.hide()
-        for view in (self.plots, self.scaling):
+        for view in (self.plots, self.scaling, self.study):
             view.menu_wanted.connect(self.menu_wanted)
+        # Which plots are seen changes with the parts of a study too.
+        self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
         if self._shown is not None:
             self.show_results(self._shown)
         self.setCurrentIndex(0)
@@ -158,7 +160,7 @@ class RunViews(QTabWidget):
     def figures(self) -> tuple[Figure, ...]:
         """The plots of the tab that is seen; none where it has no plots."""
         seen = self.currentWidget()
-        views = (self.plots, self.scaling)
+        views = (self.plots, self.scaling, self.study)
         return next((v.figures() for v in views if v is not None and v is seen), ())
 
     def title(self) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import NamedTuple, override
 
 import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QContextMenuEvent,
     QFocusEvent,
     QFontMetrics,
     QKeyEvent,
@@ -24,12 +25,14 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
 from app.plots.curves import draw_marker, marker_of, outline
+from app.plots.figure import Figure
 from app.plots.quantity import NOTHING
 from app.plots.readout import Entry, Readout
 from app.plots.scales import UNKNOWN, decades, powers_of_two
 from app.plots.sheet import Sheet
+from app.plots.study_data import StudyData
 from app.theme import LIGHT, Theme
-from core import Chart, Curve, show_count, show_seconds, show_size
+from core import Chart, Curve, show_seconds
 
 _TICK_ROOM = 40
 _GAP = 14
@@ -151,6 +154,9 @@ class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no type
 class StudyChart(QWidget):
     """Seconds against a parameter. Hover, or use the arrow keys, for the values at one place."""
 
+    menu_wanted = Signal(object, QPoint)
+    """A menu for this plot (Figure); where on the screen."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = LIGHT
@@ -220,13 +226,17 @@ class StudyChart(QWidget):
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""
-        titles = (self.tr("curve"), self._axis, self.tr("here"), self.tr("published"))
-        rows = [
-            (curve.name, self._told(at), here, published)
-            for curve in self._curves
-            for at, here, published in self._texts(curve)
-        ]
-        return (titles, *rows)
+        data = StudyData(self._chart)
+        return (data.titles, *map(data.row, range(len(data))))
+
+    def figure(self) -> Figure:
+        """The plot itself."""
+        return Figure(
+            title=self._chart.title if self._chart else "",
+            widget=self,
+            summary=self.summary,
+            data=lambda: StudyData(self._chart),
+        )
 
     @property
     def _curves(self) -> tuple[Curve, ...]:
@@ -241,19 +251,10 @@ class StudyChart(QWidget):
         return sorted({at for curve in self._curves for at in curve.at})
 
     def _texts(self, curve: Curve) -> list[tuple[int, str, str]]:
-        """Place, what was measured there and what was published."""
-        return [
-            (
-                at,
-                show_seconds(point.value) if point and point.value else NOTHING,
-                show_seconds(told) if told else NOTHING,
-            )
-            for at, point, told in zip(curve.at, curve.here, curve.published, strict=True)
-        ]
+        return StudyData(self._chart).of(curve)
 
     def _told(self, at: int) -> str:
-        sizes = self._chart is not None and self._chart.sizes
-        return show_size(at).replace(".0 ", " ") if sizes else show_count(at)
+        return StudyData(self._chart).told(at)
 
     def _draw(self) -> None:
         view = self.sheet.plotItem.vb
@@ -329,6 +330,10 @@ class StudyChart(QWidget):
                 self._unpoint()
             case _:
                 super().keyPressEvent(event)
+
+    @override
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(self.figure(), event.globalPos())
 
     @override
     def focusInEvent(self, event: QFocusEvent) -> None:

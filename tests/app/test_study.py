@@ -131,3 +131,24 @@ def test_that_ctrl_c_copies_the_claims(qtbot: QtBot) -> None:
     assert lines[0] == "Judgement\tClaim\tPublished\tHere"
     assert len(lines) == 2
     assert "128 threads" in lines[1]
+
+
+def test_that_the_plot_that_is_seen_can_be_told_tabulated_and_exported(
+    qtbot: QtBot, pool: QThreadPool, tmp_path: Path
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.add_plots()
+    views.show_results(summed_up(tmp_path, building.study_of_costs()))
+    assert views.study is not None
+    views.setCurrentWidget(views.study)
+    assert views.figures() == ()
+    with qtbot.waitSignal(views.currentChanged):
+        views.study.setCurrentWidget(views.study.charts[0])
+    (figure,) = views.figures()
+    data = figure.data()
+    assert figure.title == "Time for each MiB that the threads write together"
+    assert "C++ coalesced – 1: here 4.19 ms" in figure.summary()
+    assert data.plain_titles[1:3] == ("threads", "here (s)")
+    assert data.plain_row(0)[5] == pytest.approx(1 / 119.214)
+    assert data.plain_row(0)[6] == 0.008388

@@ -79,12 +79,13 @@ def test_that_the_summary_and_the_table_tell_every_point(view: StudyChart) -> No
     assert "1: here 4.19 ms, published 8.39 ms" in view.summary()
     assert "16: here –, published 37.6 ms" in view.summary()
     assert len(view.table()) == 1 + sum(len(line.at) for line in chart().curves)
-    assert view.table()[0] == ("curve", "threads", "here", "published")
+    assert view.table()[0][:3] == ("curve", "threads", "here")
 
 
 def test_that_wrong_data_is_no_point(view: StudyChart) -> None:
     view.show_chart(chart(broken=["C++ coalesced, 64 threads"]))
-    assert ("C++ coalesced", "64", "–", "27.1 ms") in view.table()
+    told = [row for row in view.table() if row[:2] == ("C++ coalesced", "64")]
+    assert [row[2:6] for row in told] == [("–", "–", "–", "27.1 ms")]
 
 
 def test_that_published_and_measured_lines_are_apart_without_colour(view: StudyChart) -> None:
