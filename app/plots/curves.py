@@ -26,7 +26,7 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.plots.pyramid import Points
+from app.plots.pyramid import Floats, Points
 from app.plots.raster import Raster
 from app.theme import LIGHT, Theme
 
@@ -105,24 +105,32 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         self._marks: list[Points] = []
         self._raster: Raster | None = None
         self._corner = QPointF()
-        self._placed: tuple[float, ...] = ()
+        self._size = QSize()
+        self._stale = True
         self._theme = LIGHT
         self._view = QRectF()
+        self._dots: list[Points] = []
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._theme = theme
-        self._placed = ()
+        self._stale = True
         self.update()
 
-    def put(self, points: Sequence[Points], spacing: float, view: QRectF) -> None:
-        """Draw these curves in that view, with a marker about every `spacing` of x."""
+    def put(self, points: Sequence[Points], spacing: float, view: QRectF, size: QSize) -> None:
+        """Draw these curves in that view of so many pixels, with a marker about every `spacing` of x.
+
+        Nothing is drawn anew where no point has come to another pixel.
+        """
+        dots = [on_pixels(each, view, size) for each in points]
+        if view == self._view and size == self._size and same(dots, self._dots):
+            return
         if view != self._view:
             self.prepareGeometryChange()
             self._view = view
-        self._points = list(points)
+        self._points, self._dots, self._size = list(points), dots, size
         self._marks = [marks(each, spacing, rank) for rank, each in enumerate(points)]
-        self._placed = ()
+        self._stale = True
         self.update()
 
     @override
@@ -149,24 +157,22 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         """The image of the curves, up to date; None where there is no room for any."""
         area = to.mapRect(self._view)
         left, top = math.floor(area.left() * ratio), math.floor(area.top() * ratio)
-        size = QSize(math.ceil(area.right() * ratio) - left, math.ceil(area.bottom() * ratio) - top)
-        scale = (to.m11() * ratio, to.m22() * ratio)
-        shift = (to.dx() * ratio - left, to.dy() * ratio - top)
-        placed: tuple[float, ...] = (*scale, *shift, size.width(), size.height())
-        if placed == self._placed:
-            return self._raster.image if self._raster else None
-        self._placed, self._corner = placed, QPointF(left / ratio, top / ratio)
+        size = QSize(round(area.width() * ratio), round(area.height() * ratio))
+        self._corner = QPointF(left / ratio, top / ratio)
+        thickness = max(1, round(ratio))
+        raster = self._raster
         if size.isEmpty():
             self._raster = None
             return None
-        thickness = max(1, round(ratio))
-        raster = self._raster
         if raster is None or raster.image.size() != size or raster.thickness != thickness:
             raster = self._raster = Raster(size, thickness)
-        raster.draw(
-            [Points(x * scale[0] + shift[0], y * scale[1] + shift[1]) for x, y in self._points],
-            [self._colour(rank) for rank in range(len(self._points))],
-        )
+        elif not self._stale:
+            return raster.image
+        self._stale = False
+        if size != self._size:  # drawn on something else than what it was made for
+            self._size = size
+            self._dots = [on_pixels(each, self._view, size) for each in self._points]
+        raster.draw(self._dots, [self._colour(rank) for rank in range(len(self._points))])
         return raster.image
 
     def _paint_lines(self, p: QPainter, to: QTransform) -> None:
@@ -194,6 +200,31 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
 
     def _colour(self, rank: int) -> str:
         return self._theme.curves[rank % len(self._theme.curves)]
+
+
+def on_pixels(points: Points, view: QRectF, size: QSize) -> Points:
+    """In which pixels of the view the points are, from its upper left corner."""
+    across = size.width() / view.width()
+    down = size.height() / view.height()
+    return Points(
+        np.floor((points.x - view.left()) * across),
+        np.floor((view.bottom() - points.y) * down),
+    )
+
+
+def same(one: Sequence[Points], other: Sequence[Points]) -> bool:
+    """Whether curves are equal, point by point; NaN equals NaN."""
+    flat = [[values for points in curves for values in points] for curves in (one, other)]
+    return equal(*flat)
+
+
+def equal(one: Sequence[Floats], other: Sequence[Floats]) -> bool:
+    """Whether arrays hold the same numbers; NaN equals NaN."""
+    if len(one) != len(other):
+        return False
+    # As integers, for NaN to equal itself.
+    pairs = zip(one, other, strict=True)
+    return all(np.array_equal(a.view(np.int64), b.view(np.int64)) for a, b in pairs)
 
 
 def marks(points: Points, spacing: float, rank: int) -> Points:

@@ -9,13 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
 from app.plots.bands import Bands
-from app.plots.curves import Curves, marker_of
+from app.plots.curves import Curves, equal, marker_of
 from app.plots.figure import Figure
 from app.plots.pyramid import Floats, Pyramid
 from app.plots.quantity import Quantity, SameData
@@ -80,7 +80,11 @@ class Panel(QWidget):
         self._crosshair = pg.InfiniteLine(angle=90, movable=False)
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
+        self._drawn: tuple[object, ...] = ()
+        self._values: list[Floats] = []
+        self._ranged: tuple[Span, tuple[float, float]] | None = None
         self._boundaries: list[float] = []
+        self._bounded: tuple[list[float], tuple[float, float]] = ([], (0.0, 0.0))
         self._boundary_lines = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
         self._boundary_lines.setZValue(-8)
         self.sheet.addItem(self._boundary_lines, ignoreBounds=True)
@@ -108,8 +112,8 @@ class Panel(QWidget):
         """Draw these columns from now on, and no others."""
         if shown == self._shown:
             return
-        self._shown = shown
-        self._curves.put([], 1.0, QRectF())
+        self._shown, self._drawn = shown, ()
+        self._curves.put([], 1.0, QRectF(), QSize())
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
@@ -132,8 +136,9 @@ class Panel(QWidget):
     def begin(self, source: Source) -> None:
         """Show another source's samples from now on, of which none is drawn yet."""
         self._source = source
-        self._curves.put([], 1.0, QRectF())
+        self._curves.put([], 1.0, QRectF(), QSize())
         self._boundaries.clear()
+        self._bounded, self._drawn = ([], (0.0, 0.0)), ()
         self._medians = None
         self._boundary_lines.setData([], [])
 
@@ -152,24 +157,33 @@ class Panel(QWidget):
         columns = [self._source.first + column for column in self._shown]
         dots = max(round(width * self.devicePixelRatioF()), 1)
         shown = self._source.pyramid.query(span.start, span.end, dots, columns)
-        low, high = _ends([points.y for points in shown])
+        drawn = (span, width, view.height(), dots, self._limit, len(self._boundaries))
+        values = [points.y for points in shown]
+        if drawn == self._drawn and equal(values, self._values):
+            return
+        self._drawn, self._values = drawn, values
+        low, high = _ends(values)
         near = self._limit is not None and high > 0.5 * self._limit
         if self._limit is not None and near:
             high = max(high, self._limit * 1.02)
-            self._limit_line.setPos(self._limit)
+            if self._limit_line.value() != self._limit:
+                self._limit_line.setPos(self._limit)
         self._limit_line.setVisible(near)
         scale = self.quantity.fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
         pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
         ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
-        view.setRange(xRange=span, yRange=ends, padding=0)
+        if (span, ends) != self._ranged:
+            self._ranged = (span, ends)
+            view.setRange(xRange=span, yRange=ends, padding=0)
         self._value_axis.put(scale.ticks, scale.step)
         self.time_axis.put(multiples(*span, step), step)
         self._draw_boundaries(span, ends, span.length * _BOUNDARY_ROOM / width)
         # A power of two of seconds, so that markers stay on their samples while an axis grows.
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
         area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
-        self._curves.put(shown, spacing, area)
+        ratio = self.devicePixelRatioF()
+        self._curves.put(shown, spacing, area, QSize(dots, max(round(view.height() * ratio), 1)))
         self._bands.put(area)
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
@@ -182,7 +196,9 @@ class Panel(QWidget):
                 break
             if not drawn or time - drawn[-1] >= room:
                 drawn.append(time)
-        self._boundary_lines.setData(np.repeat(drawn, 2), np.tile(ends, len(drawn)))
+        if (drawn, ends) != self._bounded:
+            self._bounded = (drawn, ends)
+            self._boundary_lines.setData(np.repeat(drawn, 2), np.tile(ends, len(drawn)))
 
     def highlight(self, spans: Sequence[Span]) -> None:
         """Mark these pieces of the time axis, in order, and no others."""

@@ -61,6 +61,7 @@ class Raster:
         self._curves, self._colours = curves, colours
         if first >= self.image.width():
             return
+        first = max(first - self.thickness + 1, 0)  # where a thick line that begins there reaches
         flat = np.frombuffer(self.image.bits(), np.uint32)
         pixels = flat.reshape(self.image.height(), self.image.width())
         pixels[:, first:] = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, override
 
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -49,6 +50,15 @@ class _Text(NamedTuple):
     room: int
 
 
+class _Placed(NamedTuple):
+    """In which line an entry is, and where in it."""
+
+    row: int
+    x: float
+    entry: Entry
+    text: _Text
+
+
 class Readout(QWidget):
     """Shows a title and entries in one line; names give way before values do.
 
@@ -62,6 +72,8 @@ class Readout(QWidget):
         self._entries: tuple[Entry, ...] = ()
         self._widest: list[int] = []
         self._theme = LIGHT
+        self._still = QPixmap()
+        self._shown: tuple[object, ...] = ()
         self._metrics = QFontMetrics(self.font())
         self._advances: dict[tuple[str, bool], int] = {}
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -162,15 +174,21 @@ class Readout(QWidget):
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
+        title, placed = self._arranged()
         with QPainter(self) as painter:
-            self.draw(painter)
+            painter.drawPixmap(0, 0, self._still_of(title, placed))
+            self._draw_values(painter, placed)
 
     def draw(self, painter: QPainter) -> None:
         """Draw it at the painter's origin."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        title, placed = self._arranged()
+        self._draw_still(painter, title, placed)
+        self._draw_values(painter, placed)
+
+    def _arranged(self) -> tuple[str, list[_Placed]]:
+        """The title as it fits, and where the entries stand."""
         rows = self._rows() if self._wraps else [list(range(len(self._entries)))]
         texts = self._whole() if self._wraps else self._texts_that_fit()
-        painter.setFont(self._bold)
         room = self.width() - 2 * _SPACE
         if rows[0]:
             room -= _GAP + self._needed(texts)
@@ -178,13 +196,49 @@ class Readout(QWidget):
         if self._title_width > room:
             metrics = QFontMetrics(self._bold)
             title = metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0))
-        self._text(painter, _SPACE, title, self._theme.text)
+        return title, list(self._lay_out(rows, texts))
+
+    def _draw_values(self, painter: QPainter, placed: list[_Placed]) -> None:
         painter.setFont(self.font())
+        for row, x, entry, text in placed:
+            end = x + self._width(entry, text) - self._advance(text.value)
+            self._text(painter, QPointF(end, row * self._line), text.value, self._theme.text)
+
+    def _lay_out(self, rows: list[list[int]], texts: list[_Text]) -> Iterator[_Placed]:
         for row, places in enumerate(rows):
             x = float(_SPACE if row else self.width() - _SPACE - self._needed(texts))
             for place in places:
-                x = self._draw_entry(painter, x, self._entries[place], texts[place]) + _GAP
-            painter.translate(0, self._line)
+                yield _Placed(row, x, self._entries[place], texts[place])
+                x += self._width(self._entries[place], texts[place]) + _GAP
+
+    def _still_of(self, title: str, placed: list[_Placed]) -> QPixmap:
+        """All but the values, which alone change ten times a second."""
+        told = tuple(
+            (row, x, entry.rank, entry.marker, text.name) for row, x, entry, text in placed
+        )
+        shown = (title, told, self._theme.name, self.size(), self.devicePixelRatioF(), self.font())
+        if shown == self._shown:
+            return self._still
+        self._shown = shown
+        ratio = self.devicePixelRatioF()
+        self._still = QPixmap(self.size() * ratio)
+        self._still.setDevicePixelRatio(ratio)
+        self._still.fill(Qt.GlobalColor.transparent)
+        with QPainter(self._still) as painter:
+            self._draw_still(painter, title, placed)
+        return self._still
+
+    def _draw_still(self, painter: QPainter, title: str, placed: list[_Placed]) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._bold)
+        self._text(painter, QPointF(_SPACE, 0), title, self._theme.text)
+        painter.setFont(self.font())
+        for row, x, entry, text in placed:
+            place = QPointF(x, row * self._line)
+            if entry.marker:
+                self._draw_swatch(painter, place, entry)
+                place += QPointF(_SWATCH, 0)
+            self._text(painter, place, text.name, self._theme.muted)
 
     def _whole(self) -> list[_Text]:
         return [
@@ -215,35 +269,25 @@ class Readout(QWidget):
         space = _SPACE if text.name and text.value else 0
         return (_SWATCH if entry.marker else 0) + name + space + text.room
 
-    def _draw_entry(self, painter: QPainter, x: float, entry: Entry, text: _Text) -> float:
-        end = x + self._width(entry, text)
-        if entry.marker:
-            self._draw_swatch(painter, x, entry)
-            x += _SWATCH
-        self._text(painter, x, text.name, self._theme.muted)
-        value = end - self._advance(text.value)
-        self._text(painter, value, text.value, self._theme.text)
-        return end
-
-    def _draw_swatch(self, painter: QPainter, x: float, entry: Entry) -> None:
+    def _draw_swatch(self, painter: QPainter, place: QPointF, entry: Entry) -> None:
         curves = self._theme.curves
         known = entry.rank is not None
         colour = curves[(entry.rank or 0) % len(curves)] if known else self._theme.muted
-        middle = self._line / 2
+        left = place + QPointF(0, self._line / 2)
         painter.setPen(QPen(QColor(colour), 1.5))
-        painter.drawLine(QPointF(x, middle), QPointF(x + _SWATCH - _SPACE, middle))
-        centre = QPointF(x + (_SWATCH - _SPACE) / 2, middle)
+        painter.drawLine(left, left + QPointF(_SWATCH - _SPACE, 0))
         if painter.paintEngine().type() != QPaintEngine.Type.Raster:
             painter.save()
-            painter.translate(centre)
+            painter.translate(left + QPointF((_SWATCH - _SPACE) / 2, 0))
             draw_marker(painter, entry.marker, colour, self._theme.background)
             painter.restore()
             return
         image = marker_image(entry.marker, colour, self._theme.background, self.devicePixelRatioF())
         half = image.deviceIndependentSize().width() / 2
-        painter.drawImage(centre - QPointF(half, half), image)
+        painter.drawImage(left + QPointF((_SWATCH - _SPACE) / 2 - half, -half), image)
 
-    def _text(self, painter: QPainter, x: float, text: str, colour: str) -> None:
+    def _text(self, painter: QPainter, place: QPointF, text: str, colour: str) -> None:
+        """Write a text into the line that begins at a place."""
         painter.setPen(QColor(colour))
         base = (self._line + self._metrics.ascent() - self._metrics.descent()) / 2
-        painter.drawText(QPointF(x, base), text)
+        painter.drawText(place + QPointF(0, base), text)
