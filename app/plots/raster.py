@@ -16,10 +16,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QSize
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QRegion
+from PySide6.QtCore import QLineF, QRect, QSize
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QRegion
 
 from app.plots.pyramid import Floats, Points
 
@@ -39,7 +38,7 @@ class _Trace(NamedTuple):
     columns: slice
     top: Rows
     bottom: Rows
-    lines: QPainterPath | None
+    lines: list[QLineF]
 
 
 class Raster:
@@ -95,11 +94,10 @@ class Raster:
         x, y = points.x[begin:], points.y[begin:]
         columns, top, bottom, far = runs(x, y, self.image.width())
         columns = slice(min(max(columns.start, first), columns.stop), columns.stop)
-        lines = None
-        if far.any():
-            # A path that holds a NaN anywhere is not drawn at all; no line leads to these points.
-            lines = pg.arrayToQPath(x, np.nan_to_num(y), connect=far, finiteCheck=False)
-        return _Trace(columns, top, bottom, lines)
+        at = np.flatnonzero(far)
+        # Line by line: how Qt draws a thick one depends on what else there is in its path.
+        ends = np.column_stack((x[at], y[at], x[at + 1], y[at + 1])).tolist()
+        return _Trace(columns, top, bottom, [QLineF(*each) for each in ends])
 
     def _fill(self, pixels: Pixels, first: int, trace: _Trace, ink: np.uint32 | Pixels) -> None:
         """Colour the trace's pixels from that column on, all alike or each column in its ink."""
@@ -122,10 +120,10 @@ class Raster:
             return
         with QPainter(self.image) as painter:
             for trace, ink, area in zip(traces, inks, areas, strict=True):
-                if trace.lines is not None:
+                if trace.lines:
                     painter.setClipRegion(area)
                     painter.setPen(QPen(ink, self.thickness))
-                    painter.drawPath(trace.lines)
+                    painter.drawLines(trace.lines)
 
     def _in_turns(
         self, traces: Sequence[_Trace], inks: Sequence[QColor], first: int
@@ -136,7 +134,7 @@ class Raster:
         top = np.stack([trace.top for trace in traces])[turn, columns]
         bottom = np.stack([trace.bottom for trace in traces])[turn, columns]
         ink = np.array([ink.rgba() for ink in inks], np.uint32)[turn]
-        return _Trace(slice(first, columns.size), top, bottom, None), ink
+        return _Trace(slice(first, columns.size), top, bottom, []), ink
 
 
 @lru_cache
