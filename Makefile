@@ -7,7 +7,7 @@ ARGS ?=
 SLICES := app signal s3 sparse package
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test check quick format lock clean help
+.PHONY: .venv run app test check quick format translations lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse package" adds drivers
 	@sh packaging/setup.sh $(EXTRAS)
@@ -44,6 +44,11 @@ quick: .venv ## For every commit: format, lint and the tests marked quick
 format: .venv ## Format, and mend what ruff can mend
 	@$(PYTHON) -m ruff format .
 	@$(PYTHON) -m ruff check --fix .
+
+translations: .venv ## Collect the window's texts, and compile their translations
+	@for language in resources/translations/sluice_*.ts; do \
+		.venv/bin/pyside6-lupdate $$(find app -name '*.py' | sort) -silent -no-obsolete -locations none -ts $$language \
+			&& .venv/bin/pyside6-lrelease -silent $$language || exit; done
 
 # Pins that still fit are kept; ARGS=--upgrade renews them all.
 lock: ## Resolve the lock files anew

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 
 from app.crash import CrashReporter
+from app.translation import speak
 from app.window import MainWindow
 
 
@@ -18,6 +19,7 @@ def main() -> int:
     application.setOrganizationName("sluice")
     application.setDesktopFileName("sluice")
     application.setStyle("Fusion")
+    speak(application, QLocale.system())
     reporter = CrashReporter()
     sys.excepthook = reporter.hook
     window = MainWindow(QSettings(), application)

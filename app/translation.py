@@ -1,0 +1,23 @@
+"""The window's texts in the user's language, where there is a translation."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from core import resources_folder
+
+
+def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, ...]:
+    """Take up the translations into that language, Qt's own first; gives those that there are."""
+    folder = resources_folder() / "translations"
+    places = {
+        "qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath),
+        "sluice": str(folder),
+    }
+    found = []
+    for name, place in places.items():
+        translator = QTranslator(application)
+        if translator.load(locale, name, "_", place):
+            application.installTranslator(translator)
+            found.append(translator)
+    return tuple(found)
