@@ -8,37 +8,30 @@ from dataclasses import dataclass
 from typing import override
 
 import numpy as np
-import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
-    QFocusEvent,
-    QKeyEvent,
     QPainter,
-    QPalette,
     QPen,
-    QPolygonF,
-    QShowEvent,
     QTransform,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.plots.axes import UnitAxis
-from app.plots.curves import draw_marker, marker_of
+from app.plots.curves import marker_of
 from app.plots.figure import Figure
+from app.plots.over_counts import CountsPlot, Drawing
 from app.plots.quantity import NOTHING
-from app.plots.readout import Entry, Readout
+from app.plots.readout import Entry
 from app.plots.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.scaling_data import ScalingData
 from app.plots.scaling_series import Series, chosen, fastest, series_of
-from app.plots.sheet import Sheet
 from app.theme import LIGHT, Theme
 from core import Result, Study, show_rate, unit_of
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
-_CAP = 3
 _APART = 16
 _MARGINS = (26, 24)
 """Pixels for crosses and prices below nothing, and for what to use above the last tick."""
@@ -53,39 +46,26 @@ class _Drawn:
     chosen: Series | None = None
 
 
-class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
-    """Draws the series; few enough points for smooth lines."""
+class _Drawing(Drawing):
+    """Draws the series, what to use, and what each step up costs."""
 
     def __init__(self) -> None:
         super().__init__()
         self._drawn = _Drawn()
-        self._theme = LIGHT
-        self._view = QRectF()
         self._label = ""
 
     def put(self, drawn: _Drawn, theme: Theme, view: QRectF, label: str) -> None:
-        self.prepareGeometryChange()
-        self._drawn, self._theme, self._view, self._label = drawn, theme, view, label
-        self.update()
+        self._drawn, self._label = drawn, label
+        self.redraw(theme, view)
 
     @override
-    def boundingRect(self) -> QRectF:
-        return self._view
-
-    @override
-    def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        to = p.transform()
-        p.save()
-        p.resetTransform()
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        p.setBrush(Qt.BrushStyle.NoBrush)
+    def draw(self, p: QPainter, to: QTransform) -> None:
         self._paint_chosen(p, to)
         for rank, series in enumerate(self._drawn.series):
             self._paint_published(p, to, rank, series)
         for rank, series in enumerate(self._drawn.series):
             self._paint_series(p, to, rank, series)
         self._paint_prices(p, to)
-        p.restore()
 
     def _paint_chosen(self, p: QPainter, to: QTransform) -> None:
         best = self._drawn.chosen
@@ -103,14 +83,9 @@ class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no type
 
     def _paint_published(self, p: QPainter, to: QTransform, rank: int, series: Series) -> None:
         points = [to.map(QPointF(math.log2(n), value)) for n, value in series.published]
-        colour = self._theme.curves[rank % len(self._theme.curves)]
-        p.setPen(QPen(QColor(colour), 1.2, Qt.PenStyle.DotLine))
-        p.setBrush(Qt.BrushStyle.NoBrush)
-        p.drawPolyline(QPolygonF(points))
+        self._line(p, points, QPen(QColor(self._colour(rank)), 1.2, Qt.PenStyle.DotLine))
         for point in points:
-            p.translate(point)
-            draw_marker(p, "ring", colour, self._theme.background)
-            p.translate(-point)
+            self._marker(p, point, "ring", rank)
 
     def _paint_prices(self, p: QPainter, to: QTransform) -> None:
         """What each step up costs in memory, between its ends, where there is room."""
@@ -129,7 +104,6 @@ class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no type
                     break
 
     def _paint_series(self, p: QPainter, to: QTransform, rank: int, series: Series) -> None:
-        colour = self._theme.curves[rank % len(self._theme.curves)]
         good = [place for place in series.places if not place.reason]
         threads, values = series.law
         if threads.size:
@@ -137,67 +111,35 @@ class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no type
             line = [QPointF(x, y) for x, y in ends]
         else:
             line = [QPointF(math.log2(place.threads), place.value) for place in good]
-        p.setPen(QPen(QColor(colour), 1.5))
-        p.setBrush(Qt.BrushStyle.NoBrush)
-        p.drawPolyline(to.map(QPolygonF(line)))
+        colour = QColor(self._colour(rank))
+        self._line(p, [to.map(point) for point in line], QPen(colour, 1.5))
         for place in series.places:
             x = math.log2(place.threads)
             if place.reason:
-                self._paint_failure(p, to.map(QPointF(x, 0)), rank, colour)
+                self._failure(p, to.map(QPointF(x, 0)), rank, len(self._drawn.series))
                 continue
             low, high = to.map(QPointF(x, place.low)), to.map(QPointF(x, place.high))
-            p.setPen(QPen(QColor(colour), 1.2))
-            p.drawLine(low, high)
-            for end in (low, high):
-                p.drawLine(QLineF(end.x() - _CAP, end.y(), end.x() + _CAP, end.y()))
-            point = to.map(QPointF(x, place.value))
-            p.translate(point)
-            draw_marker(p, marker_of(rank), colour, self._theme.background)
-            p.translate(-point)
-
-    def _paint_failure(self, p: QPainter, foot: QPointF, rank: int, colour: str) -> None:
-        """A cross on the axis; those of several series stand beside each other."""
-        shift = QPointF(9.0 * (rank - (len(self._drawn.series) - 1) / 2), -6)
-        p.translate(foot + shift)
-        draw_marker(p, "cross", colour, self._theme.background)
-        p.translate(-(foot + shift))
+            self._interval(p, low, high, QPen(colour, 1.2))
+            self._point(p, to.map(QPointF(x, place.value)), rank)
 
 
-class ScalingView(QWidget):
+class ScalingView(CountsPlot):
     """Throughput against threads. Hover, or use the arrow keys, for the values at one number."""
 
     menu_wanted = Signal(object, QPoint)
     """None, for the whole; where on the screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
+        super().__init__(
+            UnitAxis("left", lambda value, _step: show_rate(value)),
+            UnitAxis("bottom", lambda value, _step: f"{round(2**value)}"),
+            parent,
+        )
         self._drawn = _Drawn()
         self._all: tuple[Series, ...] = ()
         self._unit = ""
-        self._at: int | None = None
+        self._drawing = self._draws(_Drawing())
         self._title = self.tr("Throughput by threads")
-        self.readout = Readout(self._title, wraps=True)
-        self._values = UnitAxis("left", lambda value, _step: show_rate(value))
-        self._threads = UnitAxis("bottom", lambda value, _step: f"{round(2**value)}")
-        self.sheet = Sheet({"left": self._values, "bottom": self._threads})
-        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._drawing = _Drawing()
-        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
-        self._crosshair.hide()
-        for item in (self._drawing, self._crosshair):
-            self.sheet.addItem(item, ignoreBounds=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 4, 6)
-        layout.setSpacing(4)
-        layout.addWidget(self.readout)
-        layout.addWidget(self.sheet, 1)
-        self.sheet.hovered.connect(self._point)
-        self.sheet.left.connect(self._unpoint)
-        self.sheet.resized.connect(self._draw)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAutoFillBackground(True)
         self.setAccessibleName(self._title)
         self.set_theme(LIGHT)
 
@@ -218,19 +160,7 @@ class ScalingView(QWidget):
         """Show nothing."""
         self.show_series((), "")
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
-        self.setPalette(palette)
-        self.sheet.setBackground(theme.background)
-        self.readout.set_theme(theme)
-        for axis in (self._values, self._threads):
-            axis.paint_with(theme, self.font())
-        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
-        self._draw()
-
+    @override
     def summary(self) -> str:
         """What is shown, a line for each series."""
         if not self._all:
@@ -262,9 +192,11 @@ class ScalingView(QWidget):
         return ScalingData(self._all, self._unit)
 
     @property
+    @override
     def _counts(self) -> list[int]:
         return sorted({threads for series in self._drawn.series for threads in series.counts})
 
+    @override
     def _draw(self) -> None:
         view = self.sheet.plotItem.vb
         counts = self._counts
@@ -282,7 +214,7 @@ class ScalingView(QWidget):
         ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
         view.setRange(xRange=(across.low, across.high), yRange=ends, padding=0)
         self._values.put(scale.ticks, scale.step)
-        self._threads.put(_apart(counts, (across.high - across.low) / max(view.width(), 1)), 1.0)
+        self._across.put(_apart(counts, (across.high - across.low) / max(view.width(), 1)), 1.0)
         area = QRectF(QPointF(across.low, ends[0]), QPointF(across.high, ends[1]))
         best = self._drawn.chosen
         use = self.tr("use {}") if best and best.sure else self.tr("perhaps {}")
@@ -290,6 +222,7 @@ class ScalingView(QWidget):
         self._drawing.put(self._drawn, self._theme, area, label)
         self._tell()
 
+    @override
     def _tell(self) -> None:
         at = self._at
         if at is None and (best := self._drawn.chosen):
@@ -327,47 +260,10 @@ class ScalingView(QWidget):
     def _unit_name(self) -> str:
         return f"{self._unit}s/s" if self._unit else ""
 
-    def _point(self, logarithm: float) -> None:
-        counts = self._counts
-        if not counts:
-            return
-        self._at = min(counts, key=lambda threads: abs(math.log2(threads) - logarithm))
-        self._crosshair.setPos(math.log2(self._at))
-        self._crosshair.show()
-        self._tell()
-
-    def _unpoint(self) -> None:
-        self._at = None
-        self._crosshair.hide()
-        self._tell()
-
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_wanted.emit(None, event.globalPos())
         event.accept()
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        counts = self._counts
-        match event.key():
-            case Qt.Key.Key_Left | Qt.Key.Key_Right as key if counts:
-                step = -1 if key == Qt.Key.Key_Left else 1
-                place = counts.index(self._at) + step if self._at in counts else 0
-                self._point(math.log2(counts[min(max(place, 0), len(counts) - 1)]))
-            case Qt.Key.Key_Escape if self._at is not None:
-                self._unpoint()
-            case _:
-                super().keyPressEvent(event)
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self.setAccessibleDescription(self.summary())
-        super().focusInEvent(event)
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._draw()
 
 
 def _apart(counts: Sequence[int], per_pixel: float) -> tuple[float, ...]:

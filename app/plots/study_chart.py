@@ -6,37 +6,30 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple, override
 
-import pyqtgraph as pg
-from PySide6.QtCore import QLineF, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
-    QFocusEvent,
     QFontMetrics,
-    QKeyEvent,
     QPainter,
-    QPalette,
     QPen,
-    QPolygonF,
-    QShowEvent,
     QTransform,
 )
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.plots.axes import UnitAxis
-from app.plots.curves import draw_marker, marker_of, outline
+from app.plots.curves import marker_of, outline
 from app.plots.figure import Figure
+from app.plots.over_counts import CountsPlot, Drawing
 from app.plots.quantity import NOTHING
-from app.plots.readout import Entry, Readout
+from app.plots.readout import Entry
 from app.plots.scales import UNKNOWN, decades, powers_of_two
-from app.plots.sheet import Sheet
 from app.plots.study_data import StudyData
 from app.theme import LIGHT, Theme
 from core import Chart, Curve, show_seconds
 
 _TICK_ROOM = 40
 _GAP = 14
-_CAP = 3
 _MARGIN = 8
 """Pixels above the last tick and below the first, for points at the ends."""
 
@@ -73,116 +66,70 @@ def _all_places(curve: Curve) -> list[_Place]:
     return [*_measured(curve), *_places(curve.at, curve.published), *charted]
 
 
-class _Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
-    """Draws the curves; few enough points for smooth lines."""
+class _Drawing(Drawing):
+    """Draws the curves, those that were published hollow and dashed."""
 
     def __init__(self) -> None:
         super().__init__()
         self._curves: tuple[Curve, ...] = ()
-        self._theme = LIGHT
-        self._view = QRectF()
 
     def put(self, curves: tuple[Curve, ...], theme: Theme, view: QRectF) -> None:
-        self.prepareGeometryChange()
-        self._curves, self._theme, self._view = curves, theme, view
-        self.update()
+        self._curves = curves
+        self.redraw(theme, view)
 
     @override
-    def boundingRect(self) -> QRectF:
-        return self._view
-
-    @override
-    def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        to = p.transform()
-        p.save()
-        p.resetTransform()
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def draw(self, p: QPainter, to: QTransform) -> None:
         for rank, curve in enumerate(self._curves):
-            colour = self._theme.curves[rank % len(self._theme.curves)]
+            colour = QColor(self._colour(rank))
             if curve.charted:
-                charted = _places(curve.at, curve.charted)
-                self._line(p, to, charted, QPen(QColor(colour), 1.2, Qt.PenStyle.DotLine))
-            told = _places(curve.at, curve.published)
-            self._line(p, to, told, QPen(QColor(colour), 1.2, Qt.PenStyle.DashLine))
-            self._hollow(p, to, told, rank, colour)
-            self._here(p, to, _measured(curve), rank, colour)
-            self._failures(p, to, curve, rank, colour)
-        p.restore()
+                charted = _points(to, _places(curve.at, curve.charted))
+                self._line(p, charted, QPen(colour, 1.2, Qt.PenStyle.DotLine))
+            told = _points(to, _places(curve.at, curve.published))
+            self._line(p, told, QPen(colour, 1.2, Qt.PenStyle.DashLine))
+            self._hollow(p, told, rank)
+            self._here(p, to, _measured(curve), rank)
+            for at, point in zip(curve.at, curve.here, strict=True):
+                if point is not None and not point.value:
+                    # The view's top is the lowest value: its coordinates grow upwards.
+                    foot = to.map(QPointF(math.log2(at), self._view.top()))
+                    self._failure(p, foot, rank, len(self._curves))
 
-    def _line(self, p: QPainter, to: QTransform, places: Sequence[_Place], pen: QPen) -> None:
-        p.setPen(pen)
-        p.setBrush(Qt.BrushStyle.NoBrush)
-        p.drawPolyline(to.map(QPolygonF([QPointF(each.x, each.y) for each in places])))
-
-    def _hollow(
-        self, p: QPainter, to: QTransform, places: Sequence[_Place], rank: int, colour: str
-    ) -> None:
-        p.setPen(QPen(QColor(colour), 1.4))
+    def _hollow(self, p: QPainter, points: list[QPointF], rank: int) -> None:
+        p.setPen(QPen(QColor(self._colour(rank)), 1.4))
         p.setBrush(QColor(self._theme.background))
-        for each in places:
-            p.drawPath(outline(marker_of(rank)).translated(to.map(QPointF(each.x, each.y))))
+        for point in points:
+            p.drawPath(outline(marker_of(rank)).translated(point))
 
-    def _here(
-        self, p: QPainter, to: QTransform, places: Sequence[_Place], rank: int, colour: str
-    ) -> None:
-        pen = QPen(QColor(colour), 1.6)
-        self._line(p, to, places, pen)
-        for each in places:
-            p.setPen(pen)
-            ends = [to.map(QPointF(each.x, y)) for y in (each.low, each.high)]
+    def _here(self, p: QPainter, to: QTransform, places: Sequence[_Place], rank: int) -> None:
+        pen = QPen(QColor(self._colour(rank)), 1.6)
+        points = _points(to, places)
+        self._line(p, points, pen)
+        for each, point in zip(places, points, strict=True):
             if each.low < each.high:
-                p.drawLine(*ends)
-                for end in ends:
-                    p.drawLine(QLineF(end.x() - _CAP, end.y(), end.x() + _CAP, end.y()))
-            point = to.map(QPointF(each.x, each.y))
-            p.translate(point)
-            draw_marker(p, marker_of(rank), colour, self._theme.background)
-            p.translate(-point)
-
-    def _failures(self, p: QPainter, to: QTransform, curve: Curve, rank: int, colour: str) -> None:
-        """Crosses on the axis where something went wrong; those of several curves side by side."""
-        shift = QPointF(9.0 * (rank - (len(self._curves) - 1) / 2), -6)
-        for at, point in zip(curve.at, curve.here, strict=True):
-            if point is not None and not point.value:
-                # The view's top is the lowest value: its coordinates grow upwards.
-                foot = to.map(QPointF(math.log2(at), self._view.top())) + shift
-                p.translate(foot)
-                draw_marker(p, "cross", colour, self._theme.background)
-                p.translate(-foot)
+                low, high = (to.map(QPointF(each.x, y)) for y in (each.low, each.high))
+                self._interval(p, low, high, pen)
+            self._point(p, point, rank)
 
 
-class StudyChart(QWidget):
+def _points(to: QTransform, places: Sequence[_Place]) -> list[QPointF]:
+    """Where they are, in pixels."""
+    return [to.map(QPointF(each.x, each.y)) for each in places]
+
+
+class StudyChart(CountsPlot):
     """Seconds against a parameter. Hover, or use the arrow keys, for the values at one place."""
 
     menu_wanted = Signal(object, QPoint)
     """A menu for this plot (Figure); where on the screen."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
+        super().__init__(
+            UnitAxis("left", lambda value, _step: show_seconds(10**value)),
+            UnitAxis("bottom", lambda value, _step: self._told(round(2**value))),
+            parent,
+        )
         self._chart: Chart | None = None
-        self._at: int | None = None
-        self.readout = Readout("", wraps=True)
-        self._values = UnitAxis("left", lambda value, _step: show_seconds(10**value))
-        self._across = UnitAxis("bottom", lambda value, _step: self._told(round(2**value)))
-        self.sheet = Sheet({"left": self._values, "bottom": self._across})
-        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
-        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._drawing = _Drawing()
-        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
-        self._crosshair.hide()
-        for item in (self._drawing, self._crosshair):
-            self.sheet.addItem(item, ignoreBounds=True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(8, 4, 4, 6)
-        layout.setSpacing(4)
-        layout.addWidget(self.readout)
-        layout.addWidget(self.sheet, 1)
-        self.sheet.hovered.connect(self._point)
-        self.sheet.left.connect(self._unpoint)
-        self.sheet.resized.connect(self._draw)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAutoFillBackground(True)
+        self._drawing = self._draws(_Drawing())
         self.set_theme(LIGHT)
 
     def show_chart(self, chart: Chart | None) -> None:
@@ -196,19 +143,7 @@ class StudyChart(QWidget):
             self._unpoint()
         self._draw()
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take colours."""
-        self._theme = theme
-        palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
-        self.setPalette(palette)
-        self.sheet.setBackground(theme.background)
-        self.readout.set_theme(theme)
-        for axis in (self._values, self._across):
-            axis.paint_with(theme, self.font())
-        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
-        self._draw()
-
+    @override
     def summary(self) -> str:
         """What is shown, a line for each curve."""
         if self._chart is None:
@@ -247,6 +182,7 @@ class StudyChart(QWidget):
         return self._chart.axis if self._chart else ""
 
     @property
+    @override
     def _counts(self) -> list[int]:
         return sorted({at for curve in self._curves for at in curve.at})
 
@@ -256,6 +192,7 @@ class StudyChart(QWidget):
     def _told(self, at: int) -> str:
         return StudyData(self._chart).told(at)
 
+    @override
     def _draw(self) -> None:
         view = self.sheet.plotItem.vb
         counts = self._counts
@@ -285,6 +222,7 @@ class StudyChart(QWidget):
                 free = kept[-1] + half
         return tuple(kept)
 
+    @override
     def _tell(self) -> None:
         entries = []
         if self._at is not None:
@@ -304,43 +242,6 @@ class StudyChart(QWidget):
             entries.append(Entry(rank=None, marker="", name=hint, value=""))
         self.readout.show_entries(entries)
 
-    def _point(self, logarithm: float) -> None:
-        counts = self._counts
-        if not counts:
-            return
-        self._at = min(counts, key=lambda at: abs(math.log2(at) - logarithm))
-        self._crosshair.setPos(math.log2(self._at))
-        self._crosshair.show()
-        self._tell()
-
-    def _unpoint(self) -> None:
-        self._at = None
-        self._crosshair.hide()
-        self._tell()
-
-    @override
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        counts = self._counts
-        match event.key():
-            case Qt.Key.Key_Left | Qt.Key.Key_Right as key if counts:
-                step = -1 if key == Qt.Key.Key_Left else 1
-                place = counts.index(self._at) + step if self._at in counts else 0
-                self._point(math.log2(counts[min(max(place, 0), len(counts) - 1)]))
-            case Qt.Key.Key_Escape if self._at is not None:
-                self._unpoint()
-            case _:
-                super().keyPressEvent(event)
-
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_wanted.emit(self.figure(), event.globalPos())
-
-    @override
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self.setAccessibleDescription(self.summary())
-        super().focusInEvent(event)
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._draw()
