@@ -75,7 +75,7 @@ class Blocks:
     pieces: Sequence[Range]
     source: bytes
 
-    @property
+    @cached_property
     def step(self) -> int:
         """The distance of the beginnings of even pieces; 0 where they are anywhere."""
         return self.pieces.starts.step if isinstance(self.pieces, Evenly) else 0
@@ -125,7 +125,7 @@ class Blocks:
     def expected(self, position: int) -> bytes:
         """The bytes of the piece that begins there."""
         place = position // self.step if self.step else bisect_right(self.positions, position) - 1
-        return self.source[self.offsets[place] : self.offsets[place + 1]]
+        return self.data[place]
 
     @cached_property
     def merged(self) -> Sequence[Range]:
