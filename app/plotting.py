@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, QPoint, QThreadPool
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QPushButton
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app import dialogs
 from app.asking import Question
@@ -92,8 +92,8 @@ class PlotDesk(QObject):
         """Ask where to, and write a picture of one plot, or of all that are seen."""
         if not self.figures:
             return
-        title = figure.title if figure else self._views.title()
-        stem = f"{self._desk.stem} {title.lower()}"
+        _, title = self._chosen(figure)
+        stem = f"{self._desk.stem} {title.lower().replace('/', ' ')}"
         asked = self.tr("Export the plot as {}").format(form.upper())
         if (path := dialogs.place_for(self._views, asked, stem, f".{form}")) is not None:
             self.export(form, path, figure)
@@ -102,9 +102,16 @@ class PlotDesk(QObject):
         """Write a picture of one plot, or of all that are seen."""
         from app.plots.picture import png, svg
 
-        widget = figure.widget if figure else self._views.currentWidget()
-        title = figure.title if figure else self._views.title()
+        widget, title = self._chosen(figure)
         self._desk.write(path, png(widget) if form == "png" else svg(widget, title))
+
+    def _chosen(self, figure: Figure | None) -> tuple[QWidget, str]:
+        """What is drawn and what it is called: one plot, or all that are seen together."""
+        seen = self.figures
+        if figure is not None or len(seen) == 1:
+            shown = figure or seen[0]
+            return shown.widget, shown.title
+        return self._views.currentWidget(), self._views.title()
 
     def drop(self) -> None:
         """The window closes: no answer is awaited any more."""

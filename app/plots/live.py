@@ -6,11 +6,9 @@ times a second, by one timer that runs only while there is something new to draw
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Sequence
 from typing import override
 
-import numpy as np
 from PySide6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
@@ -26,21 +24,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.plots.figure import Figure
-from app.plots.measures import measures
+from app.plots.intake import Intake
 from app.plots.panel import Panel, Source, Span
-from app.plots.pyramid import Pyramid
-from app.plots.quantities import COLUMNS, QUANTITIES, cpu_columns
+from app.plots.quantities import QUANTITIES, cpu_columns
 from app.plots.quantity import SameData
 from app.plots.readout import Entry, Readout
 from app.plots.scales import growing_end
-from app.plots.timeline import PAUSE, Timeline
 from app.theme import LIGHT, Theme
 from core import Moment, Trial, show_clock, show_seconds
 
 PERIOD = 100
 """Milliseconds between two drawings, at the least."""
-_SLICE = 5_000
-"""Moments of a long history taken in at once: about 10 ms, so that the window stays alive."""
 _CLOSEST = 0.5
 """Shortest piece of time that fills the plots, in seconds."""
 _STEP = 0.1
@@ -62,25 +56,18 @@ class LivePlots(QWidget):
     def __init__(self, parent: QWidget | None = None, *, period: int = PERIOD) -> None:
         super().__init__(parent)
         self._period = period
-        self._samples = Pyramid(COLUMNS)
+        self._intake = Intake()
         self.panels = tuple(
             Panel(each, source, clock=at in {0, 3, 4})
             for at, (each, source) in enumerate(zip(QUANTITIES, self._sources, strict=True))
         )
         self._caption = Readout("")
         self._theme = LIGHT
-        self._timeline = Timeline()
-        self._fresh: list[Moment] = []
-        self._history: deque[tuple[float, Sequence[Moment]]] = deque()
-        self._taken = 0
-        self._before: Moment | None = None
-        self._workers = 0
         self._recorded: float | None = None
         self._view: Span | None = None
         self._crosshair: float | None = None
         self._selection: Span | None = None
         self._dragging = False
-        self._highlighted: frozenset[int] = frozenset()
         self._highlighted_view: Span | None = None
         self._anchor = 0.0
         self._since_drawn = QElapsedTimer()
@@ -125,14 +112,9 @@ class LivePlots(QWidget):
     def clear(self) -> None:
         """Forget everything."""
         self._timer.stop()
-        self._timeline = Timeline()
-        self._fresh.clear()
-        self._history.clear()
-        self._taken, self._before = 0, None
-        self._workers, self._recorded, self._view, self._crosshair = 0, None, None, None
+        self._recorded, self._view, self._crosshair = None, None, None
         self.unselect()
-        self._highlight(frozenset())
-        self._samples = Pyramid(COLUMNS)
+        self._intake = Intake()
         for panel, source in zip(self.panels, self._sources, strict=True):
             panel.begin(source)
         self._since_drawn.invalidate()
@@ -141,32 +123,20 @@ class LivePlots(QWidget):
     @property
     def _sources(self) -> list[Source]:
         widths = [len(each.names) for each in QUANTITIES]
-        return [Source(self._samples, sum(widths[:place])) for place in range(len(widths))]
+        places = (sum(widths[:place]) for place in range(len(widths)))
+        return [Source(self._intake.samples, first, self._intake.boundaries) for first in places]
 
     def begin_trial(self, index: int, label: str) -> None:
         """What is added from now on belongs to this trial."""
-        self._take_in()
-        self._before = None
-        start = self._last + PAUSE if len(self._samples) else 0.0
-        self._separate(start)
-        self._timeline.begin(index, label, start)
+        self._intake.begin(index, label)
         self._wake()
-
-    def _separate(self, start: float) -> None:
-        """No line goes from what is there to a trial that starts at that time."""
-        if len(self._samples):
-            middle = start - PAUSE / 2
-            self._samples.extend([middle], np.full((1, COLUMNS), np.nan))
-            for panel in self.panels:
-                panel.mark_boundary(middle)
 
     def add(self, index: int, moment: Moment) -> None:
         """One more look at the trial of that index; begins the trial if nobody has."""
-        if not len(self._timeline) or self._timeline.newest.index != index:
+        timeline = self._intake.timeline
+        if not len(timeline) or timeline.newest.index != index:
             self.begin_trial(index, self.tr("Trial {}").format(index + 1))
-        self._fresh.append(moment)
-        if len(self._fresh) >= _SLICE:  # nobody looks
-            self._take_in()
+        self._intake.add(moment)
         self._wake()
 
     def show_trial(self, trial: Trial, label: str = "") -> None:
@@ -176,35 +146,29 @@ class LivePlots(QWidget):
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Show recorded trials and their labels instead, one after the other."""
         self.clear()
-        self._history = self._timeline.record(trials)
-        self._recorded = self._timeline.newest.end or 0.0 if len(self._timeline) else 0.0
+        self._recorded = self._intake.record(trials)
         self._wake()
 
     @property
     def empty(self) -> bool:
         """Whether no trial is shown."""
-        return not len(self._timeline)
+        return not len(self._intake.timeline)
 
     def holds(self, trials: Collection[int]) -> bool:
         """Whether the trials of these indexes are shown."""
-        return self._timeline.holds(trials)
+        return self._intake.timeline.holds(trials)
 
     def highlight(self, trials: Collection[int], *, look: bool) -> None:
         """Mark the trials of these indexes, and with `look` bring them into sight."""
-        self._highlight(frozenset(trials))
-        spans = self._timeline.spans(trials, self._last)
+        spans = self._intake.timeline.spans(trials, self._intake.last)
+        for panel in self.panels:
+            panel.highlight(spans)
         if look and spans:
             margin = 0.02 * (spans[-1].end - spans[0].start)
             self.look_at(spans[0].start - margin, spans[-1].end + margin)
             self._highlighted_view = self._view
         elif look and self._view is not None and self._view == self._highlighted_view:
             self.show_all()
-
-    def _highlight(self, trials: frozenset[int]) -> None:
-        self._highlighted = trials
-        spans = self._timeline.spans(trials, self._last)
-        for panel in self.panels:
-            panel.highlight(spans)
 
     def set_open_files_limit(self, limit: int | None) -> None:
         """The most files that the measured process may open."""
@@ -238,7 +202,7 @@ class LivePlots(QWidget):
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part between two times."""
-        return self._timeline.between(Span(start, end), self._last)
+        return self._intake.timeline.between(Span(start, end), self._intake.last)
 
     # Taking in and drawing
 
@@ -248,45 +212,18 @@ class LivePlots(QWidget):
             self._timer.start(max(self._period - waited, 0))
 
     def _tick(self) -> None:
-        self._take_in()
-        if self._history:
-            self._take_slice()
+        if self._intake.pending:
+            self._intake.take_slice()
             if self.isVisible():  # else it goes on when it is shown
                 self._timer.start(0)
             if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
                 return
+        self._take_in()
         self._draw()
 
-    def _take_slice(self) -> None:
-        """Take in some moments of recorded trials, and let go of the trials that are done."""
-        room = _SLICE
-        while self._history and room > 0:
-            start, moments = self._history[0]
-            if self._taken == 0:
-                self._before = None
-                self._separate(start)
-            piece = moments[self._taken : self._taken + room]
-            self._extend(piece, start)
-            self._taken += len(piece)
-            room -= len(piece)
-            if self._taken == len(moments):
-                self._history.popleft()
-                self._taken = 0
-
     def _take_in(self) -> None:
-        fresh, self._fresh = self._fresh, []
-        if fresh:
-            self._extend(fresh, self._timeline.newest.start)
-
-    def _extend(self, moments: Sequence[Moment], start: float) -> None:
-        times, values = measures(moments, self._before)
-        self._before = moments[-1]
-        # Moments may be taken shortly before the clock starts, but stay behind the pause.
-        self._samples.extend(np.maximum(times, -PAUSE / 2) + start, values)
-        workers = max(len(moment.cpu) for moment in moments)
-        if workers > self._workers:
-            self._workers = workers
-            self.panels[4].show_columns(cpu_columns(workers))
+        self._intake.take_in()
+        self.panels[4].show_columns(cpu_columns(self._intake.workers))
 
     @property
     def busy(self) -> bool:
@@ -317,8 +254,8 @@ class LivePlots(QWidget):
             name = self.tr("medians of {}") if span is not None else self.tr("selected {}")
             name = name.format(show_seconds(chosen.length))
             entries.append(Entry(rank=None, marker="", name=name, value=reach))
-        now = at if at is not None else self._last
-        begun = self._timeline.at(now)
+        now = at if at is not None else self._intake.last
+        begun = self._intake.timeline.at(now)
         if begun is not None and span is None:
             name = self.tr("at") if at is not None else self.tr("now")
             if self._recorded is not None and at is None:
@@ -329,26 +266,19 @@ class LivePlots(QWidget):
         if span is not None and len(trials := self.trials_between(*span)) != 1:
             title = self.tr("{} trials").format(len(trials))
         elif span is not None:
-            title = self._timeline.label_of(trials[0])
+            title = self._intake.timeline.label_of(trials[0])
         self._caption.set_title(title)
 
     # The piece of time in sight
 
     @property
-    def _first(self) -> float:
-        times = self._samples.times
-        return min(float(times[0]), 0.0) if times.size else 0.0
-
-    @property
-    def _last(self) -> float:
-        times = self._samples.times
-        return float(times[-1]) if times.size else 0.0
-
-    @property
     def _whole(self) -> Span:
         if self._recorded is not None:
-            return Span(self._first, max(self._recorded, self._first + _CLOSEST))
-        return Span(self._first, self._first + growing_end(self._last - self._first))
+            return Span(self._intake.first, max(self._recorded, self._intake.first + _CLOSEST))
+        return Span(
+            self._intake.first,
+            self._intake.first + growing_end(self._intake.last - self._intake.first),
+        )
 
     @property
     def _span(self) -> Span:
@@ -435,7 +365,7 @@ class LivePlots(QWidget):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         span = self._span
-        at = self._crosshair if self._crosshair is not None else self._last
+        at = self._crosshair if self._crosshair is not None else self._intake.last
         match event.key():
             case Qt.Key.Key_Left | Qt.Key.Key_Right as key:
                 way = -1 if key == Qt.Key.Key_Left else 1
@@ -456,7 +386,7 @@ class LivePlots(QWidget):
         if modifiers & Qt.KeyboardModifier.ControlModifier:
             self.pan(10 * seconds)
             return
-        before = self._crosshair if self._crosshair is not None else self._last
+        before = self._crosshair if self._crosshair is not None else self._intake.last
         self._point(before + seconds)
         if not modifiers & Qt.KeyboardModifier.ShiftModifier:
             self._anchor = self._crosshair or 0.0

@@ -38,6 +38,8 @@ class Source(NamedTuple):
 
     pyramid: Pyramid
     first: int
+    boundaries: list[float]
+    """Where one trial ends and the next begins."""
 
     @property
     def times(self) -> Floats:
@@ -83,7 +85,6 @@ class Panel(QWidget):
         self._drawn: tuple[object, ...] = ()
         self._values: list[Floats] = []
         self._ranged: tuple[Span, tuple[float, float]] | None = None
-        self._boundaries: list[float] = []
         self._bounded: tuple[list[float], tuple[float, float]] = ([], (0.0, 0.0))
         self._boundary_lines = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
         self._boundary_lines.setZValue(-8)
@@ -137,14 +138,10 @@ class Panel(QWidget):
         """Show another source's samples from now on, of which none is drawn yet."""
         self._source = source
         self._curves.put([], 1.0, QRectF(), QSize())
-        self._boundaries.clear()
         self._bounded, self._drawn = ([], (0.0, 0.0)), ()
         self._medians = None
+        self._bands.mark(())
         self._boundary_lines.setData([], [])
-
-    def mark_boundary(self, time: float) -> None:
-        """Draw where one trial ends and the next begins."""
-        self._boundaries.append(time)
 
     def set_limit(self, limit: float | None) -> None:
         """The most that is allowed; drawn once values come near it, told above the plot always."""
@@ -157,7 +154,7 @@ class Panel(QWidget):
         columns = [self._source.first + column for column in self._shown]
         dots = max(round(width * self.devicePixelRatioF()), 1)
         shown = self._source.pyramid.query(span.start, span.end, dots, columns)
-        drawn = (span, width, view.height(), dots, self._limit, len(self._boundaries))
+        drawn = (span, width, view.height(), dots, self._limit, len(self._source.boundaries))
         values = [points.y for points in shown]
         if drawn == self._drawn and equal(values, self._values):
             return
@@ -188,10 +185,11 @@ class Panel(QWidget):
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw those in sight, but none closer than `room` to the one before."""
-        if not self._boundaries:
+        boundaries = self._source.boundaries
+        if not boundaries:
             return
         drawn: list[float] = []
-        for time in self._boundaries[bisect_left(self._boundaries, span.start) :]:
+        for time in boundaries[bisect_left(boundaries, span.start) :]:
             if time > span.end:
                 break
             if not drawn or time - drawn[-1] >= room:
