@@ -1,0 +1,192 @@
+"""Photographs the window in each of its states, themes and sizes.
+
+    QT_QPA_PLATFORM=offscreen .venv/bin/python tests/app/photograph.py PICTURES
+    … photograph.py PICTURES --dataset snapshot/ --themes light --sizes 1280x800 --scales 1
+
+Everything that is seen is real: a sample is made (or the dataset given is taken), measured, swept
+and compared, in sessions and settings of its own.  Takes some minutes, most of them the sample's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QItemSelectionModel, QSettings, QSize
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QTreeView, QWidget
+
+from app.controls.numbers import NumberBox
+from app.crash import CrashDialog
+from app.form import ParameterForm
+from app.modes import Mode
+from app.window import MainWindow
+
+PATIENCE = 600
+THEMES = ("light", "dark", "contrast")
+
+
+class Camera(NamedTuple):
+    """Where pictures go, and of which kinds there is one for each state."""
+
+    application: QApplication
+    folder: Path
+    themes: tuple[str, ...]
+    sizes: tuple[QSize, ...]
+    scales: tuple[int, ...]
+
+    def take(self, window: MainWindow, name: str, shown: QWidget | None = None) -> None:
+        """Photograph the window, or something that it shows, in every theme, size and scale."""
+        for theme in self.themes:
+            window.appearance.choose(theme)
+            for size in self.sizes:
+                window.resize(size)
+                self.settle()
+                for scale in self.scales:
+                    kind = f"{theme}-{size.width()}x{size.height()}@{scale}"
+                    picture(shown or window, scale).save(str(self.folder / f"{name}-{kind}.png"))
+
+    def settle(self, seconds: float = 0.3) -> None:
+        """Let the window draw what it has to."""
+        self.wait(until(seconds), "a moment")
+
+    def wait(self, done: Callable[[], object], what: str) -> None:
+        """Let the window live until something has come true."""
+        end = time.monotonic() + PATIENCE
+        while not done():
+            if time.monotonic() > end:
+                raise TimeoutError(what)
+            self.application.processEvents()
+            time.sleep(0.01)
+
+
+def until(seconds: float) -> Callable[[], bool]:
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
+
+
+def picture(widget: QWidget, scale: int) -> QImage:
+    """The widget as a screen of that scale shows it."""
+    image = QImage(widget.size() * scale, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(scale)
+    QWidget.render(widget, image)
+    return image
+
+
+def photograph(camera: Camera, window: MainWindow, dataset: Path | None) -> None:
+    """All states, in the order in which a user comes to them."""
+    camera.wait(lambda: window.views.plots, "the plots")
+    camera.take(window, "1-empty")
+    fill(camera, window, dataset)
+    camera.take(window, "2-filled")
+    run(camera, window)
+    sweep(camera, window)
+    look_at_results(camera, window)
+    go_wrong(camera, window)
+
+
+def fill(camera: Camera, window: MainWindow, dataset: Path | None) -> None:
+    if dataset is None:
+        window.setup.dataset.make_sample()
+    else:
+        window.setup.dataset.choose(dataset)
+    camera.wait(lambda: window.setup.dataset.look, "the dataset")
+    set_rows(window, threads=2, duration=8.0)
+
+
+def set_rows(window: MainWindow, **values: float) -> None:
+    for form in window.setup.findChildren(ParameterForm):
+        for row in form.rows():
+            if row.kind.name in values:
+                row.control.set_value(values[row.kind.name])
+                row.control.changed.emit()
+
+
+def run(camera: Camera, window: MainWindow) -> None:
+    window.start()
+    camera.wait(lambda: window.views.numbers.texts()["Throughput"] != "–", "the first trial")
+    camera.settle(5)
+    camera.take(window, "3-running")
+    window.cancel()
+    camera.wait(lambda: not window.busy, "the end")
+
+
+def sweep(camera: Camera, window: MainWindow) -> None:
+    window.setup.sweep_threads()
+    window.start()
+    camera.wait(lambda: len(window.measuring.trials) > 5, "some trials")
+    camera.take(window, "4-sweep")
+    camera.wait(lambda: not window.busy, "the end of the sweep")
+
+
+def look_at_results(camera: Camera, window: MainWindow) -> None:
+    views = window.views
+    camera.settle(1)
+    camera.take(window, "5-results")
+    for name, view in (("6-scaling", views.scaling), ("7-compare", views.comparison)):
+        views.setCurrentWidget(view)
+        if view is views.comparison:
+            select_two(window)
+            camera.settle(2)
+        camera.take(window, name)
+
+
+def select_two(window: MainWindow) -> None:
+    (table,) = [each for each in window.results.findChildren(QTreeView) if each.isVisible()]
+    flags = QItemSelectionModel.SelectionFlag
+    for row in (0, 1):
+        chosen = table.model().index(row, 0)
+        table.selectionModel().select(chosen, flags.Select | flags.Rows)
+
+
+def go_wrong(camera: Camera, window: MainWindow) -> None:
+    window.setup.choose_mode(Mode.RUN)
+    box = next(each for each in window.setup.findChildren(NumberBox) if each.isVisible())
+    box.lineEdit().setText("many")
+    box.lineEdit().textEdited.emit("many")
+    window.setup.dataset.choose(Path("/nowhere"))
+    camera.settle(1)
+    camera.take(window, "8-error")
+    dialog = CrashDialog(
+        "Traceback (most recent call last):\n  …\nRuntimeError: an example", window
+    )
+    dialog.show()
+    camera.take(window, "9-crash", dialog)
+    dialog.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Photograph the window.")
+    parser.add_argument("pictures", type=Path)
+    parser.add_argument("--dataset", type=Path)
+    parser.add_argument("--themes", default=",".join(THEMES))
+    parser.add_argument("--sizes", default="1024x700,1600x1000")
+    parser.add_argument("--scales", default="1,2")
+    wanted = parser.parse_args()
+    wanted.pictures.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["SLUICE_SESSIONS"] = folder
+        application = QApplication([])
+        application.setStyle("Fusion")
+        camera = Camera(
+            application,
+            wanted.pictures,
+            tuple(wanted.themes.split(",")),
+            tuple(QSize(*map(int, size.split("x"))) for size in wanted.sizes.split(",")),
+            tuple(map(int, wanted.scales.split(","))),
+        )
+        settings = QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)
+        window = MainWindow(settings, application)
+        window.show()
+        photograph(camera, window, wanted.dataset)
+        window.close()
+        camera.wait(lambda: not window.busy, "the window's end")
+
+
+if __name__ == "__main__":
+    main()
