@@ -227,6 +227,7 @@ def main() -> None:
             "SLUICE_SESSIONS": made,
             "XDG_CONFIG_HOME": f"{made}/config",
             "QT_QPA_PLATFORM": "xcb",
+            "LC_ALL": "C.UTF-8",  # the names by which controls are found
         }
         os.environ.setdefault("SLUICE_CACHE", f"{made}/cache")
         application = QApplication(sys.argv)

@@ -1,6 +1,6 @@
 """Photographs the window in each of its states, themes and sizes.
 
-    QT_QPA_PLATFORM=offscreen .venv/bin/python tests/app/photograph.py PICTURES
+    PYTHONPATH=. QT_QPA_PLATFORM=offscreen .venv/bin/python tests/app/photograph.py PICTURES
     … photograph.py PICTURES --dataset snapshot/ --themes light --sizes 1280x800 --scales 1
 
 Everything that is seen is real: a sample is made (or the dataset given is taken), measured, swept
