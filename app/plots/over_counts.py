@@ -27,8 +27,8 @@ from app.plots.sheet import Sheet
 from app.theme import LIGHT, Theme
 
 _CAP = 3
-_BESIDE = 9.0
-"""Pixels between the crosses of two curves that failed at the same place."""
+_BESIDE = 10.0
+"""Pixels between the marks of two curves that failed at the same place."""
 
 
 class Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
@@ -86,8 +86,13 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         self._marker(p, point, marker_of(rank), rank)
 
     def _failure(self, p: QPainter, foot: QPointF, rank: int, of: int) -> None:
-        """A cross on the axis; those of several curves stand beside each other."""
-        self._marker(p, foot + QPointF(_BESIDE * (rank - (of - 1) / 2), -6), "cross", rank)
+        """A crossed ring on the axis, as crosses and rings alone mark points of some curves.
+
+        Those of several curves stand beside each other.
+        """
+        place = foot + QPointF(_BESIDE * (rank - (of - 1) / 2), -6)
+        for marker in ("ring", "cross"):
+            self._marker(p, place, marker, rank)
 
 
 class CountsPlot(QWidget):
