@@ -34,7 +34,9 @@ class TableView(QTreeView):
         super().__init__()
         self._rows = TableModel()
         self._hidden: frozenset[str] = frozenset()
-        self._sized: tuple[str, ...] = ()
+        self._sized: set[str] = set()
+        self._kept_widths: set[str] = set()
+        self._sizing = True
         self._told: tuple[str, ...] = ()
         self._closed: set[str] = set()
         self._empty = ""
@@ -63,6 +65,7 @@ class TableView(QTreeView):
             lambda place: self.columns_wanted.emit(header.mapToGlobal(place))
         )
         header.sortIndicatorChanged.connect(self._want_order)
+        header.sectionResized.connect(self._keep_width)
         self.selectionModel().selectionChanged.connect(self._tell_chosen)
         self.collapsed.connect(lambda group: self._closed.add(self._rows.value_of(group)))
         self.expanded.connect(lambda group: self._closed.discard(self._rows.value_of(group)))
@@ -78,6 +81,7 @@ class TableView(QTreeView):
         kept = {row.key for row in self.selected()}
         current = self._rows.row_at(at) if (at := self.currentIndex()).isValid() else None
         self._empty = empty
+        self._sizing = True
         if self._rows.show(rows, groups, grouped_by):
             self.setRootIsDecorated(self._rows.grouped)
             self._span_groups()
@@ -105,20 +109,31 @@ class TableView(QTreeView):
                 chosen.setCurrentIndex(index, flag.NoUpdate)
 
     def _size_columns(self) -> None:
-        """As wide as their texts when columns come; then as the user has made them."""
-        keys = tuple(column.key for column in self._rows.rows.table.columns)
-        if keys == self._sized or not self._rows.rows.rows:
-            return
-        self._sized = keys
-        for column in range(len(keys)):
-            self.resizeColumnToContents(column)
-            self.setColumnWidth(column, min(self.columnWidth(column) + _MARGIN, _WIDEST))
+        """As wide as their texts need; those that the user has made so stay as they are."""
+        self._sizing = True
+        for place, column in enumerate(self._rows.rows.table.columns):
+            if column.key in self._kept_widths or not self._rows.rows.rows:
+                continue
+            hints = (self.sizeHintForColumn(place), self.header().sectionSizeHint(place))
+            needed = min(max(hints) + _MARGIN, _WIDEST)
+            if column.key not in self._sized or needed > self.columnWidth(place):
+                self.setColumnWidth(place, needed)
+            self._sized.add(column.key)
+        self._sizing = False
+
+    def _keep_width(self, place: int) -> None:
+        columns = self._rows.rows.table.columns
+        # The last one is stretched by the view itself.
+        if not self._sizing and 0 <= place < len(columns) - 1:
+            self._kept_widths.add(columns[place].key)
 
     def hide_columns(self, keys: Collection[str]) -> None:
         """Show all columns but these."""
         self._hidden = frozenset(keys)
+        was, self._sizing = self._sizing, True
         for place, column in enumerate(self._rows.rows.table.columns):
             self.setColumnHidden(place, column.key in self._hidden)
+        self._sizing = was
 
     def shown_columns(self) -> list[str]:
         """The keys of the columns that are shown."""

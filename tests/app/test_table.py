@@ -164,6 +164,22 @@ def test_that_what_is_selected_stays_selected_while_rows_move_and_come(
     assert caught.args[0] == ()
 
 
+def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
+    qtbot: QtBot, panel: TablePanel, prepared: Prepared
+) -> None:
+    header = panel.view.header()
+    keys = [column.key for column in panel.rows.table.columns]
+    throughput, ratio = keys.index("throughput"), keys.index("ratio")
+    before = header.sectionSize(throughput)
+    header.resizeSection(ratio, 41)
+    longer = [building.trial(spec, index=at, rate=1e9) for at, spec in enumerate(SPECS)]
+    panel.show_results(shown(prepared, tuple(longer), None))
+    noisy = [building.trial(s, index=4 + at, rate=1e9 + 777.7) for at, s in enumerate(SPECS)]
+    panel.show_results(shown(prepared, (*longer, *noisy), None))
+    assert header.sectionSize(throughput) > before
+    assert header.sectionSize(ratio) == 41
+
+
 def test_that_columns_are_chosen_in_a_menu_and_kept(
     qtbot: QtBot, panel: TablePanel, settings: QSettings, sweep: Shown
 ) -> None:
