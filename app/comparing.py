@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QThreadPool
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.asking import Question
 from app.parts import label
-from core import Result, Verdict, compare
+
+if TYPE_CHECKING:
+    from core import Result, Verdict
 
 
 class CompareView(QWidget):
@@ -36,7 +40,7 @@ class CompareView(QWidget):
     def show_pair(self, baseline: Result, candidate: Result) -> None:
         """Compare two results."""
         self._say(self.tr("Comparing…"), "")
-        self._question.ask(lambda _: compare(baseline, candidate))
+        self._question.ask(lambda _: _compared(baseline, candidate))
 
     def text(self) -> str:
         """What it says."""
@@ -53,3 +57,9 @@ class CompareView(QWidget):
         self._sentence.setText(sentence)
         self._reasons.setText(why)
         self._reasons.setVisible(bool(why))
+
+
+def _compared(baseline: Result, candidate: Result) -> Verdict:
+    from core import compare  # brings scipy along, which the window does not wait for
+
+    return compare(baseline, candidate)

@@ -32,7 +32,6 @@ from core import (
     declared,
     load_study,
     load_workload,
-    search_axes,
     study_names,
     terms_of_search,
     terms_of_sweep,
@@ -204,6 +203,9 @@ class SetupPanel(QWidget):
         if self.mode is Mode.SWEEP and not request.axes:
             return self.tr("tick at least one parameter to sweep")
         if self.mode is Mode.TUNE:
+            # It brings scipy along, which nobody shall wait for before the window is there.
+            from core import search_axes
+
             try:
                 search_axes(request.workload, request.axes)
             except SluiceError as error:
