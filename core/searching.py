@@ -16,10 +16,8 @@ from core.parameters import Value
 from core.plan import Axis, RunSpec
 from core.planning import admit, axis, draft, floors
 from core.search import Terms
-from core.terms import effort_of, limits_of
+from core.terms import LEAST_BUDGET, effort_of, limits_of
 from core.tuning import SWEEP_REPEATS, Search
-
-_LEAST_BUDGET = 24  # as `core.terms` says
 
 
 def search_of(
@@ -84,7 +82,7 @@ def _most_threads() -> int:
 
 def _half_a_sweep(threads: Axis, second: Axis | None) -> int:
     settings = len(threads.values) * (len(second.values) if second else 1)
-    return max(_LEAST_BUDGET, SWEEP_REPEATS * settings // 2)
+    return max(LEAST_BUDGET, SWEEP_REPEATS * settings // 2)
 
 
 def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from core.scaling import Limits
 
 
+LEAST_BUDGET = 24
+"""Trials that a search may always take: fewer settle no comparison."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Allowance:
     """What a setting may take; a setting that takes more is never recommended."""
@@ -39,7 +43,8 @@ class Effort:
         0,
         low=0,
         high=10_000,
-        help="Most trials; 0 = half of what the full sweep takes, but never fewer than 24.",
+        help="Most trials; 0 = half of what the full sweep takes, but never fewer than "
+        f"{LEAST_BUDGET}.",
     )
     near: float = real(
         0.05,

@@ -48,7 +48,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def usable_cores(self) -> float:
-        return min(self.affinity_cores, self.quota_cores or self.affinity_cores)
+        return processor.usable(self.affinity_cores, self.quota_cores)
 
 
 def describe_environment(

@@ -71,9 +71,13 @@ def quota_cores(root: Path) -> float | None:
 
 
 def usable_cores(root: Path = tree.ROOT) -> float:
-    """Cores that this process may keep busy: those it is bound to, or its quota of their time."""
-    bound = affinity_cores(root)
-    return min(bound, quota_cores(root) or bound)
+    """Cores that this process may keep busy."""
+    return usable(affinity_cores(root), quota_cores(root))
+
+
+def usable(bound: int, quota: float | None) -> float:
+    """Cores to keep busy of those that a process is bound to, with its quota of their time."""
+    return min(bound, quota or bound)
 
 
 def governor(root: Path) -> str | None:
