@@ -1,8 +1,9 @@
 """Light, dark and high contrast: every colour of the window and its plots.
 
 The colours stand in `resources/themes`.  Every text keeps a contrast of at least 7:1 with its
-background (WCAG 2.2, 1.4.6), every curve and edge at least 3:1 (1.4.11).  Curves are told apart by
-their markers too, never by colour alone.
+background (WCAG 2.2, 1.4.6), every curve and edge at least 3:1 (1.4.11).  So do the texts of what
+is disabled, which WCAG lets fade: they say what there is to be enabled, and dashed edges say that
+it is not.  Curves are told apart by their markers too, never by colour alone.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ _SYMBOLS: Mapping[State, str] = {
     "not measured": "–",
 }
 _BAD = frozenset({"wrong data", "crashed", "failed", "timed out", "errors", "nothing done"})
-_PAD = 7
+BADGE_PAD = 7
+"""Pixels between the ends of a badge and its text."""
 _AIR = 8
 """Pixels by which a row is higher than its text."""
 _GAP = 8
@@ -83,7 +84,7 @@ class BadgeDelegate(QStyledItemDelegate):
         """Paint it at the left end of the area; where it ends."""
         text = badge_text(state)
         height = min(metrics.height() + 2.0, area.height() - 2)
-        box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * _PAD, height)
+        box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * BADGE_PAD, height)
         box.moveCenter(QPointF(area.left() + box.width() / 2 + 0.5, area.center().y() + 0.5))
         ink, ground = self._colours(state)
         painter.setPen(QPen(QColor(ink), 1))
@@ -118,7 +119,7 @@ class BadgeDelegate(QStyledItemDelegate):
         if state is None:
             return size
         self.initStyleOption(option, index)
-        width = option.fontMetrics.horizontalAdvance(badge_text(state)) + 2 * _PAD + 10
+        width = option.fontMetrics.horizontalAdvance(badge_text(state)) + 2 * BADGE_PAD + 10
         if rest := beyond(option.text, state):
             width += _GAP + option.fontMetrics.horizontalAdvance(rest)
         return QSize(width, size.height())

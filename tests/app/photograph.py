@@ -2,6 +2,7 @@
 
     PYTHONPATH=. QT_QPA_PLATFORM=offscreen .venv/bin/python tests/app/photograph.py PICTURES
     … photograph.py PICTURES --dataset snapshot/ --themes light --sizes 1280x800 --scales 1
+    … photograph.py PICTURES --language de
 
 Everything that is seen is real: a sample is made (or the dataset given is taken), measured, swept
 and compared, in sessions and settings of its own.  Takes some minutes, most of them the sample's.
@@ -17,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QItemSelectionModel, QSettings, QSize
+from PySide6.QtCore import QItemSelectionModel, QLocale, QSettings, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QTreeView, QWidget
 
@@ -25,6 +26,7 @@ from app.controls.numbers import NumberBox
 from app.crash import CrashDialog
 from app.form import ParameterForm
 from app.modes import Mode
+from app.translation import speak
 from app.window import MainWindow
 
 PATIENCE = 600
@@ -167,12 +169,14 @@ def main() -> None:
     parser.add_argument("--themes", default=",".join(THEMES))
     parser.add_argument("--sizes", default="1024x700,1600x1000")
     parser.add_argument("--scales", default="1,2")
+    parser.add_argument("--language", default="en", help="such as de")
     wanted = parser.parse_args()
     wanted.pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         os.environ["SLUICE_SESSIONS"] = folder
         application = QApplication([])
         application.setStyle("Fusion")
+        speak(application, QLocale(wanted.language))
         camera = Camera(
             application,
             wanted.pictures,

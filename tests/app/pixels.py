@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QModelIndex, QPoint, QRect
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QListView,
     QMenu,
     QMenuBar,
     QPlainTextEdit,
@@ -23,6 +24,10 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
+
+from app.table.badge import BADGE_PAD, badge_text, beyond
+from app.table.model import STATE_ROLE
+from app.table.view import TableView
 
 SCALE = 3
 """At which the stems of letters are several pixels wide, and so have pixels of the pure colour."""
@@ -74,9 +79,13 @@ def _within(root: QWidget, widget: QWidget, area: QRect) -> QRect:
 
 
 def _texts_of(widget: QWidget) -> Iterator[tuple[str, QRect]]:
-    table = widget.parent()
-    if isinstance(table, QTableView) and table.viewport() is widget:
-        yield from _cells(table)
+    match widget.parent():
+        case QTableView() as table if table.viewport() is widget:
+            yield from _cells(table)
+        case QListView() as options if options.viewport() is widget:
+            yield from _options(options)
+        case TableView() as table if table.viewport() is widget:
+            yield from _rows(table)
     for kind, places in _PLACES.items():
         if isinstance(widget, kind):
             yield from places(widget)
@@ -127,6 +136,42 @@ def _titles(header: QHeaderView) -> Iterator[tuple[str, QRect]]:
         left = header.sectionViewportPosition(at)
         area = QRect(left, 0, header.sectionSize(at), header.height())
         yield f"title {at}", area.adjusted(6, 3, -20, -3)
+
+
+def _options(options: QListView) -> Iterator[tuple[str, QRect]]:
+    for row in range(options.model().rowCount()):
+        index = options.model().index(row, 0)
+        yield str(index.data()), options.visualRect(index).adjusted(3, 2, -3, -2)
+
+
+def _rows(table: TableView) -> Iterator[tuple[str, QRect]]:
+    """Every cell, the badges on their own, and the heads of groups."""
+    model = table.model()
+    for top in range(model.rowCount()):
+        head = model.index(top, 0)
+        below = model.rowCount(head)
+        if below:
+            yield str(head.data()), table.visualRect(head).adjusted(3, 2, -3, -2)
+        rows = [model.index(row, 0, head) for row in range(below)] or [head]
+        for row in rows:
+            for column in range(model.columnCount()):
+                yield from _cell(table, row.siblingAtColumn(column))
+
+
+def _cell(table: TableView, index: QModelIndex) -> Iterator[tuple[str, QRect]]:
+    area = table.visualRect(index).adjusted(4, 3, -4, -3)
+    if not table.viewport().rect().contains(area):
+        return
+    if (state := index.data(STATE_ROLE)) is None:
+        if str(index.data() or "").strip():
+            yield str(index.data()), area
+        return
+    badge = QRect(area)
+    badge.setWidth(table.fontMetrics().horizontalAdvance(badge_text(state)) + 2 * BADGE_PAD)
+    yield badge_text(state), badge.adjusted(BADGE_PAD, 1, -BADGE_PAD, -1)
+    if rest := beyond(str(index.data()), state):
+        area.setLeft(badge.right() + BADGE_PAD)
+        yield rest, area
 
 
 def _cells(table: QTableView) -> Iterator[tuple[str, QRect]]:

@@ -9,8 +9,9 @@ import building
 import numpy as np
 import pytest
 from colour import DEFICIENCIES, contrast, difference, seen
+from legible import LEAST_CURVE, LEAST_EDGE, LEAST_TEXT, themes, unreadable
 from numpy.typing import NDArray
-from pixels import SCALE, Place, commonest, piece, rendered, texts
+from pixels import SCALE, commonest, piece, rendered
 from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -22,7 +23,6 @@ from PySide6.QtWidgets import (
     QSlider,
     QSpinBox,
     QToolTip,
-    QWidget,
 )
 from pytestqt.qtbot import QtBot
 
@@ -31,31 +31,19 @@ from app.controls.numbers import NumberBox
 from app.crash import CrashDialog
 from app.modes import Mode
 from app.plots.curves import MARKERS, marker_image
+from app.plots.data_dialog import DataDialog
 from app.plots.live import LivePlots
 from app.plots.readout import Readout
+from app.plots.sheet import Sheet
+from app.study import StudyView
 from app.theme import THEMES, Theme
 from app.window import MainWindow
-from core import Headline, Moment
+from core import Headline, Moment, load_study, reproduction_of
 
 pytestmark = pytest.mark.window
 each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
-LEAST_TEXT, LEAST_CURVE, LEAST_EDGE = 7.0, 3.0, 3.0
 APART = 0.1
 """Of two colours in OKLab; what differs less is told apart by the shape of its markers."""
-
-
-def unreadable(root: QWidget) -> list[str]:
-    """Texts in sight whose ink keeps less than the contrast with what it stands on."""
-    root.ensurePolished()
-    screen = rendered(root)
-    return [told for place in texts(root) if (told := too_faint(screen, place))]
-
-
-def too_faint(screen: NDArray[np.uint32], place: Place) -> str:
-    colours = commonest(piece(screen, place.area), 2)
-    assert len(colours) == 2, f"nothing is drawn of {place.name!r}"
-    found = contrast(*colours)
-    return "" if found >= LEAST_TEXT else f"{found:.2f} {'/'.join(colours)}: {place.name!r}"
 
 
 @pytest.fixture
@@ -63,13 +51,6 @@ def small(window: MainWindow) -> MainWindow:
     """As small as it can be: there is less to be looked at."""
     window.resize(window.minimumSize())
     return window
-
-
-def themes(window: MainWindow) -> Iterator[Theme]:
-    """The window in each of its themes, one after the other."""
-    for theme in THEMES:
-        window.appearance.choose(theme.name)
-        yield theme
 
 
 def looks() -> Iterator[Moment]:
@@ -106,6 +87,19 @@ def test_that_every_text_of_the_form_keeps_a_contrast_of_seven(
         faint += unreadable(small.setup)
         assert wrong.property("wrong")
         wrong.lineEdit().textEdited.emit("4")
+    assert not faint
+
+
+def test_that_every_kind_of_run_and_the_first_steps_keep_a_contrast_of_seven(
+    small: MainWindow,
+) -> None:
+    faint = []
+    assert small.guide.isVisible()
+    for _ in themes(small):
+        for mode in Mode:
+            small.setup.choose_mode(mode)
+            faint += unreadable(small.setup)
+        faint += unreadable(small.guide)
     assert not faint
 
 
@@ -149,9 +143,6 @@ def test_that_menus_tooltips_and_dialogs_keep_a_contrast_of_seven(
 def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
     plots = draw_some(small, qtbot)
     for theme in themes(small):
-        for readout in plots.findChildren(Readout):
-            ground, *inks = commonest(rendered(readout), 2)
-            assert min(contrast(ground, ink) for ink in inks) >= LEAST_TEXT
         for panel in plots.panels:
             screen = rendered(panel.sheet)
             beside = QRect(0, 0, int(panel.sheet.plotItem.getAxis("left").width()) - 8, 999)
@@ -162,6 +153,65 @@ def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
                 known = np.isfinite(panel.values).any()
                 assert drawn > 50 or not known, f"{curve} is not seen in {panel.quantity.title}"
                 assert contrast(curve, ground) >= LEAST_CURVE
+        below = plots.panels[0].sheet
+        assert contrast(*commonest(under(below), 2)) >= LEAST_TEXT
+
+
+def under(sheet: Sheet) -> NDArray[np.uint32]:
+    """Where the texts of a plot's bottom axis are."""
+    height = int(sheet.plotItem.getAxis("bottom").height())
+    left = int(sheet.plotItem.getAxis("left").width())
+    area = QRect(left, sheet.height() - height + 4, sheet.width() - left, height - 6)
+    return piece(rendered(sheet), area)
+
+
+def test_that_what_is_told_above_plots_can_be_read(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1600, 900)  # names give way where there is no room
+    plots = draw_some(window, qtbot)
+    study = StudyView()
+    qtbot.addWidget(study)
+    study.resize(800, 300)
+    study.show_study(reproduction_of(load_study("svfs-threads"), building.study_of_costs()))
+    (chart,) = study.charts
+    study.setCurrentWidget(chart)
+    with qtbot.waitExposed(study):
+        study.show()
+    for theme in themes(window):
+        study.set_theme(theme)
+        plots.panels[0].sheet.hovered.emit(2.0)
+        chart.sheet.hovered.emit(1.0)
+        told = [*plots.findChildren(Readout), chart.readout]
+        for readout in told:
+            hold_legible(readout, theme)
+        assert contrast(*commonest(under(chart.sheet), 2)) >= LEAST_TEXT
+
+
+def hold_legible(readout: Readout, theme: Theme) -> None:
+    """Titles and values are drawn in one ink, names in another; both can be read."""
+    screen = rendered(readout)
+    (ground,) = commonest(screen, 1)
+    names = any(entry.name for entry in readout.entries)
+    for ink, drawn in ((theme.text, True), (theme.muted, names)):
+        seen_as = np.count_nonzero(screen == int(ink[1:], 16))
+        assert seen_as > 5 or not drawn, f"{ink} is not seen above {readout.title}"
+        assert contrast(ink, ground) >= LEAST_TEXT
+
+
+def test_that_the_data_of_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
+    plots = draw_some(small, qtbot)
+    dialog = DataDialog(plots.figures(), small)
+    dialog.show()
+    faint = []
+    for theme in themes(small):
+        for place in range(len(plots.panels)):
+            dialog.choice.setCurrentIndex(place)
+            assert dialog.table.model().rowCount() > 10
+            faint += [f"{theme.name}: {told}" for told in unreadable(dialog)]
+        dialog.table.selectAll()
+        faint += [f"{theme.name}, selected: {told}" for told in unreadable(dialog)]
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.close()
+    assert not faint
 
 
 @each_theme
