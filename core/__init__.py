@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from core.environment import FileSystem as FileSystem
     from core.environment import describe_environment as describe_environment
     from core.environment import describe_limits as describe_limits
+    from core.environment import usable_cores as usable_cores
     from core.errors import DatasetError as DatasetError
     from core.errors import InvalidParameter as InvalidParameter
     from core.errors import SessionError as SessionError
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from core.headline import headline_of as headline_of
     from core.headline import headline_of_study as headline_of_study
     from core.headline import sum_up as sum_up
+    from core.invisible import one_line as one_line
     from core.looking import Look as Look
     from core.looking import look_at as look_at
     from core.making import locked as locked
@@ -172,7 +174,6 @@ if TYPE_CHECKING:
     from core.terms import limits_of as limits_of
     from core.terms import terms_of_search as terms_of_search
     from core.terms import terms_of_sweep as terms_of_sweep
-    from core.texts import one_line as one_line
     from core.trial_table import tabulate_trials as tabulate_trials
     from core.trial_table import trials_in_order as trials_in_order
     from core.units import parse_seconds as parse_seconds
@@ -241,6 +242,7 @@ _HOMES = {
         "Environment",
         "FileSystem",
         "describe_environment",
+        "usable_cores",
     ),
     "core.errors": (
         "DatasetError",
@@ -277,6 +279,7 @@ _HOMES = {
         "headline_of_study",
         "sum_up",
     ),
+    "core.invisible": ("one_line",),
     "core.looking": (
         "Look",
         "look_at",
@@ -411,7 +414,6 @@ _HOMES = {
         "terms_of_search",
         "terms_of_sweep",
     ),
-    "core.texts": ("one_line",),
     "core.trial_table": (
         "tabulate_trials",
         "trials_in_order",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from core.invisible import one_line
 from core.parameters import Value
 from core.plan import RunSpec, differing
-from core.texts import one_line
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "seed"})
 """Parameters that are no part of what is asked for: when a trial is given up, and what is drawn."""

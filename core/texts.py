@@ -1,8 +1,7 @@
-"""Text from outside: file names, drivers' messages, last words.  Made fit to be kept and shown.
+"""Text from outside: file names, drivers' messages, last words.  Made fit to be kept.
 
-Such text may hold anything: control characters, bidirectional overrides that make one name
-look like another, halves of surrogate pairs from file names that are not UTF-8, secrets that
-a driver put into its error message.
+Such text may hold anything: halves of surrogate pairs from file names that are not UTF-8, secrets
+that a driver put into its error message.
 """
 
 from __future__ import annotations
@@ -17,23 +16,7 @@ import msgspec
 
 from core.plan import RunSpec
 
-INVISIBLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"
-    "\U000e0000-\U000e0fff]"
-)
-"""Characters that show nothing, move what follows, or steer a terminal."""
-
 _SHORTEST_SECRET = 4  # replacing shorter ones would mangle all text and hide nothing
-
-
-def one_line(text: str) -> str:
-    r"""The text with every invisible character spelled out: `a\x1b[31m`, `\u202e`, `\n`."""
-    return INVISIBLE.sub(lambda found: _spelled(found[0]), text)
-
-
-def _spelled(letter: str) -> str:
-    return letter.encode("unicode_escape", "backslashreplace").decode()
 
 
 def storable(text: str) -> str:

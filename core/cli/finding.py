@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import SessionError
+from core.invisible import one_line
 from core.places import sessions_folder
-from core.texts import one_line
 
 _SUFFIX = ".sluice"
 

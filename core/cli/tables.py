@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
+from core.invisible import one_line
 from core.naming import told
 from core.plan import differing
 from core.result import Result
 from core.summary import RAW, Align, Table, summarise
-from core.texts import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
 from core.exporting.trial_rows import columns_of
+from core.invisible import one_line
 from core.parameters import Value
 from core.result import Result
 from core.summary import Table
-from core.texts import one_line
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20|%")  # with the wide forms that some locales take
 

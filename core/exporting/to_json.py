@@ -8,8 +8,8 @@ from typing import BinaryIO
 import msgspec
 
 from core.exporting.document import document
+from core.invisible import INVISIBLE
 from core.result import Result
-from core.texts import INVISIBLE
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
+from core.invisible import one_line
 from core.planning import floor_of
 from core.result import Result
 from core.summary import Table, caption, summarise
-from core.texts import one_line
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:

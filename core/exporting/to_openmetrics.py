@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from core.invisible import one_line
 from core.parameters import Value
 from core.plan import differing
 from core.result import Result
 from core.summary import ending, throughput
-from core.texts import one_line
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from core.invisible import one_line
 from core.measured import Measured, measured, relative
 from core.report import grids, plots
 from core.report.content import Chapter
@@ -17,7 +18,6 @@ from core.report.naming import Line, brief, curve_axis, lines, names_of, positio
 from core.result import Result
 from core.study import Chart, charts_of
 from core.summary import throughput
-from core.texts import one_line
 from core.units import show_rate
 
 MOST_BARS = 40

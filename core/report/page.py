@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from core.diagnosis import Diagnosis, diagnose_all
+from core.invisible import one_line
 from core.places import resources_folder
 from core.report import grids
 from core.report.caveats import caveats
@@ -25,7 +26,6 @@ from core.report.naming import names_by_digest, shown
 from core.report.surroundings import Facts, Place, command_line, places, shared_settings, when
 from core.report.wording import Fact, card_of, chosen, facts
 from core.study import judge, scoreboard
-from core.texts import one_line
 from core.version import sluice_version
 
 if TYPE_CHECKING:

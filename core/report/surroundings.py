@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.environment import Environment, FileSystem
+from core.invisible import INVISIBLE
 from core.report.grids import moment
 from core.report.naming import shown
 from core.result import Result
 from core.session import Run
-from core.texts import INVISIBLE
 from core.units import show_seconds, show_size
 
 type Facts = tuple[tuple[str, str], ...]

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from core.errors import SessionError
-from core.texts import one_line
+from core.invisible import one_line
 from core.units import Seconds, show_seconds
 
 

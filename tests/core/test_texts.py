@@ -6,7 +6,8 @@ import building
 import msgspec
 import pytest
 
-from core.texts import one_line, safe, secrets_of, storable
+from core.invisible import one_line
+from core.texts import safe, secrets_of, storable
 
 pytestmark = pytest.mark.quick
 

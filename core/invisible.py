@@ -1,0 +1,25 @@
+"""Characters that are not seen, in text from outside: made fit to be shown.
+
+Such text may hold control characters, and bidirectional overrides that make one name look like
+another.  This module stands alone: a fault in any other is told through it.
+"""
+
+from __future__ import annotations
+
+import re
+
+INVISIBLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"
+    "\U000e0000-\U000e0fff]"
+)
+"""Characters that show nothing, move what follows, or steer a terminal."""
+
+
+def one_line(text: str) -> str:
+    r"""The text with every invisible character spelled out: `a\x1b[31m`, `\u202e`, `\n`."""
+    return INVISIBLE.sub(lambda found: _spelled(found[0]), text)
+
+
+def _spelled(letter: str) -> str:
+    return letter.encode("unicode_escape", "backslashreplace").decode()
