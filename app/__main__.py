@@ -7,7 +7,7 @@ import sys
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 
-from app.crash import CrashReporter
+from app.reporter import CrashReporter
 from app.translation import speak
 from app.window import MainWindow
 

@@ -1,17 +1,16 @@
-"""The dialog that a bug in Sluice ends in: what happened, to be copied, without secrets."""
+"""The dialog that a bug in Sluice ends in: what happened, to be copied, without secrets.
+
+It tells of faults anywhere, and so needs little: Qt, and of the engine only what stands alone.
+"""
 
 from __future__ import annotations
 
-import os
 import platform
 import re
-import sys
-import traceback
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
@@ -27,24 +26,6 @@ from core import one_line, sluice_version
 
 _SECRET_NAME = re.compile("key|token|secret|passw|credential|auth", re.IGNORECASE)
 _SHORTEST_SECRET = 6
-
-
-class CrashReporter(QObject):
-    """Takes exceptions that nobody caught, on whatever thread, to the window's thread."""
-
-    caught = Signal(str)
-
-    def hook(
-        self,
-        kind: type[BaseException],
-        error: BaseException,
-        trace: TracebackType | None,
-    ) -> None:
-        """What `sys.excepthook` is to be."""
-        sys.__excepthook__(kind, error, trace)
-        if not issubclass(kind, KeyboardInterrupt):
-            told = "".join(traceback.format_exception(kind, error, trace))
-            self.caught.emit(report(told, os.environ))
 
 
 def report(trace: str, environment: Mapping[str, str]) -> str:
@@ -64,10 +45,11 @@ def report(trace: str, environment: Mapping[str, str]) -> str:
 class CrashDialog(QDialog):
     """Says that Sluice has a bug, and offers the report."""
 
-    def __init__(self, told: str, parent: QWidget | None) -> None:
+    def __init__(self, told: str, parent: QWidget | None, *, goes_on: bool = True) -> None:
         super().__init__(parent)
         title = self.tr("Sluice has met a fault of its own")
         self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(720, 420)
         text = QPlainTextEdit(told)
         text.setReadOnly(True)
@@ -80,14 +62,17 @@ class CrashDialog(QDialog):
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
         column.addWidget(label(title, "title"))
-        column.addWidget(
-            label(
-                self.tr(
-                    "What was measured is in the session file. The window stays open; a report "
-                    "like this one helps to mend the fault. Secrets are left out of it."
-                ),
-                wraps=True,
-            )
-        )
+        column.addWidget(label(self._advice(goes_on=goes_on), wraps=True))
         column.addWidget(text, 1)
         column.addWidget(buttons)
+
+    def _advice(self, *, goes_on: bool) -> str:
+        if goes_on:
+            return self.tr(
+                "What was measured is in the session file. The window stays open; a report "
+                "like this one helps to mend the fault. Secrets are left out of it."
+            )
+        return self.tr(
+            "The window could not be filled and closes with this dialog; a report like this one "
+            "helps to mend the fault. Secrets are left out of it."
+        )

@@ -15,6 +15,7 @@ from core import FORMATS
 
 if TYPE_CHECKING:
     from app.window import MainWindow
+    from app.workbench import Workbench
 
 type Keys = QKeySequence | QKeySequence.StandardKey | str
 
@@ -22,44 +23,49 @@ type Keys = QKeySequence | QKeySequence.StandardKey | str
 class Menus(QObject):
     """Fills the menu bar; knows which actions make sense when."""
 
-    def __init__(self, window: MainWindow, undo: QUndoStack) -> None:
+    def __init__(self, window: MainWindow, workbench: Workbench) -> None:
         super().__init__(window)
         self._window = window
+        self._workbench = workbench
         self._idle: list[QAction | QMenu] = []
         self._with_session: list[QAction | QMenu] = []
         self._with_results: list[QAction | QMenu] = []
         self._fill_session()
-        self._fill_edit(undo)
+        self._fill_edit(workbench.history.stack)
         self._fill_run()
         self._fill_view()
+        workbench.refreshed.connect(self._refresh)
+        self._refresh()
 
-    def refresh(self, *, running: bool, ready: bool, session: bool, results: bool) -> None:
+    def _refresh(self) -> None:
         """Enable what makes sense now."""
-        self.start.setEnabled(ready and not running)
-        self.cancel.setEnabled(running)
+        workbench = self._workbench
+        running = workbench.measuring.running
+        self._start.setEnabled(workbench.ready)
+        self._cancel.setEnabled(running)
         for part in self._idle:
             part.setEnabled(not running)
         for part in self._with_session:
-            part.setEnabled(session)
+            part.setEnabled(workbench.desk.session is not None)
         for part in self._with_results:
-            part.setEnabled(results)
+            part.setEnabled(workbench.has_results)
 
     def _fill_session(self) -> None:
-        window, key = self._window, QKeySequence.StandardKey
+        window, workbench, key = self._window, self._workbench, QKeySequence.StandardKey
         menu = window.menuBar().addMenu(self.tr("&Session"))
-        new = _action(menu, self.tr("&New"), window.new_session, key.New)
+        new = _action(menu, self.tr("&New"), workbench.new_session, key.New)
         another = _action(menu, self.tr("New &window"), window.another, "Ctrl+Shift+N")
         another.setStatusTip(self.tr("A second window beside this one"))
-        open_ = _action(menu, self.tr("&Open…"), window.choose_session, key.Open)
+        open_ = _action(menu, self.tr("&Open…"), workbench.choose_session, key.Open)
         self._recent = menu.addMenu(self.tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
         menu.addSeparator()
-        rename = _action(menu, self.tr("&Rename…"), window.rename_session, "F2")
-        notes = _action(menu, self.tr("No&tes…"), window.show_notes, "Ctrl+T")
-        copy = _action(menu, self.tr("Save a &copy…"), window.save_copy, key.SaveAs)
+        rename = _action(menu, self.tr("&Rename…"), workbench.rename_session, "F2")
+        notes = _action(menu, self.tr("No&tes…"), workbench.show_notes, "Ctrl+T")
+        copy = _action(menu, self.tr("Save a &copy…"), workbench.save_copy, key.SaveAs)
         export = menu.addMenu(self.tr("&Export"))
         for form in FORMATS.values():
-            _action(export, form.title, partial(window.choose_export, form))
+            _action(export, form.title, partial(workbench.choose_export, form))
         menu.addSeparator()
         _action(menu, self.tr("&Close the window"), window.close, key.Close)
         self._idle += [new, open_, self._recent]
@@ -69,7 +75,7 @@ class Menus(QObject):
 
     def _fill_pictures(self, export: QMenu) -> None:
         """Pictures of the plots stand among the exports."""
-        plotting = self._window.plotting
+        plotting = self._workbench.plotting
         export.addSeparator()
         png = self.tr("PNG: a picture of the plots that are seen")
         svg = self.tr("SVG: lines and texts of the plots that are seen")
@@ -77,8 +83,8 @@ class Menus(QObject):
         _action(export, svg, partial(plotting.choose_export, "svg"))
 
     def _fill_edit(self, undo: QUndoStack) -> None:
-        window, key = self._window, QKeySequence.StandardKey
-        menu = window.menuBar().addMenu(self.tr("&Edit"))
+        workbench, key = self._workbench, QKeySequence.StandardKey
+        menu = self._window.menuBar().addMenu(self.tr("&Edit"))
         back = undo.createUndoAction(menu, self.tr("&Undo"))
         back.setShortcut(QKeySequence(key.Undo))
         again = undo.createRedoAction(menu, self.tr("&Redo"))
@@ -86,32 +92,32 @@ class Menus(QObject):
         again.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
         menu.addActions([back, again])
         menu.addSeparator()
-        _action(menu, self.tr("Copy the &command line"), window.command.copy, "Ctrl+Shift+C")
-        markdown = partial(window.results.copy, "markdown")
-        comma = partial(window.results.copy, "csv")
+        _action(menu, self.tr("Copy the &command line"), workbench.command.copy, "Ctrl+Shift+C")
+        markdown = partial(workbench.results.copy, "markdown")
+        comma = partial(workbench.results.copy, "csv")
         self._with_results += [
             _action(menu, self.tr("Copy the table as &Markdown"), markdown, "Ctrl+Shift+M"),
             _action(menu, self.tr("Copy the table as CS&V"), comma, "Ctrl+Shift+V"),
         ]
         menu.addSeparator()
-        find = _action(menu, self.tr("&Filter the table"), window.results.look_for, key.Find)
+        find = _action(menu, self.tr("&Filter the table"), workbench.results.look_for, key.Find)
         self._with_results.append(find)
 
     def _fill_run(self) -> None:
-        window = self._window
-        menu = window.menuBar().addMenu(self.tr("&Run"))
-        self.start = _action(menu, self.tr("&Start"), window.start, "Ctrl+Return")
-        self.cancel = _action(menu, self.tr("&Cancel"), window.cancel, "Escape")
+        workbench = self._workbench
+        menu = self._window.menuBar().addMenu(self.tr("&Run"))
+        self._start = _action(menu, self.tr("&Start"), workbench.start, "Ctrl+Return")
+        self._cancel = _action(menu, self.tr("&Cancel"), workbench.cancel, "Escape")
         menu.addSeparator()
-        for place, (mode, title) in enumerate(window.setup.modes.titles().items(), start=1):
-            choose = partial(window.setup.choose_mode, mode)
+        for place, (mode, title) in enumerate(workbench.setup.modes.titles().items(), start=1):
+            choose = partial(workbench.setup.choose_mode, mode)
             _action(menu, title, choose, f"Ctrl+{place}")
 
     def _fill_view(self) -> None:
-        window = self._window
+        window, workbench = self._window, self._workbench
         menu = window.menuBar().addMenu(self.tr("&View"))
-        _action(menu, self.tr("&First steps"), window.show_guide, "F1")
-        _action(menu, self.tr("&Data of the plots…"), window.plotting.show_data, "Ctrl+D")
+        _action(menu, self.tr("&First steps"), workbench.show_guide, "F1")
+        _action(menu, self.tr("&Data of the plots…"), workbench.plotting.show_data, "Ctrl+D")
         menu.addSeparator()
         group = QActionGroup(self)
         titles = {
@@ -129,10 +135,10 @@ class Menus(QObject):
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        places = self._window.desk.recent()
+        places = self._workbench.desk.recent()
         for path in places:
             title = path.stem.replace("&", "&&")
-            _action(self._recent, title, partial(self._window.open_session, path))
+            _action(self._recent, title, partial(self._workbench.open_session, path))
         if not places:
             self._recent.addAction(self.tr("No session yet")).setEnabled(False)
 

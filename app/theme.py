@@ -4,27 +4,31 @@ The colours stand in `resources/themes`.  Every text keeps a contrast of at leas
 background (WCAG 2.2, 1.4.6), every curve and edge at least 3:1 (1.4.11).  So do the texts of what
 is disabled, which WCAG lets fade: they say what there is to be enabled, and dashed edges say that
 it is not.  Curves are told apart by their markers too, never by colour alone.
+
+The first paint of the window waits for this module: it imports next to nothing.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 
-import msgspec
-from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QColor, QPalette, QStyleHints
 from PySide6.QtWidgets import QApplication
 
 from core import resources_folder
 
+_MIDDLE = 128  # of lightnesses up to 255
 SYSTEM = "system"
 """The choice to do as the system does."""
 
 
-class Theme(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Theme:
     """Colours as #rrggbb: one for every role; `curves` in the order in which curves take them."""
 
     name: str
@@ -99,7 +103,7 @@ def _read(name: str) -> str:
 
 
 def _load(name: str) -> Theme:
-    return msgspec.convert(tomllib.loads(_read(f"{name}.toml")), Theme)
+    return Theme(**tomllib.loads(_read(f"{name}.toml")))
 
 
 LIGHT, DARK, HIGH_CONTRAST = map(_load, ("light", "dark", "contrast"))
@@ -108,6 +112,8 @@ THEMES = (LIGHT, DARK, HIGH_CONTRAST)
 
 def wished(hints: QStyleHints) -> Theme:
     """The theme that the system asks for."""
+    from PySide6.QtCore import Qt  # builds some hundred enumerations
+
     if hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
         return HIGH_CONTRAST
     return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
@@ -135,13 +141,26 @@ class Appearance(QObject):
     @property
     def theme(self) -> Theme:
         """The theme that is to be seen now."""
-        by_name = {theme.name: theme for theme in THEMES}
-        return by_name.get(self.chosen) or wished(self._application.styleHints())
+        return self._named or wished(self._application.styleHints())
+
+    @property
+    def _named(self) -> Theme | None:
+        return {theme.name: theme for theme in THEMES}.get(self.chosen)
 
     def choose(self, name: str) -> None:
         """Keep a theme, or follow the system again."""
         self._settings.setValue("theme", name)
         self.apply()
+
+    def paint_ground(self) -> None:
+        """Give the application the theme's palette; `apply` is to follow.
+
+        The system is not asked, as that takes an eighth of the time to an empty window's first
+        paint: its palette tells dark from light, and high contrast comes with `apply`.
+        """
+        dark = self._application.palette().window().color().lightness() < _MIDDLE
+        theme = self._named or (DARK if dark else LIGHT)
+        self._application.setPalette(theme.palette())
 
     def apply(self) -> None:
         """Bring the whole application into the theme."""

@@ -94,6 +94,10 @@
         <source>What was measured is in the session file. The window stays open; a report like this one helps to mend the fault. Secrets are left out of it.</source>
         <translation>Was gemessen wurde, steht in der Sitzungsdatei. Das Fenster bleibt offen; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
     </message>
+    <message>
+        <source>The window could not be filled and closes with this dialog; a report like this one helps to mend the fault. Secrets are left out of it.</source>
+        <translation>Das Fenster ließ sich nicht füllen und schließt mit diesem Dialog; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
+    </message>
 </context>
 <context>
     <name>DataDialog</name>
@@ -364,73 +368,6 @@
     <message>
         <source>{} trials</source>
         <translation>{} Versuche</translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
-    <message>
-        <source>▶ Start</source>
-        <translation>▶ Start</translation>
-    </message>
-    <message>
-        <source>Start</source>
-        <translation>Start</translation>
-    </message>
-    <message>
-        <source>■ Cancel</source>
-        <translation>■ Abbrechen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>End the run and keep what was measured (Esc)</source>
-        <translation>Lauf beenden und Gemessenes behalten (Esc)</translation>
-    </message>
-    <message>
-        <source>Why Start is disabled, or what is left out</source>
-        <translation>Warum Start nicht geht oder was fehlt</translation>
-    </message>
-    <message>
-        <source>Measure (Ctrl+Return)</source>
-        <translation>Messen (Strg+Eingabe)</translation>
-    </message>
-    <message>
-        <source>Start waits: {}</source>
-        <translation>Start wartet: {}</translation>
-    </message>
-    <message>
-        <source>Left out: {}</source>
-        <translation>Ausgelassen: {}</translation>
-    </message>
-    <message>
-        <source>Cancelling…</source>
-        <translation>Wird abgebrochen …</translation>
-    </message>
-    <message>
-        <source>Not yet</source>
-        <translation>Noch nicht</translation>
-    </message>
-    <message>
-        <source>The first trial is running.</source>
-        <translation>Der erste Versuch läuft.</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Fertig</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>Nicht gemessen</translation>
-    </message>
-    <message>
-        <source>Opened {}</source>
-        <translation>{} geöffnet</translation>
-    </message>
-    <message>
-        <source>Save a copy of the session</source>
-        <translation>Kopie der Sitzung speichern</translation>
     </message>
 </context>
 <context>
@@ -1164,6 +1101,73 @@
     <message>
         <source>Verdict: {}</source>
         <translation>Urteil: {}</translation>
+    </message>
+</context>
+<context>
+    <name>Workbench</name>
+    <message>
+        <source>▶ Start</source>
+        <translation>▶ Start</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>■ Cancel</source>
+        <translation>■ Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>End the run and keep what was measured (Esc)</source>
+        <translation>Lauf beenden und Gemessenes behalten (Esc)</translation>
+    </message>
+    <message>
+        <source>Why Start is disabled, or what is left out</source>
+        <translation>Warum Start nicht geht oder was fehlt</translation>
+    </message>
+    <message>
+        <source>Measure (Ctrl+Return)</source>
+        <translation>Messen (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Start waits: {}</source>
+        <translation>Start wartet: {}</translation>
+    </message>
+    <message>
+        <source>Left out: {}</source>
+        <translation>Ausgelassen: {}</translation>
+    </message>
+    <message>
+        <source>Cancelling…</source>
+        <translation>Wird abgebrochen …</translation>
+    </message>
+    <message>
+        <source>Not yet</source>
+        <translation>Noch nicht</translation>
+    </message>
+    <message>
+        <source>The first trial is running.</source>
+        <translation>Der erste Versuch läuft.</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>Nicht gemessen</translation>
+    </message>
+    <message>
+        <source>Opened {}</source>
+        <translation>{} geöffnet</translation>
+    </message>
+    <message>
+        <source>Save a copy of the session</source>
+        <translation>Kopie der Sitzung speichern</translation>
     </message>
 </context>
 <context>

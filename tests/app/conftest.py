@@ -4,12 +4,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import shiboken6
 from leaks import at_work
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.window import MainWindow
+from app.workbench import Workbench
+
+PATIENCE = 60_000
+"""Milliseconds; generous, because others may be using the machine."""
 
 
 @pytest.fixture(autouse=True)
@@ -62,9 +67,9 @@ def open_window(
         return opened[-1]
 
     yield open_one
-    for each in opened:
+    for each in filter(shiboken6.isValid, opened):
         each.close()
-        qtbot.waitUntil(lambda window=each: not window.busy, timeout=60_000)
+        qtbot.waitUntil(lambda window=each: not window.busy, timeout=PATIENCE)
         each.close()
         with qtbot.waitSignal(each.destroyed):  # and its timers with it
             each.deleteLater()
@@ -74,5 +79,11 @@ def open_window(
 def window(qtbot: QtBot, open_window: OpenWindow) -> MainWindow:
     shown = open_window()
     shown.show()
-    qtbot.waitExposed(shown)
+    qtbot.waitUntil(lambda: shown.workbench is not None, timeout=PATIENCE)
     return shown
+
+
+@pytest.fixture
+def workbench(window: MainWindow) -> Workbench:
+    assert window.workbench is not None
+    return window.workbench

@@ -35,6 +35,7 @@ class Twin:
     def __init__(self, application: QApplication, settings: QSettings) -> None:
         self._application = application
         self.window = MainWindow(settings, application)
+        self.window.furnish()
         self.window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.window.show()
         self.lay_out()
@@ -142,7 +143,7 @@ def drive(hands: Hands, twin: Twin, folder: Path) -> None:
 def pick_and_slide(hands: Hands, twin: Twin) -> None:
     hands.picture("1 empty start")
     hands.click(twin.place("1  Make a sample dataset"))
-    twin.window.setup.dataset.make_sample()
+    twin.window.workbench.setup.dataset.make_sample()
     wait(lambda: sample_there(twin), "the sample")
     twin.lay_out()
     time.sleep(2)
@@ -165,7 +166,7 @@ def sweep(hands: Hands, twin: Twin, folder: Path) -> None:
     hands.press("F1")
     twin.lay_out()
     hands.click(twin.place("2  Sweep the threads"))
-    twin.window.setup.sweep_threads()
+    twin.window.workbench.setup.sweep_threads()
     twin.lay_out()
     time.sleep(1)
     hands.picture("5 sweep chosen")
@@ -195,7 +196,7 @@ def export(hands: Hands, folder: Path) -> None:
 
 def sample_there(twin: Twin) -> bool:
     QApplication.processEvents()
-    return twin.window.setup.dataset.look is not None
+    return twin.window.workbench.setup.dataset.look is not None
 
 
 def judge(folder: Path) -> None:

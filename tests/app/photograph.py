@@ -82,7 +82,7 @@ def picture(widget: QWidget, scale: int) -> QImage:
 
 def photograph(camera: Camera, window: MainWindow, dataset: Path | None) -> None:
     """All states, in the order in which a user comes to them."""
-    camera.wait(lambda: window.views.plots, "the plots")
+    camera.wait(lambda: window.workbench and window.workbench.views.plots, "the plots")
     camera.take(window, "1-empty")
     fill(camera, window, dataset)
     camera.take(window, "2-filled")
@@ -94,15 +94,15 @@ def photograph(camera: Camera, window: MainWindow, dataset: Path | None) -> None
 
 def fill(camera: Camera, window: MainWindow, dataset: Path | None) -> None:
     if dataset is None:
-        window.setup.dataset.make_sample()
+        window.workbench.setup.dataset.make_sample()
     else:
-        window.setup.dataset.choose(dataset)
-    camera.wait(lambda: window.setup.dataset.look, "the dataset")
+        window.workbench.setup.dataset.choose(dataset)
+    camera.wait(lambda: window.workbench.setup.dataset.look, "the dataset")
     set_rows(window, threads=2, duration=8.0)
 
 
 def set_rows(window: MainWindow, **values: float) -> None:
-    for form in window.setup.findChildren(ParameterForm):
+    for form in window.workbench.setup.findChildren(ParameterForm):
         for row in form.rows():
             if row.kind.name in values:
                 row.control.set_value(values[row.kind.name])
@@ -110,24 +110,26 @@ def set_rows(window: MainWindow, **values: float) -> None:
 
 
 def run(camera: Camera, window: MainWindow) -> None:
-    window.start()
-    camera.wait(lambda: window.views.numbers.texts()["Throughput"] != "–", "the first trial")
+    window.workbench.start()
+    camera.wait(
+        lambda: window.workbench.views.numbers.texts()["Throughput"] != "–", "the first trial"
+    )
     camera.settle(5)
     camera.take(window, "3-running")
-    window.cancel()
+    window.workbench.cancel()
     camera.wait(lambda: not window.busy, "the end")
 
 
 def sweep(camera: Camera, window: MainWindow) -> None:
-    window.setup.sweep_threads()
-    window.start()
-    camera.wait(lambda: len(window.measuring.trials) > 5, "some trials")
+    window.workbench.setup.sweep_threads()
+    window.workbench.start()
+    camera.wait(lambda: len(window.workbench.measuring.trials) > 5, "some trials")
     camera.take(window, "4-sweep")
     camera.wait(lambda: not window.busy, "the end of the sweep")
 
 
 def look_at_results(camera: Camera, window: MainWindow) -> None:
-    views = window.views
+    views = window.workbench.views
     camera.settle(1)
     camera.take(window, "5-results")
     for name, view in (("6-scaling", views.scaling), ("7-compare", views.comparison)):
@@ -139,7 +141,9 @@ def look_at_results(camera: Camera, window: MainWindow) -> None:
 
 
 def select_two(window: MainWindow) -> None:
-    (table,) = [each for each in window.results.findChildren(QTreeView) if each.isVisible()]
+    (table,) = [
+        each for each in window.workbench.results.findChildren(QTreeView) if each.isVisible()
+    ]
     flags = QItemSelectionModel.SelectionFlag
     for row in (0, 1):
         chosen = table.model().index(row, 0)
@@ -147,11 +151,11 @@ def select_two(window: MainWindow) -> None:
 
 
 def go_wrong(camera: Camera, window: MainWindow) -> None:
-    window.setup.choose_mode(Mode.RUN)
-    box = next(each for each in window.setup.findChildren(NumberBox) if each.isVisible())
+    window.workbench.setup.choose_mode(Mode.RUN)
+    box = next(each for each in window.workbench.setup.findChildren(NumberBox) if each.isVisible())
     box.lineEdit().setText("many")
     box.lineEdit().textEdited.emit("many")
-    window.setup.dataset.choose(Path("/nowhere"))
+    window.workbench.setup.dataset.choose(Path("/nowhere"))
     camera.settle(1)
     camera.take(window, "8-error")
     dialog = CrashDialog(

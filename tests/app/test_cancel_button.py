@@ -69,13 +69,15 @@ class Witness:
 def cancelled(qtbot: QtBot, window: MainWindow, data: Path) -> tuple[float, float]:
     """Seconds from the key until both the button and the words are painted; and to the engine."""
     witness = Witness(data)
-    window.measuring.start(witness.prepare)
-    qtbot.waitUntil(lambda: window.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
+    window.workbench.measuring.start(witness.prepare)
+    qtbot.waitUntil(
+        lambda: window.workbench.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE
+    )
     (words,) = [each for each in window.findChildren(QLabel) if each.accessibleName() == "Phase"]
-    button, phase = Painted(window.cancel_button), Painted(words)
+    button, phase = Painted(window.workbench.cancel_button), Painted(words)
     pressed = time.monotonic()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert not window.cancel_button.isEnabled()
+    assert not window.workbench.cancel_button.isEnabled()
     assert "Cancelling" in words.text()
     qtbot.waitUntil(lambda: min(button.at, phase.at) > pressed, timeout=PATIENCE)
     shown = max(button.at, phase.at) - pressed

@@ -64,27 +64,27 @@ def looks() -> Iterator[Moment]:
 
 
 def draw_some(window: MainWindow, qtbot: QtBot) -> LivePlots:
-    qtbot.waitUntil(lambda: window.views.plots is not None)
-    assert window.views.plots is not None
-    window.views.setCurrentWidget(window.views.plots)
+    qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
+    assert window.workbench.views.plots is not None
+    window.workbench.views.setCurrentWidget(window.workbench.views.plots)
     for look in looks():
-        window.views.plots.add(0, look)
-    window.views.plots.redraw()
-    return window.views.plots
+        window.workbench.views.plots.add(0, look)
+    window.workbench.views.plots.redraw()
+    return window.workbench.views.plots
 
 
 def test_that_every_text_of_the_form_keeps_a_contrast_of_seven(
     small: MainWindow, qtbot: QtBot
 ) -> None:
     faint = []
-    small.setup.choose_mode(Mode.SWEEP)
-    boxes = small.setup.findChildren(NumberBox)
+    small.workbench.setup.choose_mode(Mode.SWEEP)
+    boxes = small.workbench.setup.findChildren(NumberBox)
     qtbot.waitUntil(lambda: any(box.isVisible() for box in boxes))
     wrong = next(box for box in boxes if box.isVisible())
     for _ in themes(small):
         faint += unreadable(small)  # Start is disabled, and the reason stands beside it
         wrong.lineEdit().textEdited.emit("4 parsecs")
-        faint += unreadable(small.setup)
+        faint += unreadable(small.workbench.setup)
         assert wrong.property("wrong")
         wrong.lineEdit().textEdited.emit("4")
     assert not faint
@@ -94,24 +94,26 @@ def test_that_every_kind_of_run_and_the_first_steps_keep_a_contrast_of_seven(
     small: MainWindow,
 ) -> None:
     faint = []
-    assert small.guide.isVisible()
+    assert small.workbench.guide.isVisible()
     for _ in themes(small):
         for mode in Mode:
-            small.setup.choose_mode(mode)
-            faint += unreadable(small.setup)
-        faint += unreadable(small.guide)
+            small.workbench.setup.choose_mode(mode)
+            faint += unreadable(small.workbench.setup)
+        faint += unreadable(small.workbench.guide)
     assert not faint
 
 
 def test_that_every_text_about_a_run_keeps_a_contrast_of_seven(small: MainWindow) -> None:
     faint = []
-    small.guide.hide()
-    small.views.setCurrentWidget(small.views.numbers)
-    panes = [small.verdict, small.strip, small.views]
+    small.workbench.guide.hide()
+    small.workbench.views.setCurrentWidget(small.workbench.views.numbers)
+    panes = [small.workbench.verdict, small.workbench.strip, small.workbench.views]
     for _ in themes(small):
         for mood in ("open", "good", "bad"):
-            small.verdict.show_headline(Headline(mood=mood, text="Use 4", detail="by far"))
-            small.strip.count(3, 2)
+            small.workbench.verdict.show_headline(
+                Headline(mood=mood, text="Use 4", detail="by far")
+            )
+            small.workbench.strip.count(3, 2)
             faint += [told for pane in panes for told in unreadable(pane)]
     assert not faint
 
@@ -235,12 +237,12 @@ def shape(marker: str) -> NDArray[np.bool_]:
 
 
 def test_that_controls_are_seen_by_their_edges(small: MainWindow, qtbot: QtBot) -> None:
-    small.setup.choose_mode(Mode.SWEEP)
-    found = small.setup.findChildren(NumberBox)
+    small.workbench.setup.choose_mode(Mode.SWEEP)
+    found = small.workbench.setup.findChildren(NumberBox)
     qtbot.waitUntil(lambda: any(box.isVisible() for box in found))
     for theme in themes(small):
         for kind in (NumberBox, QSpinBox, QuietCombo, QLineEdit, QPushButton, QSlider):
-            shown = [each for each in small.setup.findChildren(kind) if each.isVisible()]
+            shown = [each for each in small.workbench.setup.findChildren(kind) if each.isVisible()]
             boxed = [each for each in shown if not isinstance(each.parent(), QAbstractSpinBox)]
             assert boxed
             for widget in boxed[:3]:

@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.crash import CrashReporter, report
+from app.crash import report
+from app.reporter import CrashReporter
 from app.window import MainWindow
 
 pytestmark = pytest.mark.window

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QComboBox, QPushButton
 
 from app.form import ParameterForm
-from app.window import MainWindow
+from app.workbench import Workbench
 from core import (
     Choice,
     Dataset,
@@ -53,9 +53,9 @@ def some_value(drawn: random.Random, kind: Kind) -> Value:
             assert_never(kind)
 
 
-def shuffle(drawn: random.Random, window: MainWindow) -> None:
+def shuffle(drawn: random.Random, workbench: Workbench) -> None:
     """Change the form as a user could."""
-    setup = window.setup
+    setup = workbench.setup
     if drawn.random() < 0.3:
         drawn.choice([b for b in setup.findChildren(QPushButton) if b.text() in MODES]).click()
     if drawn.random() < 0.2:
@@ -82,19 +82,19 @@ def plan_or_reason(request: Request) -> Plan | str:
 
 
 def test_that_random_forms_and_the_lines_below_them_mean_the_same(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    workbench: Workbench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     drawn = random.Random(4)
     plans = 0
     for _ in range(FORMS):
-        shuffle(drawn, window)
+        shuffle(drawn, workbench)
         # As the event loop does between two things that a user does.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        line = window.command.text()
-        if window.setup.form_problem():
+        line = workbench.command.text()
+        if workbench.setup.form_problem():
             assert not line
             continue
-        ours = plan_or_reason(window.setup.request())
+        ours = plan_or_reason(workbench.setup.request())
         assert plan_or_reason(parsed(line)) == ours, line
         plans += isinstance(ours, Plan)
     assert plans > FORMS // 2

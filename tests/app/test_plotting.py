@@ -194,9 +194,9 @@ def test_that_plots_are_served_from_the_keyboard_and_only_where_there_are_any(
 
 
 def test_that_the_window_opens_the_data_with_a_key(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.views.plots is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.workbench.views.plots is not None, timeout=PATIENCE)
     qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-    dialog = dialog_of(window.views)
+    dialog = dialog_of(window.workbench.views)
     assert dialog.summary.text() == "Throughput: nothing measured yet."
     assert not dialog.copy.isEnabled()
     dialog.close()

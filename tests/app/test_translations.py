@@ -98,13 +98,13 @@ def test_that_nothing_of_a_german_window_is_clipped(
     german: None, window: MainWindow, qtbot: QtBot
 ) -> None:
     window.resize(1024, 700)
-    qtbot.waitUntil(lambda: window.views.plots is not None)
+    qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
     short = clipped(window)
     for mode in Mode:
-        window.setup.choose_mode(mode)
-        short += clipped(window.setup)
-    assert window.start_button.text() == "▶ Start"
-    assert window.cancel_button.text() == "■ Abbrechen"
+        window.workbench.setup.choose_mode(mode)
+        short += clipped(window.workbench.setup)
+    assert window.workbench.start_button.text() == "▶ Start"
+    assert window.workbench.cancel_button.text() == "■ Abbrechen"
     assert not short
 
 

@@ -1,4 +1,4 @@
-"""The window, driven as a user drives it."""
+"""The workbench in its window, driven as a user drives it."""
 
 import shlex
 import time
@@ -20,6 +20,7 @@ from pytestqt.qtbot import QtBot
 
 from app.preparing import opened
 from app.window import MainWindow
+from app.workbench import Workbench
 from core import FORMATS, Cancelled, Completed, Session
 
 pytestmark = pytest.mark.window
@@ -27,18 +28,18 @@ PATIENCE = 60_000
 """Milliseconds; generous, because others may be using the machine."""
 
 
-def shown_as[W: QWidget](window: MainWindow, kind: type[W], name: str) -> list[W]:
+def shown_as[W: QWidget](workbench: Workbench, kind: type[W], name: str) -> list[W]:
     """The visible widgets that a screen reader would call so."""
     return [
         widget
-        for widget in window.findChildren(kind)
+        for widget in workbench.findChildren(kind)
         if (widget.accessibleName() or getattr(widget, "text", str)()) == name
         and widget.isVisible()
     ]
 
 
-def named[W: QWidget](window: MainWindow, kind: type[W], name: str) -> W:
-    found = shown_as(window, kind, name)
+def named[W: QWidget](workbench: Workbench, kind: type[W], name: str) -> W:
+    found = shown_as(workbench, kind, name)
     assert len(found) == 1, f"{len(found)} visible widgets are called {name}"
     return found[0]
 
@@ -54,39 +55,39 @@ def type_into(qtbot: QtBot, box: QWidget, text: str) -> None:
     qtbot.keyClick(box, Qt.Key.Key_Return)
 
 
-def choose_raw(qtbot: QtBot, window: MainWindow, data: Path) -> None:
-    workload = named(window, QWidget, "Workload")
+def choose_raw(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
+    workload = named(workbench, QWidget, "Workload")
     workload.setFocus()
     qtbot.keyClicks(workload, "Raw")
-    with qtbot.waitSignal(window.setup.dataset.changed, check_params_cb=None):
-        type_into(qtbot, named(window, QWidget, "Dataset"), str(data))
-    qtbot.waitUntil(lambda: window.setup.dataset.look is not None, timeout=PATIENCE)
+    with qtbot.waitSignal(workbench.setup.dataset.changed, check_params_cb=None):
+        type_into(qtbot, named(workbench, QWidget, "Dataset"), str(data))
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None, timeout=PATIENCE)
 
 
-def set_up(qtbot: QtBot, window: MainWindow, data: Path, duration: str = "0.2s") -> None:
-    choose_raw(qtbot, window, data)
-    type_into(qtbot, named(window, QAbstractSpinBox, "Duration"), duration)
-    type_into(qtbot, named(window, QAbstractSpinBox, "Warm up"), "0")
-    type_into(qtbot, named(window, QAbstractSpinBox, "Repeats"), "2")
+def set_up(qtbot: QtBot, workbench: Workbench, data: Path, duration: str = "0.2s") -> None:
+    choose_raw(qtbot, workbench, data)
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Duration"), duration)
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Warm up"), "0")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Repeats"), "2")
 
 
-def run_to_end(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(window.start_button.isEnabled, timeout=PATIENCE)
-    click(qtbot, window.start_button)
-    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+def run_to_end(qtbot: QtBot, workbench: Workbench) -> None:
+    qtbot.waitUntil(workbench.start_button.isEnabled, timeout=PATIENCE)
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
 
 
-def vary(qtbot: QtBot, window: MainWindow, name: str) -> None:
+def vary(qtbot: QtBot, workbench: Workbench, name: str) -> None:
     tick = f"Vary {name}"
-    qtbot.waitUntil(lambda: bool(shown_as(window, QCheckBox, tick)), timeout=PATIENCE)
-    click(qtbot, named(window, QCheckBox, tick))
+    qtbot.waitUntil(lambda: bool(shown_as(workbench, QCheckBox, tick)), timeout=PATIENCE)
+    click(qtbot, named(workbench, QCheckBox, tick))
 
 
-def close_wholly(qtbot: QtBot, window: MainWindow) -> None:
+def close_wholly(qtbot: QtBot, workbench: Workbench) -> None:
     """What is kept is written when the last question to the pool is answered."""
-    window.close()
-    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
-    window.close()
+    workbench.window().close()
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    workbench.window().close()
 
 
 def alive(process: psutil.Process) -> bool:
@@ -96,54 +97,54 @@ def alive(process: psutil.Process) -> bool:
         return False
 
 
-def the_session(window: MainWindow, tmp_path: Path) -> Path:
+def the_session(workbench: Workbench, tmp_path: Path) -> Path:
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     return path
 
 
-def test_that_start_says_what_it_waits_for(qtbot: QtBot, window: MainWindow, data: Path) -> None:
-    assert not window.start_button.isEnabled()
-    assert "choose a dataset" in window.why.text()
-    choose_raw(qtbot, window, data)
-    assert window.start_button.isEnabled()
-    assert not window.why.text()
-    type_into(qtbot, named(window, QAbstractSpinBox, "Duration"), "4 parsecs")
-    assert not window.start_button.isEnabled()
-    assert "Duration: '4 parsecs' is not a time" in window.why.text()
-    assert not window.command.text()
+def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
+    assert not workbench.start_button.isEnabled()
+    assert "choose a dataset" in workbench.why.text()
+    choose_raw(qtbot, workbench, data)
+    assert workbench.start_button.isEnabled()
+    assert not workbench.why.text()
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Duration"), "4 parsecs")
+    assert not workbench.start_button.isEnabled()
+    assert "Duration: '4 parsecs' is not a time" in workbench.why.text()
+    assert not workbench.command.text()
 
 
 def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
 ) -> None:
-    place = named(window, QWidget, "Dataset")
+    place = named(workbench, QWidget, "Dataset")
     type_into(qtbot, place, str(tmp_path / "nowhere"))
-    qtbot.waitUntil(lambda: "does not exist" in window.why.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "does not exist" in workbench.why.text(), timeout=PATIENCE)
     assert place.property("wrong")
 
 
 def test_that_arrow_keys_on_the_slider_step_by_one(
-    qtbot: QtBot, window: MainWindow, data: Path
+    qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    choose_raw(qtbot, window, data)
-    slider = named(window, QWidget, "Threads slider")
+    choose_raw(qtbot, workbench, data)
+    slider = named(workbench, QWidget, "Threads slider")
     for _ in range(4):
         qtbot.keyClick(slider, Qt.Key.Key_Right)
     qtbot.keyClick(slider, Qt.Key.Key_Left)
-    assert "--threads 4" in window.command.text()
+    assert "--threads 4" in workbench.command.text()
 
 
 def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
-    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, window, data)
-    shown = window.command.text()
-    run_to_end(qtbot, window)
-    qtbot.waitUntil(lambda: window.results.view.model().rowCount() == 1, timeout=PATIENCE)
-    assert "blocks/s" in window.verdict.text()
-    assert "Done: 2 trials" in window.strip.text()
-    assert window.views.numbers.texts()["Throughput"] != "–"
-    with Session.read(the_session(window, tmp_path)) as session:
+    set_up(qtbot, workbench, data)
+    shown = workbench.command.text()
+    run_to_end(qtbot, workbench)
+    qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1, timeout=PATIENCE)
+    assert "blocks/s" in workbench.verdict.text()
+    assert "Done: 2 trials" in workbench.strip.text()
+    assert workbench.views.numbers.texts()["Throughput"] != "–"
+    with Session.read(the_session(workbench, tmp_path)) as session:
         (run,) = session.runs()
         assert list(run.command) == shlex.split(shown)
         assert run.how == "completed"
@@ -151,100 +152,100 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
 
 
 def test_that_a_second_run_goes_into_the_same_session(
-    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, window, data)
+    set_up(qtbot, workbench, data)
     for _ in range(2):
-        run_to_end(qtbot, window)
-    with Session.read(the_session(window, tmp_path)) as session:
+        run_to_end(qtbot, workbench)
+    with Session.read(the_session(workbench, tmp_path)) as session:
         assert len(session.runs()) == 2
 
 
 def test_that_cancelling_ends_within_a_second_and_keeps_what_was_measured(
-    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, window, data, "60s")
-    click(qtbot, window.start_button)
-    qtbot.waitUntil(lambda: window.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
+    set_up(qtbot, workbench, data, "60s")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
     begun = time.monotonic()
-    qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert "Cancelling" in window.strip.text()
-    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    qtbot.keyClick(workbench, Qt.Key.Key_Escape)
+    assert "Cancelling" in workbench.strip.text()
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
     assert time.monotonic() - begun < 1.5
-    assert "kept" in window.strip.text()
-    with Session.read(the_session(window, tmp_path)) as session:
+    assert "kept" in workbench.strip.text()
+    with Session.read(the_session(workbench, tmp_path)) as session:
         (trial,) = session.trials(session.runs()[-1].id)
         assert isinstance(trial.outcome, Cancelled)
         assert trial.moments
 
 
 def test_that_closing_during_a_trial_ends_the_children_within_two_seconds(
-    qtbot: QtBot, window: MainWindow, data: Path
+    qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    set_up(qtbot, window, data, "60s")
-    click(qtbot, window.start_button)
-    qtbot.waitUntil(lambda: window.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
+    set_up(qtbot, workbench, data, "60s")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
     begun = time.monotonic()
     children = psutil.Process().children(recursive=True)
-    window.close()
-    assert not window.isVisible()
+    workbench.window().close()
+    assert not workbench.window().isVisible()
     qtbot.waitUntil(lambda: not any(map(alive, children)), timeout=PATIENCE)
     assert children
     assert time.monotonic() - begun < 2
-    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
 
 
 def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(
-    qtbot: QtBot, window: MainWindow, data: Path
+    qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    set_up(qtbot, window, data)
-    click(qtbot, named(window, QPushButton, "Sweep"))
-    assert "tick at least one parameter" in window.why.text()
-    vary(qtbot, window, "Threads")
-    type_into(qtbot, named(window, QAbstractSpinBox, "Threads: to"), "2")
-    assert "sweep raw threads=1,2 " in window.command.text()
-    run_to_end(qtbot, window)
-    qtbot.waitUntil(lambda: window.results.view.model().rowCount() == 2, timeout=PATIENCE)
-    assert "thread" in window.verdict.text()
+    set_up(qtbot, workbench, data)
+    click(qtbot, named(workbench, QPushButton, "Sweep"))
+    assert "tick at least one parameter" in workbench.why.text()
+    vary(qtbot, workbench, "Threads")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
+    assert "sweep raw threads=1,2 " in workbench.command.text()
+    run_to_end(qtbot, workbench)
+    qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 2, timeout=PATIENCE)
+    assert "thread" in workbench.verdict.text()
 
 
 def test_that_results_are_copied_exported_and_opened_again(
-    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, window, data)
-    run_to_end(qtbot, window)
-    qtbot.waitUntil(window.results.copies.isEnabled, timeout=PATIENCE)
+    set_up(qtbot, workbench, data)
+    run_to_end(qtbot, workbench)
+    qtbot.waitUntil(workbench.results.copies.isEnabled, timeout=PATIENCE)
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(window, Qt.Key.Key_M, both)
+    qtbot.keyClick(workbench, Qt.Key.Key_M, both)
     assert "| raw |" in QGuiApplication.clipboard().text()
     target = tmp_path / "out.csv"
-    window.export(FORMATS["csv"], target)
+    workbench.export(FORMATS["csv"], target)
     qtbot.waitUntil(target.exists, timeout=PATIENCE)
-    before = window.verdict.text()
-    window.new_session()
-    assert window.verdict.text() == "Not yet"
-    window.open_session(the_session(window, tmp_path))
-    qtbot.waitUntil(lambda: window.verdict.text() == before, timeout=PATIENCE)
+    before = workbench.verdict.text()
+    workbench.new_session()
+    assert workbench.verdict.text() == "Not yet"
+    workbench.open_session(the_session(workbench, tmp_path))
+    qtbot.waitUntil(lambda: workbench.verdict.text() == before, timeout=PATIENCE)
 
 
 def test_that_the_window_keeps_its_place_and_what_was_used(
-    qtbot: QtBot, window: MainWindow, open_window: Callable[[], MainWindow], data: Path
+    qtbot: QtBot, workbench: Workbench, open_window: Callable[[], MainWindow], data: Path
 ) -> None:
-    choose_raw(qtbot, window, data)
-    window.resize(900, 650)
-    close_wholly(qtbot, window)
+    choose_raw(qtbot, workbench, data)
+    workbench.window().resize(900, 650)
+    close_wholly(qtbot, workbench)
     again = open_window()
     assert (again.width(), again.height()) == (900, 650)
-    assert again.setup.dataset.recent() == [data]
+    assert again.furnish().setup.dataset.recent() == [data]
 
 
 def test_that_every_control_has_a_name_and_can_be_reached_by_keyboard(
-    qtbot: QtBot, window: MainWindow, data: Path
+    qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    choose_raw(qtbot, window, data)
+    choose_raw(qtbot, workbench, data)
     nameless = [
         widget
-        for widget in window.findChildren(QWidget)
+        for widget in workbench.findChildren(QWidget)
         if widget.isVisible()
         and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
         and widget.focusProxy() is None
@@ -257,65 +258,65 @@ def test_that_every_control_has_a_name_and_can_be_reached_by_keyboard(
 
 
 def test_that_what_was_done_in_the_form_is_undone_and_redone(
-    qtbot: QtBot, window: MainWindow, data: Path
+    qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    choose_raw(qtbot, window, data)
-    before = window.command.text()
-    type_into(qtbot, named(window, QAbstractSpinBox, "Threads"), "7")
-    click(qtbot, named(window, QPushButton, "Sweep"))
-    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert "--threads 7" in window.command.text()
-    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert window.command.text() == before
+    choose_raw(qtbot, workbench, data)
+    before = workbench.command.text()
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads"), "7")
+    click(qtbot, named(workbench, QPushButton, "Sweep"))
+    qtbot.keyClick(workbench, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "--threads 7" in workbench.command.text()
+    qtbot.keyClick(workbench, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert workbench.command.text() == before
     redo = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(window, Qt.Key.Key_Z, redo)
-    assert "--threads 7" in window.command.text()
+    qtbot.keyClick(workbench, Qt.Key.Key_Z, redo)
+    assert "--threads 7" in workbench.command.text()
 
 
 def test_that_a_form_is_found_again_after_a_restart(
-    qtbot: QtBot, window: MainWindow, open_window: Callable[[], MainWindow], data: Path
+    qtbot: QtBot, workbench: Workbench, open_window: Callable[[], MainWindow], data: Path
 ) -> None:
-    choose_raw(qtbot, window, data)
-    click(qtbot, named(window, QPushButton, "Tune"))
-    vary(qtbot, window, "Threads")
-    type_into(qtbot, named(window, QAbstractSpinBox, "Most files"), "77")
-    line = window.command.text()
+    choose_raw(qtbot, workbench, data)
+    click(qtbot, named(workbench, QPushButton, "Tune"))
+    vary(qtbot, workbench, "Threads")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Most files"), "77")
+    line = workbench.command.text()
     assert "tune raw threads=" in line
     assert "--most-files 77" in line
-    close_wholly(qtbot, window)
-    again = open_window()
-    qtbot.waitUntil(lambda: again.command.text() == line, timeout=PATIENCE)
+    close_wholly(qtbot, workbench)
+    again = open_window().furnish()
+    qtbot.waitUntil(lambda: again.workbench.command.text() == line, timeout=PATIENCE)
 
 
 def test_that_a_search_ends_in_advice(
-    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, window, data)
-    click(qtbot, named(window, QPushButton, "Tune"))
-    vary(qtbot, window, "Threads")
-    type_into(qtbot, named(window, QAbstractSpinBox, "Threads: to"), "2")
-    type_into(qtbot, named(window, QAbstractSpinBox, "Budget"), "4")
-    run_to_end(qtbot, window)
-    qtbot.waitUntil(lambda: "thread" in window.verdict.text(), timeout=PATIENCE)
-    with Session.read(the_session(window, tmp_path)) as session:
+    set_up(qtbot, workbench, data)
+    click(qtbot, named(workbench, QPushButton, "Tune"))
+    vary(qtbot, workbench, "Threads")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Budget"), "4")
+    run_to_end(qtbot, workbench)
+    qtbot.waitUntil(lambda: "thread" in workbench.verdict.text(), timeout=PATIENCE)
+    with Session.read(the_session(workbench, tmp_path)) as session:
         assert session.runs()[-1].plan.adaptive
 
 
 def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
-    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, window, data, "2s")
-    click(qtbot, window.start_button)
-    qtbot.waitUntil(lambda: len(window.measuring.trials) == 1, timeout=PATIENCE)
-    click(qtbot, window.cancel_button)
-    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
-    path = the_session(window, tmp_path)
-    window.new_session()
-    window.open_session(path)
-    qtbot.waitUntil(lambda: bool(shown_as(window, QPushButton, "Resume")), timeout=PATIENCE)
-    click(qtbot, named(window, QPushButton, "Resume"))
-    qtbot.waitUntil(lambda: window.measuring.running, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    set_up(qtbot, workbench, data, "2s")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: len(workbench.measuring.trials) == 1, timeout=PATIENCE)
+    click(qtbot, workbench.cancel_button)
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    path = the_session(workbench, tmp_path)
+    workbench.new_session()
+    workbench.open_session(path)
+    qtbot.waitUntil(lambda: bool(shown_as(workbench, QPushButton, "Resume")), timeout=PATIENCE)
+    click(qtbot, named(workbench, QPushButton, "Resume"))
+    qtbot.waitUntil(lambda: workbench.measuring.running, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
     with Session.read(path) as session:
         (run,) = session.runs()
         assert run.how == "completed"
@@ -323,49 +324,49 @@ def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
 
 
 def test_that_a_run_of_another_sluice_is_not_taken_up(
-    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, window, data, "60s")
-    click(qtbot, window.start_button)
-    qtbot.waitUntil(lambda: window.measuring.now is not None, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: opened(the_session(window, tmp_path)).busy, timeout=PATIENCE)
-    found = opened(the_session(window, tmp_path))
+    set_up(qtbot, workbench, data, "60s")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: workbench.measuring.now is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: opened(the_session(workbench, tmp_path)).busy, timeout=PATIENCE)
+    found = opened(the_session(workbench, tmp_path))
     found.prepared.session.close()
     assert found.remaining == 0
-    click(qtbot, window.cancel_button)
-    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    click(qtbot, workbench.cancel_button)
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, window: MainWindow) -> None:
-    workload = named(window, QWidget, "Workload")
+def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, workbench: Workbench) -> None:
+    workload = named(workbench, QWidget, "Workload")
     workload.setFocus()
     qtbot.keyClicks(workload, "Raw")
-    click(qtbot, named(window, QPushButton, "1  Make a sample dataset"))
-    qtbot.waitUntil(lambda: window.setup.dataset.look is not None, timeout=4 * PATIENCE)
-    click(qtbot, named(window, QPushButton, "2  Sweep the threads"))
-    click(qtbot, named(window, QPushButton, "3  Start"))
-    assert window.measuring.running
-    qtbot.waitUntil(lambda: not window.busy, timeout=2 * PATIENCE)
-    assert "thread" in window.verdict.text()
+    click(qtbot, named(workbench, QPushButton, "1  Make a sample dataset"))
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None, timeout=4 * PATIENCE)
+    click(qtbot, named(workbench, QPushButton, "2  Sweep the threads"))
+    click(qtbot, named(workbench, QPushButton, "3  Start"))
+    assert workbench.measuring.running
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=2 * PATIENCE)
+    assert "thread" in workbench.verdict.text()
 
 
 def test_that_a_session_is_renamed_annotated_and_copied(
-    qtbot: QtBot, window: MainWindow, data: Path, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, window, data)
-    run_to_end(qtbot, window)
-    window.desk.rename("Tuesday's disk")
-    assert window.windowTitle() == "Tuesday's disk – Sluice"
-    window.show_notes()
-    (note,) = [edit for edit in window.findChildren(QPlainTextEdit) if not edit.isReadOnly()]
+    set_up(qtbot, workbench, data)
+    run_to_end(qtbot, workbench)
+    workbench.desk.rename("Tuesday's disk")
+    assert workbench.window().windowTitle() == "Tuesday's disk – Sluice"
+    workbench.show_notes()
+    (note,) = [edit for edit in workbench.findChildren(QPlainTextEdit) if not edit.isReadOnly()]
     qtbot.keyClicks(note, "with the door open")
-    (save,) = [b for b in window.findChildren(QPushButton) if b.text() in ("Save", "&Save")]
+    (save,) = [b for b in workbench.findChildren(QPushButton) if b.text() in ("Save", "&Save")]
     click(qtbot, save)
-    window.desk.copy_to(tmp_path / "copy.sluice")
+    workbench.desk.copy_to(tmp_path / "copy.sluice")
     qtbot.waitUntil((tmp_path / "copy.sluice").exists, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not window.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
     with Session.read(tmp_path / "copy.sluice") as copy:
         assert copy.title == "Tuesday's disk"
         assert [note.text for note in copy.notes()] == ["with the door open"]

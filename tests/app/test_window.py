@@ -1,0 +1,83 @@
+"""The window is there at once, and its workbench soon after."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.crash import CrashDialog
+from app.reporter import CrashReporter
+from app.window import MainWindow
+
+pytestmark = pytest.mark.window
+PATIENCE = 60_000
+LIGHT = """
+import sys
+import app.__main__
+ours = {name for name in sys.modules if name.partition(".")[0] in ("app", "core", "workloads")}
+print(*sorted(ours), *({"msgspec", "numpy", "pyqtgraph", "scipy"} & sys.modules.keys()))
+"""
+
+
+def test_that_the_first_paint_waits_for_nothing_large() -> None:
+    told = subprocess.run([sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True)
+    assert set(told.stdout.split()) == {
+        *("app", "app.__main__", "app.reporter", "app.theme", "app.translation"),
+        *("app.window", "core", "core.places"),
+    }
+
+
+def test_that_the_workbench_comes_without_a_change_of_the_windows_size(
+    qtbot: QtBot, open_window: Callable[[], MainWindow]
+) -> None:
+    window = open_window()
+    window.resize(window.minimumSize())
+    window.move(QPoint(40, 30))
+    window.show()
+    before = window.geometry()
+    assert window.workbench is None
+    qtbot.waitUntil(lambda: window.workbench is not None, timeout=PATIENCE)
+    assert window.workbench is not None
+    views = window.workbench.views
+    qtbot.waitUntil(lambda: views.plots is not None, timeout=PATIENCE)
+    assert window.geometry() == before
+
+
+def test_that_a_window_closed_at_once_brings_nothing(
+    qtbot: QtBot, open_window: Callable[[], MainWindow]
+) -> None:
+    window = open_window()
+    window.show()
+    window.repaint()
+    window.close()
+    with qtbot.waitSignal(window.destroyed):
+        window.deleteLater()
+    assert window.workbench is None
+
+
+def test_that_a_fault_while_the_workbench_comes_is_shown_and_ends_the_window(
+    qtbot: QtBot,
+    open_window: Callable[[], MainWindow],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, "app.workbench", None)  # importing it fails
+    reporter = CrashReporter()
+    monkeypatch.setattr(sys, "excepthook", reporter.hook)
+    window = open_window()
+    reporter.caught.connect(window.show_crash)
+    window.show()
+    qtbot.waitUntil(lambda: bool(window.findChildren(CrashDialog)), timeout=PATIENCE)
+    (dialog,) = window.findChildren(CrashDialog)
+    (report,) = dialog.findChildren(QPlainTextEdit)
+    assert "app.workbench" in report.toPlainText()
+    assert window.isVisible()
+    dialog.close()
+    assert not window.isVisible()
+    assert "app.workbench" in capsys.readouterr().err
