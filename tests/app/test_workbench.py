@@ -285,7 +285,7 @@ def test_that_a_form_is_found_again_after_a_restart(
     assert "--most-files 77" in line
     close_wholly(qtbot, workbench)
     again = open_window().furnish()
-    qtbot.waitUntil(lambda: again.workbench.command.text() == line, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: again.command.text() == line, timeout=PATIENCE)
 
 
 def test_that_a_search_ends_in_advice(
