@@ -7,7 +7,7 @@ query walks up as in a segment tree, so its cost grows with the pixels and hardl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 type Floats = NDArray[np.float64]
 type Places = NDArray[np.intp]
+type Flags = NDArray[np.bool_]
 
 _FAN = 4
 _FIRST_ROOM = 1024
@@ -31,30 +32,34 @@ class Points(NamedTuple):
     y: Floats
 
 
-class _Memory(NamedTuple):
-    """Columns of one query, by their first and one-past-last samples, and their extremes."""
+class _Cuts(NamedTuple):
+    """A piece of time, cut into pixel columns.
 
-    firsts: Places
-    ends: Places
-    low: Floats
-    high: Floats
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Picture:
-    """All curves as they are to be drawn, at common x; `behind`: points up to each column's end.
-
-    `firsts` and `ends`: first and one-past-last sample of each column.  `breaks`: whether a curve's line breaks between a column and the next; None: nowhere.
+    `edges`: where they begin, and where the last one ends.  `places`: the first sample at or behind
+    each edge.
     """
 
-    asked: tuple[float, float, int]
-    firsts: Places
-    ends: Places
+    edges: Floats
+    places: Places
+
+    def bounds(self, samples: int) -> Places:
+        """Where the columns that have samples begin and end; the outer ones hold one each."""
+        left, right = np.maximum(self.places[:1] - 1, 0), np.minimum(self.places[-1:] + 1, samples)
+        bounds = np.concatenate((left, self.places, right))
+        return bounds[np.diff(bounds, prepend=-1) > 0]
+
+
+class _Drawn(NamedTuple):
+    """Columns of all curves as they are to be drawn, at common x (points); y (curves, points).
+
+    `behind`: points up to each column's end.  `breaks` (columns - 1, curves): whether a curve's
+    line breaks between a column and the next; None: nowhere.
+    """
+
     x: Floats
     y: Floats
     behind: Places
-    breaks: NDArray[np.bool_] | None
-    memory: _Memory | None
+    breaks: Flags | None
 
     def points(self, curve: int) -> Points:
         """One curve, with a NaN where its line breaks between columns."""
@@ -63,6 +68,45 @@ class _Picture:
             return Points(x, y)
         at = self.behind[:-1][gaps]
         return Points(np.insert(x, at, x[at]), np.insert(y, at, np.nan))
+
+    def joined(self, columns: int, rest: _Drawn) -> _Drawn:
+        """So many columns, and all of another piece that goes on there."""
+        points = int(self.behind[columns - 1])
+        breaks = None
+        if self.breaks is not None or rest.breaks is not None:
+            breaks = np.concatenate((self._all_breaks()[:columns], rest._all_breaks()))
+        return _Drawn(
+            np.concatenate((self.x[:points], rest.x)),
+            np.concatenate((self.y[:, :points], rest.y), axis=1),
+            np.concatenate((self.behind[:columns], rest.behind + points)),
+            breaks,
+        )
+
+    def _all_breaks(self) -> Flags:
+        if self.breaks is not None:
+            return self.breaks
+        return np.zeros((max(len(self.behind) - 1, 0), len(self.y)), bool)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Picture:
+    """What was drawn of so many samples; `bounds`: where its columns begin and end among them."""
+
+    view: tuple[float, float]
+    samples: int
+    cuts: _Cuts
+    bounds: Places
+    drawn: _Drawn
+
+    def settled(self, samples: int) -> int:
+        """How many columns are what they were when there were so many samples.
+
+        What ended with the last of these may have gone on, and whether the line breaks behind the
+        column before depends on how it did.
+        """
+        if (self.cuts.places[-1:] < samples).any():
+            return len(self.drawn.behind)
+        return max(int(np.searchsorted(self.bounds[1:], samples)) - 1, 0)
 
 
 class _Rows:
@@ -146,98 +190,121 @@ class Pyramid:
         One sample on either side is added, for the line to run over the edges. A column holds
         at most two points, and between them lies every value that it has.
         """
+        drawn = self._picture(start, end, pixels).drawn
+        return [drawn.points(curve) for curve in curves or range(self.curves)]
+
+    def settled(self, start: float, end: float, pixels: int, samples: int) -> float:
+        """The time before which that query gives what it gave when there were so many samples."""
         picture = self._picture(start, end, pixels)
-        return [picture.points(curve) for curve in curves or range(self.curves)]
+        columns = picture.settled(samples)
+        if columns == len(picture.drawn.behind):
+            return np.inf
+        return float(self.times[picture.bounds[columns]]) if columns else -np.inf
 
     def _picture(self, start: float, end: float, pixels: int) -> _Picture:
         """All curves; kept for each of the last widths, because several plots show one piece."""
-        asked = (start, end, len(self))
-        before = self._pictures.pop(pixels, None)
-        if before is None or before.asked != asked:
-            firsts, ends = self._columns(start, end, pixels)
-            before = self._drawn_on(asked, firsts, ends, before)
-        self._pictures[pixels] = before
+        picture = self._pictures.pop(pixels, None)
+        if picture is None or picture.view != (start, end):
+            picture = self._drawn_anew(start, end, pixels, picture)
+        elif picture.samples < len(self):
+            picture = self._drawn_on(picture)
+        self._pictures[pixels] = picture
         if len(self._pictures) > _WIDTHS:
             del self._pictures[next(iter(self._pictures))]
-        return before
+        return picture
 
-    def _drawn_on(
-        self, asked: tuple[float, float, int], firsts: Places, ends: Places, before: _Picture | None
+    def _drawn_anew(
+        self, start: float, end: float, pixels: int, before: _Picture | None
     ) -> _Picture:
-        """Draw the columns; the first ones are taken over where they are those of the picture before.
+        """Draw a piece of time; what is known of columns that were drawn before is taken over."""
+        width = (end - start) / max(pixels, 1)
+        edges = np.empty(0)
+        if width > 0:
+            edges = (np.floor(start / width) + np.arange(pixels + 2)) * width
+        cuts = _Cuts(edges, np.searchsorted(self.times, edges))
+        bounds = cuts.bounds(len(self))
+        return _Picture(
+            view=(start, end),
+            samples=len(self),
+            cuts=cuts,
+            bounds=bounds,
+            drawn=self._draw(bounds, before),
+        )
 
-        While a run goes on the same piece of time is drawn again and again, and only its end is new.
+    def _drawn_on(self, before: _Picture) -> _Picture:
+        """The same piece of time with the samples that came since.
+
+        While a run goes on it is drawn again and again, and only its end is new.
         """
-        same = 0
-        if before is not None:
-            common = min(len(before.firsts), len(firsts))
-            differs = before.firsts[:common] != firsts[:common]
-            differs |= before.ends[:common] != ends[:common]
-            same = int(differs.argmax()) if differs.any() else common
-        memory = before.memory if before else None
-        if before is None or same < 2:
-            return self._draw(asked, firsts, ends, memory)
-        # Whether a line breaks behind the last common column depends on the one after it.
-        same -= 1
-        return _joined(before, same, self._draw(asked, firsts[same:], ends[same:], memory))
+        kept = before.settled(before.samples)
+        if kept and kept == len(before.drawn.behind):
+            return replace(before, samples=len(self))
+        edges, places = before.cuts
+        beyond = int(np.searchsorted(places, before.samples))
+        fresh = np.searchsorted(self.times[before.samples :], edges[beyond:]) + before.samples
+        cuts = _Cuts(edges, np.concatenate((places[:beyond], fresh)))
+        bounds = cuts.bounds(len(self))
+        drawn = self._draw(bounds[kept:], before)
+        return _Picture(
+            view=before.view,
+            samples=len(self),
+            cuts=cuts,
+            bounds=bounds,
+            drawn=before.drawn.joined(kept, drawn) if kept else drawn,
+        )
 
-    def _draw(
-        self, asked: tuple[float, float, int], firsts: Places, ends: Places, known: _Memory | None
-    ) -> _Picture:
+    def _draw(self, bounds: Places, before: _Picture | None) -> _Drawn:
+        """Draw the columns between these bounds."""
+        firsts, ends = bounds[:-1], bounds[1:]
         lasts = ends - 1
         y = np.stack((self.values[firsts], self.values[lasts]), axis=1)
         counts = ends - firsts
         dense = np.flatnonzero(counts > 2)
         breaks = None
-        memory = known
         if dense.size:
-            memory = self._remembered(firsts[dense], ends[dense], known)
-            breaks = _put_extremes(y, dense, memory)
-        drawn = np.column_stack((np.ones(len(firsts), bool), counts > 1))
-        return _Picture(
-            asked=asked,
-            firsts=firsts,
-            ends=ends,
-            x=np.column_stack((self.times[firsts], self.times[lasts]))[drawn],
-            y=np.ascontiguousarray(y[drawn].T),
-            behind=np.cumsum(np.minimum(counts, 2)),
-            breaks=breaks,
-            memory=memory,
-        )
+            low, high = self._known_extremes(firsts[dense], ends[dense], before)
+            breaks = _put_extremes(y, dense, low, high)
+        shown = np.column_stack((np.ones(len(firsts), bool), counts > 1))
+        x = np.column_stack((self.times[firsts], self.times[lasts]))[shown]
+        return _Drawn(x, np.ascontiguousarray(y[shown].T), np.cumsum(shown.sum(axis=1)), breaks)
 
-    def _columns(self, start: float, end: float, pixels: int) -> tuple[Places, Places]:
-        """First and one-past-last sample of every pixel column that has any."""
-        width = (end - start) / max(pixels, 1)
-        if not len(self) or not width > 0:
-            return np.empty(0, np.intp), np.empty(0, np.intp)
-        edges = (np.floor(start / width) + np.arange(pixels + 2)) * width
-        cuts = np.searchsorted(self.times, edges)
-        left, right = max(int(cuts[0]) - 1, 0), min(int(cuts[-1]) + 1, len(self))
-        cuts = np.concatenate(([left], cuts, [right]))
-        cuts = cuts[np.diff(cuts, prepend=-1) > 0]
-        return cuts[:-1], cuts[1:]
+    def _known_extremes(
+        self, firsts: Places, ends: Places, before: _Picture | None
+    ) -> tuple[Floats, Floats]:
+        """Extremes of columns; only what came since a picture that has them is worked out.
 
-    def _remembered(self, firsts: Places, ends: Places, before: _Memory | None) -> _Memory:
-        """Extremes of columns; only those that were not known before are worked out.
-
-        Samples never change, and columns stay put: from one drawing to the next few are new.
+        Samples never change, and columns stay put: when a view moves, few of them are new.
         """
-        if before is None:
-            return _Memory(firsts, ends, *self._extremes(firsts, ends))
-        place = np.searchsorted(before.firsts, firsts)
-        place[place == len(before.firsts)] = 0
-        fresh = np.flatnonzero((before.firsts[place] != firsts) | (before.ends[place] != ends))
-        low, high = before.low[place], before.high[place]
-        if 0 < fresh.size <= _FEW and int((ends - firsts)[fresh].sum()) <= _FEW_ROWS:
-            for at in fresh:
-                rows = self.values[firsts[at] : ends[at]]
-                low[at], high[at] = np.fmin.reduce(rows), np.fmax.reduce(rows)
-        elif fresh.size:
-            low[fresh], high[fresh] = self._extremes(firsts[fresh], ends[fresh])
-        return _Memory(firsts, ends, low, high)
+        if before is None or len(before.bounds) < 2:
+            return self._extremes(firsts, ends)
+        place = np.searchsorted(before.bounds[:-1], firsts)
+        place[place == len(before.bounds) - 1] = 0
+        first, end = before.bounds[place], before.bounds[place + 1]
+        known = (first == firsts) & (end <= ends)
+        last = before.drawn.behind[place] - 1
+        # The first one is the last one where a column has one sample.
+        one, other = before.drawn.y[:, last - (end - first > 1)], before.drawn.y[:, last]
+        low = np.where(known, np.fmin(one, other), np.nan).T
+        high = np.where(known, np.fmax(one, other), np.nan).T
+        begins = np.where(known, end, firsts)
+        if (fresh := np.flatnonzero(begins < ends)).size:
+            lowest, highest = self._extremes(begins[fresh], ends[fresh])
+            low[fresh] = np.fmin(low[fresh], lowest)
+            high[fresh] = np.fmax(high[fresh], highest)
+        return low, high
 
     def _extremes(self, firsts: Places, ends: Places) -> tuple[Floats, Floats]:
         """Lowest and highest values of the rows first…end-1, one row of curves for each pair."""
+        if len(firsts) <= _FEW and int((ends - firsts).sum()) <= _FEW_ROWS:
+            rows = [self.values[first:end] for first, end in zip(firsts, ends, strict=True)]
+            low, high = (
+                np.stack([fold.reduce(each) for each in rows]) for fold in (np.fmin, np.fmax)
+            )
+            return low, high
+        return self._folded(firsts, ends)
+
+    def _folded(self, firsts: Places, ends: Places) -> tuple[Floats, Floats]:
+        """The same, walking up the levels."""
         low = np.full((len(firsts), self.curves), np.nan)
         high = low.copy()
         first, end = firsts.copy(), ends.copy()
@@ -262,50 +329,18 @@ class Pyramid:
         return low, high
 
 
-def _put_extremes(y: Floats, dense: Places, memory: _Memory) -> NDArray[np.bool_]:
-    """Put the extremes of the dense columns into y (columns, 2, curves), in the order of their ends.
+def _put_extremes(y: Floats, dense: Places, low: Floats, high: Floats) -> Flags:
+    """Put extremes of the dense columns into y (columns, 2, curves), in the order of their ends.
 
     Gives where a line breaks between a column and the next, because one of them is dense and has
     no value at that side.
     """
     begin, finish = y[dense, 0], y[dense, 1]
     rising = begin <= finish
-    y[dense, 0] = np.where(rising, memory.low, memory.high)
-    y[dense, 1] = np.where(rising, memory.high, memory.low)
+    y[dense, 0] = np.where(rising, low, high)
+    y[dense, 1] = np.where(rising, high, low)
     breaks = np.zeros((len(y) - 1, y.shape[2]), bool)
     before, after = dense > 0, dense < len(y) - 1
     breaks[dense[before] - 1] |= np.isnan(begin[before])
     breaks[dense[after]] |= np.isnan(finish[after])
     return breaks
-
-
-def _joined(before: _Picture, columns: int, rest: _Picture) -> _Picture:
-    """So many columns of a picture, and all of another one that goes on there."""
-    points = int(before.behind[columns - 1])
-    breaks = None
-    if before.breaks is not None or rest.breaks is not None:
-        breaks = np.concatenate((_breaks_of(before)[:columns], _breaks_of(rest)))
-    return _Picture(
-        asked=rest.asked,
-        firsts=np.concatenate((before.firsts[:columns], rest.firsts)),
-        ends=np.concatenate((before.ends[:columns], rest.ends)),
-        x=np.concatenate((before.x[:points], rest.x)),
-        y=np.concatenate((before.y[:, :points], rest.y), axis=1),
-        behind=np.concatenate((before.behind[:columns], rest.behind + points)),
-        breaks=breaks,
-        memory=_memory_of(before, columns, rest),
-    )
-
-
-def _memory_of(before: _Picture, columns: int, rest: _Picture) -> _Memory | None:
-    if before.memory is None or rest.memory is None or rest.memory is before.memory:
-        return rest.memory or before.memory
-    known = int(np.searchsorted(before.memory.firsts, before.ends[columns - 1]))
-    both = zip(before.memory, rest.memory, strict=True)
-    return _Memory(*(np.concatenate((one[:known], other)) for one, other in both))
-
-
-def _breaks_of(picture: _Picture) -> NDArray[np.bool_]:
-    if picture.breaks is not None:
-        return picture.breaks
-    return np.zeros((max(len(picture.firsts) - 1, 0), len(picture.y)), bool)

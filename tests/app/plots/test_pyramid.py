@@ -22,6 +22,11 @@ def samples_of(told: bytes) -> tuple[Floats, Floats]:
 # Fewer draws than one for each number, which is what takes the time.
 samples = some.binary(max_size=900).map(samples_of)
 windows = some.tuples(some.floats(-5, 60), some.floats(0.01, 100), some.integers(1, 60))
+views = some.lists(
+    windows.map(lambda window: (window[0], window[0] + window[1], window[2])),
+    min_size=1,
+    max_size=3,
+)
 
 
 def filled(times: Floats, rows: Floats, *, pieces: int = 1) -> Pyramid:
@@ -107,19 +112,49 @@ def test_that_samples_in_pieces_make_the_same_picture_as_all_at_once(
 
 
 @settings(deadline=None)  # a busy machine is no fault
-@given(samples, windows, some.integers(1, 40))
+@given(samples, views, some.lists(some.tuples(some.integers(0, 60), some.integers(0, 2))))
 def test_that_a_picture_drawn_on_is_the_one_drawn_at_once(
-    data: tuple[Floats, Floats], window: tuple[float, float, int], pieces: int
+    data: tuple[Floats, Floats],
+    looks: list[tuple[float, float, int]],
+    steps: list[tuple[int, int]],
+) -> None:
+    times, rows = data
+    pyramid, known = Pyramid(rows.shape[1]), 0
+    for more, look in (*steps, (len(times), 0)):
+        pyramid.extend(times[known : known + more], rows[known : known + more])
+        known = min(known + more, len(times))
+        view = looks[look % len(looks)]
+        at_once = filled(times[:known], rows[:known]).query(*view)
+        for one, two in zip(at_once, pyramid.query(*view), strict=True):
+            np.testing.assert_array_equal(one.x, two.x)
+            np.testing.assert_array_equal(one.y, two.y)
+
+
+@settings(deadline=None)  # a busy machine is no fault
+@given(samples, windows, some.integers(0, 300))
+def test_that_before_the_settled_time_a_picture_is_what_it_was(
+    data: tuple[Floats, Floats], window: tuple[float, float, int], known: int
 ) -> None:
     times, rows = data
     view = (window[0], window[0] + window[1], window[2])
-    pyramid = Pyramid(rows.shape[1])
-    for part in np.array_split(np.arange(len(times)), pieces):
-        pyramid.extend(times[part], rows[part])
-        pyramid.query(*view)
-    for one, two in zip(filled(*data).query(*view), pyramid.query(*view), strict=True):
-        np.testing.assert_array_equal(one.x, two.x)
-        np.testing.assert_array_equal(one.y, two.y)
+    known = min(known, len(times))
+    whole = filled(times, rows)
+    settled = whole.settled(*view, known)
+    for before, after in zip(
+        filled(times[:known], rows[:known]).query(*view), whole.query(*view), strict=True
+    ):
+        old, new = np.searchsorted(before.x, settled), np.searchsorted(after.x, settled)
+        np.testing.assert_array_equal(before.x[:old], after.x[:new])
+        np.testing.assert_array_equal(before.y[:old], after.y[:new])
+        if settled == np.inf:
+            assert len(before.x) == len(after.x)
+
+
+def test_that_all_but_the_last_pixels_are_settled_while_samples_come() -> None:
+    times = np.arange(10_000) / 10
+    pyramid = filled(times, np.sin(times)[:, None])
+    assert pyramid.settled(0, 1000, 100, 9_990) == pytest.approx(980)
+    assert pyramid.settled(0, 500, 100, 9_990) == np.inf
 
 
 def test_that_columns_stay_put_while_the_view_moves_by_less_than_one() -> None:
