@@ -27,7 +27,7 @@ from PySide6.QtGui import (
 )
 
 from app.plots.pyramid import Floats, Points
-from app.plots.raster import Raster
+from app.plots.raster import Raster, first_difference
 from app.theme import LIGHT, Theme
 
 MARKERS = ("disc", "cross", "triangle", "ring", "diamond", "plus")
@@ -106,7 +106,8 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         self._raster: Raster | None = None
         self._corner = QPointF()
         self._size = QSize()
-        self._stale = True
+        self._done: float = 0
+        """Columns of the image that show what they should."""
         self._theme = LIGHT
         self._view = QRectF()
         self._dots: list[Points] = []
@@ -114,24 +115,47 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._theme = theme
-        self._stale = True
+        self._done = 0
         self.update()
 
-    def put(self, points: Sequence[Points], spacing: float, view: QRectF, size: QSize) -> None:
+    def put(
+        self,
+        points: Sequence[Points],
+        spacing: float,
+        view: QRectF,
+        size: QSize,
+        since: float = -math.inf,
+    ) -> None:
         """Draw these curves in that view of so many pixels, with a marker about every `spacing` of x.
 
-        Nothing is drawn anew where no point has come to another pixel.
+        Points before `since` are those that were put last. Nothing is drawn anew where no point has
+        come to another pixel.
         """
-        dots = [on_pixels(each, view, size) for each in points]
-        if view == self._view and size == self._size and same(dots, self._dots):
+        if view != self._view or size != self._size or len(points) != len(self._dots):
+            dots, drawn = [on_pixels(each, view, size) for each in points], 0.0
+        else:
+            dots, drawn = self._dots_since(points, since)
+        if drawn == math.inf:
             return
         if view != self._view:
             self.prepareGeometryChange()
             self._view = view
         self._points, self._dots, self._size = list(points), dots, size
         self._marks = [marks(each, spacing, rank) for rank, each in enumerate(points)]
-        self._stale = True
+        self._done = min(self._done, drawn)
         self.update()
+
+    def _dots_since(self, points: Sequence[Points], since: float) -> tuple[list[Points], float]:
+        """In which pixels they are, and before which column nothing changed."""
+        dots, drawn = [], math.inf
+        for (x, y), before in zip(points, self._dots, strict=True):
+            kept = max(int(np.searchsorted(x, since)) - 1, 0)
+            rest = on_pixels(Points(x[kept:], y[kept:]), self._view, self._size)
+            column = first_difference(rest, Points(before.x[kept:], before.y[kept:]))
+            drawn = min(drawn, column)
+            pairs = zip(before, rest, strict=True)
+            dots.append(Points(*(np.concatenate((one[:kept], other)) for one, other in pairs)))
+        return dots, drawn
 
     @override
     def boundingRect(self) -> QRectF:
@@ -166,13 +190,15 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
             return None
         if raster is None or raster.image.size() != size or raster.thickness != thickness:
             raster = self._raster = Raster(size, thickness)
-        elif not self._stale:
+            self._done = 0
+        if self._done >= size.width():
             return raster.image
-        self._stale = False
         if size != self._size:  # drawn on something else than what it was made for
             self._size = size
             self._dots = [on_pixels(each, self._view, size) for each in self._points]
-        raster.draw(self._dots, [self._colour(rank) for rank in range(len(self._points))])
+        colours = [self._colour(rank) for rank in range(len(self._points))]
+        raster.draw(self._dots, colours, self._done)
+        self._done = math.inf
         return raster.image
 
     def _paint_lines(self, p: QPainter, to: QTransform) -> None:
@@ -210,12 +236,6 @@ def on_pixels(points: Points, view: QRectF, size: QSize) -> Points:
         np.floor((points.x - view.left()) * across),
         np.floor((view.bottom() - points.y) * down),
     )
-
-
-def same(one: Sequence[Points], other: Sequence[Points]) -> bool:
-    """Whether curves are equal, point by point; NaN equals NaN."""
-    flat = [[values for points in curves for values in points] for curves in (one, other)]
-    return equal(*flat)
 
 
 def equal(one: Sequence[Floats], other: Sequence[Floats]) -> bool:

@@ -83,7 +83,8 @@ class Panel(QWidget):
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
         self._drawn: tuple[object, ...] = ()
-        self._values: list[Floats] = []
+        self._known = 0
+        self._rest: tuple[float, list[Floats]] = (math.inf, [])
         self._ranged: tuple[Span, tuple[float, float]] | None = None
         self._bounded: tuple[list[float], tuple[float, float]] = ([], (0.0, 0.0))
         self._boundary_lines = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
@@ -149,17 +150,21 @@ class Panel(QWidget):
 
     def draw(self, span: Span) -> None:
         """Draw what is known of that piece of the time axis."""
-        view = self.sheet.plotItem.vb
+        view, ratio = self.sheet.plotItem.vb, self.devicePixelRatioF()
         width = max(int(view.width()), 1)
-        columns = [self._source.first + column for column in self._shown]
-        dots = max(round(width * self.devicePixelRatioF()), 1)
-        shown = self._source.pyramid.query(span.start, span.end, dots, columns)
+        dots = QSize(max(round(width * ratio), 1), max(round(view.height() * ratio), 1))
+        pyramid = self._source.pyramid
         drawn = (span, width, view.height(), dots, self._limit, len(self._source.boundaries))
-        values = [points.y for points in shown]
-        if drawn == self._drawn and equal(values, self._values):
+        since = -math.inf
+        if drawn == self._drawn:
+            since = pyramid.settled(*span, dots.width(), self._known)
+        columns = [self._source.first + column for column in self._shown]
+        shown = pyramid.query(*span, dots.width(), columns)
+        rest = [points.y[np.searchsorted(points.x, since) :] for points in shown]
+        if drawn == self._drawn and since == self._rest[0] and equal(rest, self._rest[1]):
             return
-        self._drawn, self._values = drawn, values
-        low, high = _ends(values)
+        self._drawn, self._known, self._rest = drawn, len(pyramid), (since, rest)
+        low, high = _ends([points.y for points in shown])
         near = self._limit is not None and high > 0.5 * self._limit
         if self._limit is not None and near:
             high = max(high, self._limit * 1.02)
@@ -179,8 +184,7 @@ class Panel(QWidget):
         # A power of two of seconds, so that markers stay on their samples while an axis grows.
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
         area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
-        ratio = self.devicePixelRatioF()
-        self._curves.put(shown, spacing, area, QSize(dots, max(round(view.height() * ratio), 1)))
+        self._curves.put(shown, spacing, area, dots, since)
         self._bands.put(area)
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:

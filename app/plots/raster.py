@@ -33,9 +33,11 @@ _STRIPE = 12
 
 
 class _Trace(NamedTuple):
-    """A curve on the pixels: first and last row in each column, and lines over empty columns."""
+    """A curve on a piece of the image: first and last row in each column of it.
 
-    columns: slice
+    In a column that is empty the first row lies below the last one; `lines` lead over such columns.
+    """
+
     top: Rows
     bottom: Rows
     lines: list[QLineF]
@@ -51,73 +53,72 @@ class Raster:
         self.image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
         self.thickness = thickness
         self._rows = np.arange(size.height(), dtype=np.int16)[:, None]
-        self._curves: Sequence[Points] = ()
-        self._colours: Sequence[str] = ()
 
-    def draw(self, curves: Sequence[Points], colours: Sequence[str]) -> None:
-        """Draw these curves, in pixels of the image, and nothing else."""
-        first = self._first_changed(curves, colours)
-        self._curves, self._colours = curves, colours
-        if first >= self.image.width():
+    def draw(self, curves: Sequence[Points], colours: Sequence[str], drawn: float = 0) -> None:
+        """Draw these curves, in pixels of the image, and nothing else.
+
+        Before the column `drawn` there is nothing to do: it shows what was drawn there the last time.
+        """
+        width, thickness = self.image.width(), self.thickness
+        # Where a thick line that begins there reaches.
+        first = int(min(max(drawn - thickness + 1, 0), width))
+        if first >= width:
             return
-        first = max(first - self.thickness + 1, 0)  # where a thick line that begins there reaches
         flat = np.frombuffer(self.image.bits(), np.uint32)
-        pixels = flat.reshape(self.image.height(), self.image.width())
-        pixels[:, first:] = 0
-        inks = [QColor(name) for name in colours]
+        pixels = flat.reshape(self.image.height(), width)[:, first:]
+        pixels[:] = 0
         # A column's pixels reach into the next ones where lines are thick.
-        begin = max(first - self.thickness + 1, 0)
-        traces = [self._trace(points, begin) for points in curves]
+        begin = max(first - thickness + 1, 0)
+        ends = [points.x[-1] for points in curves if points.x.size]
+        columns = slice(begin, int(min(max(ends, default=0) + 1, width)))
+        if columns.stop <= begin:
+            return
+        traces = [self._trace(points, columns) for points in curves]
+        inks = [QColor(name) for name in colours]
         for trace, ink in zip(traces, inks, strict=True):
-            self._fill(pixels, first, trace, np.uint32(ink.rgba()))
-        right = QRegion(first, 0, self.image.width() - first, self.image.height())
-        self._draw_lines(traces, inks, [right] * len(traces))
+            self._fill(pixels, first - begin, trace, np.uint32(ink.rgba()))
+        lines = any(trace.lines for trace in traces)
+        right = QRegion(first, 0, width - first, self.image.height())
+        if lines:
+            self._draw_lines(traces, inks, [right] * len(traces))
         if len(traces) > 1:
-            self._fill(pixels, first, *self._in_turns(traces, inks, begin))
-            size, stripe = self.image.size(), _STRIPE * self.thickness
-            stripes = _stripes(size.width(), size.height(), stripe, len(traces))
+            self._fill(pixels, first - begin, *self._in_turns(traces, inks, columns))
+        if len(traces) > 1 and lines:
+            stripe = _STRIPE * thickness
+            stripes = _stripes(width, self.image.height(), stripe, len(traces))
             self._draw_lines(traces, inks, [right & each for each in stripes])
 
-    def _first_changed(self, curves: Sequence[Points], colours: Sequence[str]) -> int:
-        """The first column that does not look as it did; the width where all do."""
-        if colours != self._colours:
-            return 0
-        changed = self.image.width()
-        for now, before in zip(curves, self._curves, strict=True):
-            if (column := _first_difference(now, before)) is not None:
-                changed = min(changed, column)
-        return max(changed, 0)
-
-    def _trace(self, points: Points, first: int) -> _Trace:
-        """Where a curve runs from that column on."""
-        begin = max(int(np.searchsorted(points.x, first)) - 2, 0)
+    def _trace(self, points: Points, columns: slice) -> _Trace:
+        """Where a curve runs on those columns."""
+        begin = max(int(np.searchsorted(points.x, columns.start)) - 2, 0)
         x, y = points.x[begin:], points.y[begin:]
-        columns, top, bottom, far = runs(x, y, self.image.width())
-        columns = slice(min(max(columns.start, first), columns.stop), columns.stop)
-        at = np.flatnonzero(far)
-        # Line by line: how Qt draws a thick one depends on what else there is in its path.
-        ends = np.column_stack((x[at], y[at], x[at + 1], y[at + 1])).tolist()
-        return _Trace(columns, top, bottom, [QLineF(*each) for each in ends])
+        top, bottom, far = runs(x, y, columns)
+        lines = []
+        if far.any():
+            at = np.flatnonzero(far)
+            # Line by line: how Qt draws a thick one depends on what else there is in its path.
+            ends = np.column_stack((x[at], y[at], x[at + 1], y[at + 1])).tolist()
+            lines = [QLineF(*each) for each in ends]
+        return _Trace(top, bottom, lines)
 
-    def _fill(self, pixels: Pixels, first: int, trace: _Trace, ink: np.uint32 | Pixels) -> None:
-        """Colour the trace's pixels from that column on, all alike or each column in its ink."""
-        columns, thickness = trace.columns, self.thickness
-        within = self._rows >= trace.top[columns]
-        within &= self._rows < trace.bottom[columns] + thickness
-        inks = np.broadcast_to(ink, self.image.width())[columns]
-        for shift in range(thickness):
-            left = max(columns.start + shift, first)
-            reach = pixels[:, left : columns.stop + shift]
-            skipped = left - shift - columns.start
-            taken = slice(skipped, skipped + reach.shape[1])
+    def _fill(self, pixels: Pixels, skipped: int, trace: _Trace, ink: np.uint32 | Pixels) -> None:
+        """Colour the trace's pixels, all alike or each column in its ink.
+
+        The trace begins so many columns before the pixels.
+        """
+        within = self._rows >= trace.top
+        within &= self._rows < trace.bottom + self.thickness
+        inks = np.full(trace.top.size, ink)
+        for shift in range(self.thickness):
+            from_column = max(skipped - shift, 0)
+            reach = pixels[:, from_column + shift - skipped :][:, : trace.top.size - from_column]
+            taken = slice(from_column, from_column + reach.shape[1])
             np.copyto(reach, inks[taken], where=within[:, taken])
 
     def _draw_lines(
         self, traces: Sequence[_Trace], inks: Sequence[QColor], areas: Sequence[QRegion]
     ) -> None:
         """Draw what leads over empty columns, of each trace what lies within its area."""
-        if not any(trace.lines for trace in traces):
-            return
         with QPainter(self.image) as painter:
             for trace, ink, area in zip(traces, inks, areas, strict=True):
                 if trace.lines:
@@ -126,15 +127,15 @@ class Raster:
                     painter.drawLines(trace.lines)
 
     def _in_turns(
-        self, traces: Sequence[_Trace], inks: Sequence[QColor], first: int
+        self, traces: Sequence[_Trace], inks: Sequence[QColor], columns: slice
     ) -> tuple[_Trace, Pixels]:
         """In each column the trace and the ink of the curve that lies on top there."""
-        columns = np.arange(self.image.width())
-        turn = columns // (_STRIPE * self.thickness) % len(traces)
-        top = np.stack([trace.top for trace in traces])[turn, columns]
-        bottom = np.stack([trace.bottom for trace in traces])[turn, columns]
+        places = np.arange(columns.stop - columns.start)
+        turn = (places + columns.start) // (_STRIPE * self.thickness) % len(traces)
+        top = np.stack([trace.top for trace in traces])[turn, places]
+        bottom = np.stack([trace.bottom for trace in traces])[turn, places]
         ink = np.array([ink.rgba() for ink in inks], np.uint32)[turn]
-        return _Trace(slice(first, columns.size), top, bottom, []), ink
+        return _Trace(top, bottom, []), ink
 
 
 @lru_cache
@@ -146,30 +147,31 @@ def _stripes(width: int, height: int, stripe: int, curves: int) -> tuple[QRegion
     return tuple(regions)
 
 
-def _first_difference(now: Points, before: Points) -> int | None:
-    """The column of the last point that two curves have in common; None where they are equal."""
+def first_difference(now: Points, before: Points) -> float:
+    """The column of the last point that two curves have in common; infinite where they are equal."""
     common = min(now.x.size, before.x.size)
     # As integers, for NaN to equal itself.
     same = np.ones(common, bool)
     for one, other in zip(now, before, strict=True):
         same &= one[:common].view(np.int64) == other[:common].view(np.int64)
     if same.all() and now.x.size == before.x.size:
-        return None
+        return np.inf
     place = common if same.all() else int(same.argmin())
-    return int(now.x[place - 1]) if place else 0
+    return float(now.x[place - 1]) if place else 0.0
 
 
-def runs(x: Floats, y: Floats, width: int) -> tuple[slice, Rows, Rows, Flags]:
-    """Which columns a curve of pixels reaches, and the first and last row it takes in each.
+def runs(x: Floats, y: Floats, columns: slice) -> tuple[Rows, Rows, Flags]:
+    """The first and last row that a curve of pixels takes in each of these columns.
 
     An empty column's first row lies below its last one. The line from one point to the next is
     shared by their columns; where there is a column between them it is not drawn at all, and the
     flag of the point is set. NaN in y interrupts the line.
     """
+    width = columns.stop - columns.start
     top = np.full(width, _FARTHEST, np.int16)
     bottom = np.full(width, -_FARTHEST, np.int16)
     known = np.isfinite(y)
-    column = np.floor(x).astype(np.intp)
+    column = np.floor(x).astype(np.intp) - columns.start
     row = np.clip(np.where(known, np.floor(y), 0), -_FARTHEST, _FARTHEST).astype(np.int16)
     step = np.diff(column)
     joined = known[:-1] & known[1:]
@@ -182,5 +184,4 @@ def runs(x: Floats, y: Floats, width: int) -> tuple[slice, Rows, Rows, Flags]:
     places, rows = column[places[inside]], rows[inside]
     np.minimum.at(top, places, rows)
     np.maximum.at(bottom, places, rows)
-    reach = slice(int(places.min()), int(places.max()) + 1) if places.size else slice(0, 0)
-    return reach, top, bottom, far
+    return top, bottom, far

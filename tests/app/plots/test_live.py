@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import building
@@ -46,6 +47,18 @@ def fill(plots: LivePlots, seconds: float = 20.0, trial: int = 0) -> None:
     plots.redraw()
 
 
+def lively(at: float) -> Moment:
+    """A moment like no other."""
+    wave = math.sin(at * at)
+    done = round(at * 1000 + 80 * wave)
+    return msgspec.structs.replace(
+        moment(at),
+        operations=(done, done + 50),
+        p50=round(2e6 * (2 + wave)),
+        p99=round(9e6 * (2 + wave) ** 2),
+    )
+
+
 def place(plots: LivePlots, time: float, panel: int = 0) -> QPoint:
     sheet = plots.panels[panel].sheet
     return QPoint(round(sheet.x_of(time)), sheet.height() // 2)
@@ -87,6 +100,24 @@ def test_that_nothing_is_drawn_before_its_time(qtbot: QtBot) -> None:
     assert plots.busy
     assert entries(plots, 2) == before
     assert plots.panels[0].table().row(-1)[0] == "0:01.0"
+
+
+def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: LivePlots) -> None:
+    anew = LivePlots()
+    qtbot.addWidget(anew)
+    anew.resize(plots.size())
+    with qtbot.waitExposed(anew):
+        anew.show()
+    for step in range(1, 25_001):
+        for each in (plots, anew):
+            each.add(0, lively(step / 10))
+        if step > 24_900:
+            plots.redraw()
+            plots.grab()
+    for each in (plots, anew):
+        each.redraw()
+    for one, other in zip(plots.panels, anew.panels, strict=True):
+        assert one.sheet.grab().toImage() == other.sheet.grab().toImage()
 
 
 def test_that_every_value_is_told_above_its_plot(plots: LivePlots) -> None:

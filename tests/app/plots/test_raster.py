@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 
 from app.plots.pyramid import Points
-from app.plots.raster import Raster
+from app.plots.raster import Raster, first_difference
 
 pytestmark = pytest.mark.window
 
@@ -97,9 +97,11 @@ def test_that_a_curve_drawn_on_is_the_one_drawn_at_once(
     for told in (one, other):
         whole = np.array(told, float)
         curves.append(Points(np.cumsum(whole[:, 0]), np.ascontiguousarray(whole[:, 1])))
+    before = [Points(each.x[:known], each.y[:known]) for each in curves]
+    changed = [first_difference(*pair) for pair in zip(curves, before, strict=True)]
     kept = Raster(QSize(WIDTH, HEIGHT), thickness)
-    kept.draw([Points(each.x[:known], each.y[:known]) for each in curves], COLOURS)
-    kept.draw(curves, COLOURS)
+    kept.draw(before, COLOURS)
+    kept.draw(curves, COLOURS, min(changed))
     anew = Raster(QSize(WIDTH, HEIGHT), thickness)
     anew.draw(curves, COLOURS)
     np.testing.assert_array_equal(picture(kept), picture(anew))
