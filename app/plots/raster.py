@@ -119,6 +119,7 @@ class Raster:
         self, traces: Sequence[_Trace], inks: Sequence[QColor], areas: Sequence[QRegion]
     ) -> None:
         """Draw what leads over empty columns, of each trace what lies within its area."""
+        self.image.setDevicePixelRatio(1)  # whoever shows the image sets another one
         with QPainter(self.image) as painter:
             for trace, ink, area in zip(traces, inks, areas, strict=True):
                 if trace.lines:

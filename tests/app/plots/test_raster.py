@@ -65,6 +65,16 @@ def test_that_a_thick_line_takes_two_pixels() -> None:
     assert np.argwhere(seen).tolist() == [[3, 5], [3, 6], [4, 5], [4, 6]]
 
 
+def test_that_an_image_shown_on_a_fine_screen_is_still_drawn_in_its_own_pixels() -> None:
+    raster = Raster(QSize(WIDTH, HEIGHT), 2)
+    line = curve((5, 10), (25, 10))
+    raster.draw([line], COLOURS[:1])
+    before = picture(raster)
+    raster.image.setDevicePixelRatio(2)
+    raster.draw([line], COLOURS[:1])
+    np.testing.assert_array_equal(picture(raster), before)
+
+
 def test_that_what_lies_outside_is_left_out() -> None:
     assert not drawn(curve((-9, 3), (-8, 4), (100, -1e9), (101, 1e9))).any()
 
