@@ -157,8 +157,8 @@ def _study_of(begun: Run) -> Study | None:
 
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
     """The results of these trials of a run; `advice` is what a search ended in."""
-    # numpy and, where threads vary, scipy: nobody needs them before there are results.
-    from app.plots.scaling_series import series_of
+    # numpy and scipy: nobody needs them before there are results.
+    from app.plots.scaling_fit import series_of
 
     plan = prepared.run.plan
     results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)

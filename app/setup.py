@@ -32,6 +32,7 @@ from core import (
     declared,
     load_study,
     load_workload,
+    search_axes,
     study_names,
     terms_of_search,
     terms_of_sweep,
@@ -93,7 +94,15 @@ class SetupPanel(QWidget):
             last = self._workload.count() - 1
             self._workload.setItemData(last, entry.purpose, Qt.ItemDataRole.ToolTipRole)
         for name in study_names():
-            self._study.addItem(load_study(name).title, name)
+            self._study.addItem(name, name)
+
+    def _show_studies(self, *, shown: bool) -> None:
+        """The list of studies; their files are not read before it is seen."""
+        if shown:
+            for place in range(self._study.count()):
+                title = load_study(self._study.itemData(place)).title
+                self._study.setItemText(place, title)
+        self._study.setVisible(shown)
 
     def _lay_out(self) -> None:
         page = QWidget()
@@ -203,9 +212,6 @@ class SetupPanel(QWidget):
         if self.mode is Mode.SWEEP and not request.axes:
             return self.tr("tick at least one parameter to sweep")
         if self.mode is Mode.TUNE:
-            # It brings scipy along, which nobody shall wait for before the window is there.
-            from core import search_axes
-
             try:
                 search_axes(request.workload, request.axes)
             except SluiceError as error:
@@ -271,7 +277,7 @@ class SetupPanel(QWidget):
         """Make the forms anew for the chosen workload or study."""
         study = bool(self.study)
         self._workload.setVisible(not study)
-        self._study.setVisible(study)
+        self._show_studies(shown=study)
         self._purpose.setText(
             load_study(self.study).about if study else workloads()[self.workload].purpose
         )

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QThreadPool, Signal
-from PySide6.QtWidgets import QTabWidget
+from PySide6.QtWidgets import QTabWidget, QWidget
 
+from app import imports
+from app.asking import Question
 from app.comparing import CompareView
 from app.live import LiveNumbers
 from app.theme import LIGHT, Theme
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class RunViews(QTabWidget):
-    """Everything that draws a run; `plots` and `scaling` are None until the window is there."""
+    """Everything that draws a run; `plots`, `scaling` and `study` are None until they are brought."""
 
     narrowed = Signal(str, object)
     """A piece of time was selected: its ends, and the indexes of the trials that are in it."""
@@ -55,36 +57,58 @@ class RunViews(QTabWidget):
         self.study: StudyView | None = None
         self._shown: Shown | None = None
         self._theme = LIGHT
+        self._missed: list[tuple[Event, str]] = []
+        self._import = Question(pool, self)
+        self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
+        self.addTab(QWidget(), self.tr("Live"))
+        self.addTab(QWidget(), self.tr("Scaling"))
         self.addTab(self.comparison, self.tr("Compare"))
         self.addTab(self.numbers, self.tr("Figures"))
 
+    def bring_plots(self) -> None:
+        """Add the plots as soon as what draws them has been imported on the pool's thread.
+
+        That takes longer than all before, and nobody shall wait for it.
+        """
+        self._import.ask(lambda _: imports.bring_plots())
+
     def add_plots(self) -> None:
-        """Importing pyqtgraph takes longer than all before: nobody shall wait for it."""
+        """Put the plots into their tabs."""
         from app.plots.live import LivePlots
         from app.plots.scaling_view import ScalingView
         from app.study import StudyView
 
         self.plots = LivePlots()
         self.plots.set_open_files_limit(describe_limits().open_files_soft)
-        self.plots.set_theme(self._theme)
         self.plots.selected.connect(self._narrow)
         self.plots.unselected.connect(self.widened)
-        self.insertTab(0, self.plots, self.tr("Live"))
         self.scaling = ScalingView()
-        self.scaling.set_theme(self._theme)
-        self.insertTab(1, self.scaling, self.tr("Scaling"))
         self.study = StudyView()
-        self.study.set_theme(self._theme)
         self.study.setParent(self)
         self.study.hide()
         for view in (self.plots, self.scaling, self.study):
+            view.set_theme(self._theme)
             view.menu_wanted.connect(self.menu_wanted)
         # Which plots are seen changes with the parts of a study too.
         self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
+        self._replace(0, self.plots)
+        self._replace(1, self.scaling)
+        for event, label in self._missed:
+            self._draw(self.plots, event, label)
+        self._missed.clear()
         if self._shown is not None:
             self.show_results(self._shown)
-        self.setCurrentIndex(0)
+
+    def _replace(self, place: int, view: QWidget) -> None:
+        """Another page for a tab, which stays before the user if it is there."""
+        seen, title, before = self.currentIndex() == place, self.tabText(place), self.widget(place)
+        assert before is not None
+        self.removeTab(place)
+        before.deleteLater()
+        self.insertTab(place, view, title)
+        if seen:
+            self.setCurrentIndex(place)
 
     def set_theme(self, theme: Theme) -> None:
         """Draw in these colours."""
@@ -96,6 +120,7 @@ class RunViews(QTabWidget):
     def clear(self) -> None:
         """Nothing is measured."""
         self._shown = None
+        self._missed.clear()
         self.numbers.clear()
         self.comparison.clear()
         for view in (self.plots, self.scaling):
@@ -107,16 +132,25 @@ class RunViews(QTabWidget):
         """Show what has happened in the last tenth of a second."""
         for event in events:
             match event:
-                case TrialStarted(index=index):
+                case TrialStarted():
                     self.numbers.next_trial()
-                    if self.plots is not None:
-                        self.plots.begin_trial(index, watch.what)
-                case MomentTaken(index=index, moment=moment):
+                case MomentTaken(moment=moment):
                     self.numbers.add(moment)
-                    if self.plots is not None:
-                        self.plots.add(index, moment)
                 case _:
-                    pass
+                    continue
+            if self.plots is not None:
+                self._draw(self.plots, event, watch.what)
+            else:
+                self._missed.append((event, watch.what))
+
+    def _draw(self, plots: LivePlots, event: Event, label: str) -> None:
+        match event:
+            case TrialStarted(index=index):
+                plots.begin_trial(index, label)
+            case MomentTaken(index=index, moment=moment):
+                plots.add(index, moment)
+            case _:
+                pass
 
     def show_results(self, shown: Shown) -> None:
         """Show what the trials so far come to."""
@@ -156,6 +190,10 @@ class RunViews(QTabWidget):
         if not running and not self.plots.holds(trials) and self._shown is not None:
             self.plots.show_trials(labelled(self._shown.trials))
         self.plots.highlight(trials, look=not running)
+
+    def drop(self) -> None:
+        """The window closes: no plots are awaited any more."""
+        self._import.drop()
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots of the tab that is seen; none where it has no plots."""

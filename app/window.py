@@ -65,10 +65,10 @@ class MainWindow(QMainWindow):
         from app.menus import Menus
         from app.workbench import Workbench
 
-        self.appearance.apply()
         workbench = Workbench(self._settings, self.appearance)
         workbench.desk.renamed.connect(self._show_title)
         self.menus = Menus(self, workbench)
+        self.appearance.apply()  # once all is made: a style sheet holds up each part's making
         self.workbench = workbench
         self.setCentralWidget(workbench)
         return workbench

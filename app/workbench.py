@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import dialogs
+from app import dialogs, imports
+from app.asking import Question
 from app.guide import Guide
 from app.history import FormHistory
 from app.line import CommandLine
@@ -50,6 +51,7 @@ class Workbench(QWidget):
         self._shown: Shown | None = None
         self._painted = False
         self._recovering = False
+        self._import = Question(self._pool, self)
         self.measuring = Measuring(self._pool, self)
         self.desk = SessionDesk(self._pool, settings, self)
         self.setAcceptDrops(True)
@@ -151,7 +153,8 @@ class Workbench(QWidget):
 
     def _begin(self) -> None:
         """It is seen: bring what takes longer, and what was left unfinished."""
-        self.views.add_plots()
+        self.views.bring_plots()
+        self._import.ask(lambda _: imports.bring_judgement())
         if (path := self.desk.unfinished()) is not None:
             self._recovering = True
             self.open_session(path)
@@ -376,6 +379,7 @@ class Workbench(QWidget):
         self.measuring.drop()
         self.desk.drop()
         self.plotting.drop()
+        self.views.drop()
         self.setup.dataset.drop_questions()
 
 

@@ -145,7 +145,7 @@ if TYPE_CHECKING:
     from core.scaling import fit_law as fit_law
     from core.scaling import pooled_noise as pooled_noise
     from core.scaling import recommend as recommend
-    from core.searching import search_axes as search_axes
+    from core.search_space import search_axes as search_axes
     from core.session import Note as Note
     from core.session import Run as Run
     from core.session import Session as Session
@@ -379,7 +379,7 @@ _HOMES = {
         "pooled_noise",
         "recommend",
     ),
-    "core.searching": ("search_axes",),
+    "core.search_space": ("search_axes",),
     "core.session": (
         "Note",
         "Run",

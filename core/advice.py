@@ -14,6 +14,9 @@ from core.parameters import Value
 from core.plan import RunSpec
 from core.units import show_ratio, show_seconds, show_size
 
+THREADS = "threads"
+"""The parameter that advice is about."""
+
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
     """What one step up in threads brings and costs.

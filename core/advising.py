@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.advice import Advice, Estimated, Law, Price, Rival
+from core.advice import THREADS, Advice, Estimated, Law, Price, Rival
 from core.naming import BESIDE_THE_POINT
 from core.parameters import Value
 from core.plan import differing
@@ -28,8 +28,6 @@ from core.scaling import (
     recommend,
 )
 from core.summary import RAW, ending
-
-THREADS = "threads"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from core import registry
-from core.advising import THREADS
 from core.dataset import Dataset
 from core.diagnosis import probe
-from core.environment import describe_environment
-from core.errors import InvalidParameter, Unavailable, UsageError
+from core.errors import InvalidParameter, Unavailable
 from core.parameters import Value
 from core.plan import Axis, RunSpec
-from core.planning import admit, axis, draft, floors
+from core.planning import admit, draft, floors
 from core.search import Terms
+from core.search_space import search_axes
 from core.terms import LEAST_BUDGET, effort_of, limits_of
 from core.tuning import SWEEP_REPEATS, Search
 
@@ -59,25 +57,6 @@ def beside(search: Search, *, floor: bool, why: bool) -> Search:
         for spec in search.settings.values()
     }
     return replace(search, beside=explained)
-
-
-def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
-    """Threads, and the one other axis; raises UsageError."""
-    given = {one.name: one for one in axes}
-    threads = given.pop(THREADS, None) or axis(
-        f"{THREADS}=1..{_most_threads()}", registry.workload(workload), (THREADS,)
-    )
-    if len(given) > 1:
-        raise UsageError(
-            f"a search goes over threads and one more parameter, not over {', '.join(given)}",
-            "set the others with their flags, or use sweep",
-        )
-    return threads, next(iter(given.values()), None)
-
-
-@lru_cache  # asked with every key that is pressed in the form, and reads a dozen files
-def _most_threads() -> int:
-    return max(8, round(4 * describe_environment().usable_cores))
 
 
 def _half_a_sweep(threads: Axis, second: Axis | None) -> int:

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from core.advice import Advice
-from core.advising import THREADS, Basis, Line, advice_on, lines
+from core.advice import THREADS, Advice
+from core.advising import Basis, Line, advice_on, lines
 from core.cancel import Cancel
 from core.diagnosis import diagnose_all
 from core.engine import RunTrial, carry_out, new_run_id

@@ -26,9 +26,9 @@ from app.plots.quantity import NOTHING
 from app.plots.readout import Entry
 from app.plots.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.scaling_data import ScalingData
-from app.plots.scaling_series import Series, chosen, fastest, series_of
+from app.plots.scaling_series import Series, chosen, fastest
 from app.theme import LIGHT, Theme
-from core import Result, Study, show_rate, unit_of
+from core import show_rate
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
@@ -143,13 +143,8 @@ class ScalingView(CountsPlot):
         self.setAccessibleName(self._title)
         self.set_theme(LIGHT)
 
-    def show_results(self, results: Sequence[Result], study: Study | None = None) -> None:
-        """Show a sweep over threads, and what a study published beside it."""
-        unit = unit_of(results[0]) if results else ""
-        self.show_series(series_of(results, study=study), unit)
-
     def show_series(self, series: Sequence[Series], unit: str) -> None:
-        """As `show_results`, where `series_of` was called on another thread."""
+        """Show a sweep over threads, in operations called so."""
         self._all, self._unit = tuple(series), unit
         kept = fastest(series)
         self._drawn = _Drawn(series=kept, chosen=chosen(kept))

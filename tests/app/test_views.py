@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.preparing import Prepared, Shown, shown
 from app.table.rows import Row
 from app.views import RunViews
-from core import Session
+from core import MomentTaken, Session, TrialStarted, Watch
 
 pytestmark = pytest.mark.window
 
@@ -74,6 +74,41 @@ def test_that_results_that_come_before_the_plots_are_not_lost(
     views.add_plots()
     assert views.scaling is not None
     assert len(views.scaling.table()) == 4
+
+
+def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    watch = Watch()
+    spec = building.spec()
+    moments = building.trial(spec).moments
+    events = (
+        TrialStarted(index=3, block=0, of=1, spec=spec),
+        *(MomentTaken(index=3, moment=moment) for moment in moments),
+    )
+    for event in events:
+        watch.take(event)
+    views.take(events, watch)
+    views.bring_plots()
+    qtbot.waitUntil(lambda: views.plots is not None, timeout=60_000)
+    assert views.plots is not None
+    assert views.plots.holds([3])
+    (throughput, *_) = views.plots.figures()
+    assert len(throughput.data()) == len(moments)
+
+
+def test_that_the_tab_that_is_seen_stays_so_as_the_plots_come(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    for at in (0, 2):
+        views = RunViews(pool)
+        qtbot.addWidget(views)
+        views.setCurrentIndex(at)
+        views.add_plots()
+        assert views.currentIndex() == at
+        assert views.count() == 4
 
 
 def test_that_an_opened_run_is_plotted_and_a_piece_of_it_names_its_trials(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -24,6 +26,36 @@ ours = {name for name in sys.modules if name.partition(".")[0] in ("app", "core"
 print(*sorted(ours), *({"msgspec", "numpy", "pyqtgraph", "scipy"} & sys.modules.keys()))
 """
 
+WHERE = """
+import sys, threading
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+from app.window import MainWindow
+
+class Witness:
+    def find_spec(self, name, *_):
+        if name in ("numpy", "pyqtgraph", "scipy"):
+            window_is_held_up = threading.current_thread() is threading.main_thread()
+            print(name, "window" if window_is_held_up else "pool")
+
+def look():
+    workbench = window.workbench
+    if workbench is not None and not workbench.setup.request().tune:
+        from app.modes import Mode
+        workbench.setup.choose_mode(Mode.TUNE)
+    if workbench is not None and workbench.views.plots is not None and not workbench.busy:
+        window.close()
+
+sys.meta_path.insert(0, Witness())
+application = QApplication([])
+window = MainWindow(QSettings(sys.argv[1], QSettings.Format.IniFormat), application)
+window.show()
+timer = QTimer(interval=20)
+timer.timeout.connect(look)
+timer.start()
+application.exec()
+"""
+
 
 def test_that_the_first_paint_waits_for_nothing_large() -> None:
     told = subprocess.run([sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True)
@@ -31,6 +63,18 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
         *("app", "app.__main__", "app.reporter", "app.theme", "app.translation"),
         *("app.window", "core", "core.places"),
     }
+
+
+def test_that_nothing_large_is_imported_on_the_windows_thread(tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", WHERE, tmp_path / "settings.ini"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"SLUICE_SESSIONS": str(tmp_path)},
+    )
+    assert set(told.stdout.splitlines()) == {"numpy pool", "pyqtgraph pool", "scipy pool"}
+    assert not told.stderr
 
 
 def test_that_the_workbench_comes_without_a_change_of_the_windows_size(

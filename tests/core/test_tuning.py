@@ -31,7 +31,7 @@ from core.plan import Axis, RunSpec, Slot
 from core.recording import recorded
 from core.scaling import Limits
 from core.search import Terms
-from core.searching import search_axes
+from core.search_space import search_axes
 from core.session import Session
 from core.tuning import Search, tune
 

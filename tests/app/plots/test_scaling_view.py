@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import building
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.plots.scaling_series import MOST, series_of
+from app.plots.scaling_fit import series_of
+from app.plots.scaling_series import MOST
 from app.plots.scaling_view import ScalingView
-from core import Limits, load_study
+from core import Limits, Study, load_study, unit_of
 from core.result import Result
 
 pytestmark = pytest.mark.window
@@ -32,6 +35,10 @@ def result(threads: int, rate: float, cache: str = "lru", **rest: int) -> Result
     return building.result(of, trials)
 
 
+def show(view: ScalingView, results: Sequence[Result], study: Study | None = None) -> None:
+    view.show_series(series_of(results, study=study), unit_of(results[0]))
+
+
 SWEEP = (result(1, 1000), result(2, 1900), result(4, 3000), result(8, 3010), result(16, 2000))
 
 
@@ -50,7 +57,7 @@ def entries(view: ScalingView) -> dict[str, str]:
 
 
 def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingView) -> None:
-    view.show_results(SWEEP)
+    show(view, SWEEP)
     assert list(entries(view).items())[:2] == [("threads", "4"), ("sequences/s", "3,000/s")]
     assert entries(view)["from 2"].startswith("+58 % throughput, +24.0 MiB, +2 files")
     assert "Use 4." in view.summary()
@@ -59,7 +66,7 @@ def test_that_the_recommended_number_is_told_before_anybody_asks(view: ScalingVi
 def test_that_the_mouse_asks_for_the_values_at_a_number_of_threads(
     qtbot: QtBot, view: ScalingView
 ) -> None:
-    view.show_results(SWEEP)
+    show(view, SWEEP)
     at = QPoint(round(view.sheet.x_of(3.0)), 100)
     qtbot.mouseMove(view.sheet.viewport(), at)
     told = entries(view)
@@ -68,7 +75,7 @@ def test_that_the_mouse_asks_for_the_values_at_a_number_of_threads(
 
 
 def test_that_the_price_of_each_step_is_told_as_text_too(view: ScalingView) -> None:
-    view.show_results(SWEEP)
+    show(view, SWEEP)
     prices = [row[5] for row in view.table()[1:]]
     assert prices[0] == "–"
     assert prices[1].startswith("+90 % throughput, +12.0 MiB, +1 files")
@@ -77,7 +84,7 @@ def test_that_the_price_of_each_step_is_told_as_text_too(view: ScalingView) -> N
 
 def test_that_what_a_study_published_stands_beside_its_own_setting(view: ScalingView) -> None:
     none = [result(1, 100, "none"), result(4, 120, "none")]
-    view.show_results([*SWEEP, *none], load_study("seqrepo-fd-cache"))
+    show(view, [*SWEEP, *none], load_study("seqrepo-fd-cache"))
     told = {(row[0], row[1]): (row[6], row[7]) for row in view.table()[1:]}
     assert told["cache lru", "1"] == ("1,180 sequences/s", "completed")
     assert told["cache lru", "2"] == ("–", "completed")
@@ -93,7 +100,7 @@ def test_that_a_recommended_number_keeps_to_the_limits() -> None:
 
 
 def test_that_arrow_keys_step_through_what_was_measured(qtbot: QtBot, view: ScalingView) -> None:
-    view.show_results(SWEEP)
+    show(view, SWEEP)
     told = []
     for _ in range(3):
         qtbot.keyClick(view, Qt.Key.Key_Right)
@@ -102,12 +109,12 @@ def test_that_arrow_keys_step_through_what_was_measured(qtbot: QtBot, view: Scal
 
 
 def test_that_each_setting_beside_threads_is_a_series_of_its_own(view: ScalingView) -> None:
-    view.show_results([*SWEEP, result(1, 100, "none"), result(4, 120, "none")])
+    show(view, [*SWEEP, result(1, 100, "none"), result(4, 120, "none")])
     assert list(entries(view))[:3] == ["threads", "cache lru", "cache none"]
 
 
 def test_that_only_the_fastest_series_are_drawn_and_the_others_counted(view: ScalingView) -> None:
-    view.show_results([result(n, 100 * (k + n), f"c{k}") for k in range(MOST + 2) for n in (1, 2)])
+    show(view, [result(n, 100 * (k + n), f"c{k}") for k in range(MOST + 2) for n in (1, 2)])
     names = list(entries(view))
     assert names[0] in {"thread", "threads"}
     assert names[1 : MOST + 2] == [
@@ -118,13 +125,13 @@ def test_that_only_the_fastest_series_are_drawn_and_the_others_counted(view: Sca
 
 
 def test_that_wrong_data_is_no_point_but_a_reason(view: ScalingView) -> None:
-    view.show_results([*SWEEP, result(32, 9999, wrong=5)])
+    show(view, [*SWEEP, result(32, 9999, wrong=5)])
     assert view.table()[-1] == ("", "32", "–", "–", "–", "–", "–", "wrong data in 15")
     assert "Use 4." in view.summary()
 
 
 def test_that_without_varied_threads_the_view_says_what_to_do(view: ScalingView) -> None:
-    view.show_results(SWEEP[:1])
+    show(view, SWEEP[:1])
     assert view.summary() == "Vary the threads to see how throughput scales."
     assert entries(view) == {}
 
@@ -137,5 +144,5 @@ def test_that_trials_run_once_have_no_interval_and_no_sure_advice(view: ScalingV
     (series,) = series_of(once)
     assert all(place.low == place.value == place.high for place in series.places)
     assert not series.sure
-    view.show_results(once)
+    show(view, once)
     assert "Perhaps" in view.summary()

@@ -1,0 +1,72 @@
+"""From results to the series of the scaling plot; brings scipy, so it is for the pool's thread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.plots.pyramid import Floats
+from app.plots.scaling_series import Place, Series
+from core import (
+    NO_LIMITS,
+    Evidence,
+    Limits,
+    Line,
+    Point,
+    Result,
+    Study,
+    fit_law,
+    lines,
+    pooled_noise,
+    prices_of,
+    published_curve,
+    recommend,
+    setting_of,
+)
+
+_STEPS = 65
+
+
+def series_of(
+    results: Sequence[Result], limits: Limits = NO_LIMITS, study: Study | None = None
+) -> tuple[Series, ...]:
+    """One series for each setting of what varies beside threads, in the results' order.
+
+    `limits`: what a recommended number keeps to; `study`: whose published figures belong to it.
+    None where threads do not vary.
+    """
+    return tuple(_series(line, limits, study) for line in lines(results))
+
+
+def _series(line: Line, limits: Limits, study: Study | None) -> Series:
+    points = line.points
+    noise = pooled_noise(points)
+    places = []
+    for point in points:
+        value = math.nan if point.failed else math.exp(point.level)
+        bounds = None if point.failed else noise.interval(point)
+        low, high = bounds or (value, value)
+        places.append(
+            Place(threads=point.threads, value=value, low=low, high=high, reason=point.reason)
+        )
+    advice = recommend(points, limits)
+    spec = next(iter(line.results.values())).spec
+    return Series(
+        name=setting_of(line.values),
+        places=tuple(places),
+        law=_law(points),
+        recommended=advice.threads,
+        sure=advice.evidence is Evidence.CONFIDENT,
+        prices=prices_of(advice),
+        published=published_curve(study, spec) if study else (),
+    )
+
+
+def _law(points: Sequence[Point]) -> tuple[Floats, Floats]:
+    law = fit_law(points, resamples=0)
+    if law is None:
+        return np.empty(0), np.empty(0)
+    threads = np.geomspace(points[0].threads, points[-1].threads, _STEPS)
+    return threads, np.array([law.throughput(float(one)) for one in threads])

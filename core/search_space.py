@@ -1,0 +1,32 @@
+"""What a search goes over.  Apart from the search itself, so that a form can ask without scipy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from core import registry
+from core.advice import THREADS
+from core.environment import usable_cores
+from core.errors import UsageError
+from core.plan import Axis
+from core.planning import axis
+
+
+def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
+    """Threads, and the one other axis; raises UsageError."""
+    given = {one.name: one for one in axes}
+    threads = given.pop(THREADS, None) or axis(
+        f"{THREADS}=1..{_most_threads()}", registry.workload(workload), (THREADS,)
+    )
+    if len(given) > 1:
+        raise UsageError(
+            f"a search goes over threads and one more parameter, not over {', '.join(given)}",
+            "set the others with their flags, or use sweep",
+        )
+    return threads, next(iter(given.values()), None)
+
+
+@lru_cache  # asked with every key that is pressed in the form, and reads a dozen files
+def _most_threads() -> int:
+    return max(8, round(4 * usable_cores()))
