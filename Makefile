@@ -46,9 +46,11 @@ format: .venv ## Format, and mend what ruff can mend
 	@$(PYTHON) -m ruff check --fix .
 
 translations: .venv ## Collect the window's texts, and compile their translations
-	@for language in resources/translations/sluice_*.ts; do \
-		.venv/bin/pyside6-lupdate $$(find app -name '*.py' | sort) -silent -no-obsolete -locations none -ts $$language \
-			&& .venv/bin/pyside6-lrelease -silent $$language || exit; done
+	@texts=$$(mktemp -d) && $(PYTHON) packaging/core_texts.py $$texts/core_texts.py || exit; \
+	for language in resources/translations/sluice_*.ts; do \
+		.venv/bin/pyside6-lupdate $$(find app -name '*.py' | sort) $$texts/core_texts.py -silent -no-obsolete -locations none -ts $$language \
+			&& .venv/bin/pyside6-lrelease -silent $$language || exit; \
+	done; rm -r $$texts
 
 # Pins that still fit are kept; ARGS=--upgrade renews them all.
 lock: ## Resolve the lock files anew

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from core import SluiceError, Tell
+from core import SluiceError, Tell, word
 
 
 class Question(QObject):
@@ -43,7 +45,7 @@ class Question(QObject):
         def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             if number != self._last:
                 raise _NoLongerWanted("no longer wanted")
-            self._said.emit(number, doing, done, total)
+            self._said.emit(number, word(doing), done, total)
 
         def run() -> None:
             try:
@@ -53,7 +55,7 @@ class Question(QObject):
             else:
                 self._came.emit(number, answer)
 
-        self._pool.start(run)
+        self._pool.start(partial(copy_context().run, run))  # what it says is in our language
 
     def drop(self) -> None:
         """Nobody waits for the answer any more; what tells its progress ends there."""

@@ -163,7 +163,7 @@ class DatasetPicker(QWidget):
     def _show_making(self, doing: str, done: int, total: int) -> None:
         self._progress.setRange(0, total)
         self._progress.setValue(done)
-        self._say(f"{doing.capitalize()}…")
+        self._say(f"{doing[:1].upper()}{doing[1:]}…")
 
     def _say(self, text: str, part: str = "muted") -> None:
         self._told.setText(text)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidg
 from app.controls import control_for
 from app.controls.axis import AxisEditor, axis_for
 from app.parts import restyle
-from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value
+from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, word
 
 _LABEL, _CONTROL, _VARY = range(3)
 
@@ -80,7 +80,7 @@ class ParameterForm(QWidget):
         """The first thing that is wrong, with the parameter's name; empty where nothing is."""
         for row in self._rows.values():
             if self._applies(row.kind) and (reason := row.problem(varied=self._varies(row))):
-                return f"{row.kind.label}: {reason}"
+                return f"{word(row.kind.label)}: {reason}"
         return ""
 
     def _varies(self, row: Row) -> bool:
@@ -123,13 +123,13 @@ class Row(QWidget):
             self.control.set_value(value)
         self.axis: AxisEditor | None = None
         self._offered: tuple[bool, bool] | None = None
-        self._label = QLabel(kind.label)
+        self._label = QLabel(word(kind.label))
         self._label.setBuddy(self.control)
-        self._label.setToolTip(kind.help)
+        self._label.setToolTip(word(kind.help))
         self._label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Page cache size "))
         self.vary = QCheckBox()
-        self.vary.setToolTip(self.tr("Vary {} along the sweep").format(kind.label))
-        self.vary.setAccessibleName(self.tr("Vary {}").format(kind.label))
+        self.vary.setToolTip(self.tr("Vary {} along the sweep").format(word(kind.label)))
+        self.vary.setAccessibleName(self.tr("Vary {}").format(word(kind.label)))
         self._remark = QLabel()
         self._remark.setWordWrap(True)
         self._remark.hide()

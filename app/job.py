@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import deque
+from contextvars import copy_context
+from functools import partial
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
@@ -40,7 +42,7 @@ class Job(QObject):
     def start(self, pool: QThreadPool) -> None:
         """Begin, and report from now on."""
         self._timer.start()
-        pool.start(self.execute)
+        pool.start(partial(copy_context().run, self.execute))
 
     def cancel(self) -> None:
         """Ask for the end; acts at once, and what was measured is kept."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from core import (
     PROGRAM,
     Advice,
@@ -41,6 +43,7 @@ from core import (
     tabulate_trials,
     task_of,
     trials_in_order,
+    word,
 )
 
 if TYPE_CHECKING:
@@ -155,6 +158,12 @@ def _study_of(begun: Run) -> Study | None:
     return load_study(begun.plan.study, begun.environment.usable_cores)
 
 
+def _titled(table: Table) -> Table:
+    """The table with its titles in the user's language."""
+    columns = tuple(replace(each, title=word(each.title)) for each in table.columns)
+    return replace(table, columns=columns)
+
+
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
     """The results of these trials of a run; `advice` is what a search ended in."""
     # numpy and scipy: nobody needs them before there are results.
@@ -181,9 +190,9 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
     return Shown(
         results=results,
         in_table=rows,
-        table=summarise(known, floor_of),
+        table=_titled(summarise(known, floor_of)),
         trials=trials_in_order(rows),
-        trial_table=tabulate_trials(rows),
+        trial_table=_titled(tabulate_trials(rows)),
         planned=planned,
         headline=headline,
         scaling=series_of(rows, limits_of(plan.terms), study),

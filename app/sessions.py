@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
 from app.asking import Question
 from app.preparing import opened
 from app.recent import Recent
-from core import Format, Note, Result, Session, SessionError, export, write_whole
+from core import Format, Note, Result, Session, SessionError, export, voiced, write_whole
 
 _MOST_RECENT = 10
 _UNFINISHED = "unfinished"
@@ -150,5 +150,6 @@ def _written(path: Path, content: bytes) -> Path:
 
 
 def _exported(results: Sequence[Result], path: Path, form: Format) -> Path:
-    export(results, path, form)
+    with voiced(None):  # files are the same in every language
+        export(results, path, form)
     return path

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, override
 
-from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFormLayout,
@@ -36,6 +36,7 @@ from core import (
     study_names,
     terms_of_search,
     terms_of_sweep,
+    word,
     workloads,
 )
 
@@ -90,9 +91,9 @@ class SetupPanel(QWidget):
 
     def _fill(self) -> None:
         for name, entry in workloads().items():
-            self._workload.addItem(entry.title, name)
+            self._workload.addItem(word(entry.title), name)
             last = self._workload.count() - 1
-            self._workload.setItemData(last, entry.purpose, Qt.ItemDataRole.ToolTipRole)
+            self._workload.setItemData(last, word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
         for name in study_names():
             self._study.addItem(name, name)
 
@@ -100,7 +101,7 @@ class SetupPanel(QWidget):
         """The list of studies; their files are not read before it is seen."""
         if shown:
             for place in range(self._study.count()):
-                title = load_study(self._study.itemData(place)).title
+                title = word(load_study(self._study.itemData(place)).title)
                 self._study.setItemText(place, title)
         self._study.setVisible(shown)
 
@@ -146,6 +147,16 @@ class SetupPanel(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(area)
+        self._area, self._page = area, page
+        page.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # A scroll area makes room for no more than itself, and what does not fit would be cut off.
+        if watched is self._page and event.type() == QEvent.Type.LayoutRequest:
+            bar = self._area.verticalScrollBar().sizeHint().width()
+            self.setMinimumWidth(self._page.minimumSizeHint().width() + bar)
+        return super().eventFilter(watched, event)
 
     def _connect(self) -> None:
         self._workload.currentIndexChanged.connect(self._change_subject)
@@ -279,7 +290,7 @@ class SetupPanel(QWidget):
         self._workload.setVisible(not study)
         self._show_studies(shown=study)
         self._purpose.setText(
-            load_study(self.study).about if study else workloads()[self.workload].purpose
+            word(load_study(self.study).about if study else workloads()[self.workload].purpose)
         )
         try:
             kinds, values = self._subject()

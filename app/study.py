@@ -26,7 +26,7 @@ from app.parts import label
 from app.plots.figure import Figure
 from app.plots.study_chart import StudyChart
 from app.theme import LIGHT, Theme
-from core import Judged, Judgement, Reproduction, one_line
+from core import Judged, Judgement, Reproduction, one_line, word
 
 type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]
@@ -178,15 +178,15 @@ class StudyView(QTabWidget):
         self.board.horizontalHeader().setStretchLastSection(True)
         self.source.setText(
             self.tr("Published: {source}; {machine}. × is the ratio to “{baseline}”.").format(
-                source=study.source, machine=study.machine, baseline=study.baseline
+                source=study.source, machine=word(study.machine), baseline=study.baseline
             )
         )
         self._show_charts(found)
 
     def _claim(self, one: Judged) -> tuple[str, ...]:
-        judgement = f"{_SIGNS[one.judgement]} {one.judgement.value}"
+        judgement = f"{_SIGNS[one.judgement]} {word(one.judgement.value)}"
         here = self.tr("{} – {}").format(one.here, one.reason) if one.reason else one.here
-        return (judgement, one.claim.text, one.claim.published, here)
+        return (judgement, word(one.claim.text), one.claim.published, here)
 
     def _show_charts(self, found: Reproduction) -> None:
         while len(self.charts) > len(found.charts):
@@ -206,7 +206,7 @@ class StudyView(QTabWidget):
             self.setTabText(
                 place, self.tr("Figure {}").format(number) if several else self.tr("Figure")
             )
-            self.setTabToolTip(place, shown.title)
+            self.setTabToolTip(place, word(shown.title))
 
     def figures(self) -> tuple[Figure, ...]:
         """The plot that is seen; none where a table is."""

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from core import resources_folder
+from core import resources_folder, use_voice
 
 
 def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, ...]:
-    """Take up the translations into that language, Qt's own first; gives those that there are."""
+    """Take up the translations into that language, Qt's own first; gives those that there are.
+
+    From then on this thread makes the engine's texts in it, too.
+    """
     folder = resources_folder() / "translations"
     places = {
         "qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath),
@@ -20,4 +23,9 @@ def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, 
         if translator.load(locale, name, "_", place):
             application.installTranslator(translator)
             found.append(translator)
+    use_voice(_of_the_engine)
     return tuple(found)
+
+
+def _of_the_engine(text: str) -> str:
+    return QCoreApplication.translate("core", text)

@@ -189,6 +189,10 @@ if TYPE_CHECKING:
     from core.verdict import Verdict as Verdict
     from core.verdict import compare as compare
     from core.version import sluice_version as sluice_version
+    from core.voice import say as say
+    from core.voice import use_voice as use_voice
+    from core.voice import voiced as voiced
+    from core.voice import word as word
     from core.watching import Watch as Watch
     from core.workload import Context as Context
     from core.workload import Job as Job
@@ -435,6 +439,12 @@ _HOMES = {
         "compare",
     ),
     "core.version": ("sluice_version",),
+    "core.voice": (
+        "say",
+        "use_voice",
+        "voiced",
+        "word",
+    ),
     "core.watching": ("Watch",),
     "core.workload": (
         "Context",

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 
 import msgspec
 
+from core.naming import named
 from core.parameters import Value
 from core.plan import RunSpec
 from core.units import show_ratio, show_seconds, show_size
+from core.voice import say
 
 THREADS = "threads"
 """The parameter that advice is about."""
@@ -39,9 +41,9 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def told(self) -> str:
         """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
-        parts = [f"{100 * self.throughput:+.0f} % throughput", self.told_memory]
+        parts = [say("{gain:+.0f} % throughput", gain=100 * self.throughput), self.told_memory]
         if self.open_files is not None:
-            parts.append(f"{self.open_files:+,} files")
+            parts.append(say("{count:+,} files", count=self.open_files))
         if self.p99 is not None:
             parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
         return ", ".join(filter(None, parts))
@@ -49,7 +51,9 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """`8 → 32 threads: +92 % throughput, +480 MiB`."""
-        return f"{self.start} → {self.end} threads: {self.told}"
+        return say(
+            "{start} → {end} threads: {price}", start=self.start, end=self.end, price=self.told
+        )
 
 
 def _sign(value: float) -> str:
@@ -117,45 +121,53 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     def sentence(self) -> str:
         """The advice in one line for people."""
         if not self.values:
-            return f"Cannot tell: {self._why}"
+            return say("Cannot tell: {why}", why=self._why)
         setting = setting_of(self.values)
         if not self.confident:
-            early = (
-                "Stopped early; the best so far is" if self.stopped else "Cannot tell yet, perhaps"
-            )
-            return f"{early} {setting}: {self._why}"
-        told = [f"Use {setting}"]
-        if self.ratio is not None and self.values != self.baseline:
-            told[0] += f": {show_ratio(self.ratio)} {setting_of(self.baseline)}"
-        told.append(self._about_more)
-        return "; ".join(told) + "."
+            if self.stopped:
+                return say(
+                    "Stopped early; the best so far is {setting}: {why}",
+                    setting=setting,
+                    why=self._why,
+                )
+            return say("Cannot tell yet, perhaps {setting}: {why}", setting=setting, why=self._why)
+        if self.ratio is None or self.values == self.baseline:
+            return say("Use {setting}; {more}.", setting=setting, more=self._about_more)
+        return say(
+            "Use {setting}: {ratio} {baseline}; {more}.",
+            setting=setting,
+            ratio=show_ratio(self.ratio),
+            baseline=setting_of(self.baseline),
+            more=self._about_more,
+        )
 
     @property
     def _why(self) -> str:
-        return self.reasons[0] if self.reasons else "nothing was measured."
+        return self.reasons[0] if self.reasons else say("nothing was measured.")
 
     @property
     def _about_more(self) -> str:
         threads = self.values.get("threads")
         if threads == self.tried:
-            return f"more than {threads} were not tried"
+            return say("more than {threads} were not tried", threads=threads)
         if self.beyond is None:
-            return "more threads cannot be used"
+            return say("more threads cannot be used")
         if self.beyond <= -0.01:
-            return "more threads are slower"
+            return say("more threads are slower")
         if self.beyond < 0.01:
-            return "more threads gain nothing"
+            return say("more threads gain nothing")
         # Rounded up, so that the sentence stays true.
-        return f"more threads gain less than {int(100 * self.beyond) + 1} %"
+        share = int(100 * self.beyond) + 1
+        return say("more threads gain less than {share} %", share=share)
 
 
 def setting_of(values: Mapping[str, Value]) -> str:
     """`6 threads with cache lru-locked, cache size 128`."""
     threads = values.get("threads")
     others = ", ".join(
-        f"{name.replace('_', ' ')} {value}" for name, value in values.items() if name != "threads"
+        f"{named(name)} {value}" for name, value in values.items() if name != "threads"
     )
     if threads is None:
         return others
-    noun = "1 thread" if threads == 1 else f"{threads} threads"
-    return f"{noun} with {others}" if others else noun
+    count = say("1 thread") if threads == 1 else say("{count} threads", count=threads)
+    return say("{threads} with {others}", threads=count, others=others) if others else count

@@ -28,6 +28,7 @@ from core.scaling import (
     recommend,
 )
 from core.summary import RAW, ending
+from core.voice import say
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +113,7 @@ def advise(
     )
     reasons = chosen.reasons
     if chosen.evidence is Evidence.CONFIDENT and not sure:
-        reasons = ("the trials so far cannot tell the best settings apart.", *reasons)
+        reasons = (say("the trials so far cannot tell the best settings apart."), *reasons)
     trials = sum(len(result.measured) for line in found for result in line.results.values())
     return advice_on(
         found,
@@ -181,7 +182,7 @@ def _nothing(basis: Basis) -> Advice:
         tried=0,
         shape=Shape.UNCLEAR.value,
         law=None,
-        reasons=("nothing was measured.",),
+        reasons=(say("nothing was measured."),),
         steps=(),
         rivals=(),
         refused=(),

@@ -18,6 +18,7 @@ import msgspec
 from core.errors import UsageError
 from core.summary import Cell, Column, Table
 from core.units import parse_seconds, parse_size
+from core.voice import say
 
 type Row = Sequence[Cell]
 type Keeps = Callable[[Row], bool]
@@ -92,11 +93,13 @@ def _condition_or_word(match: re.Match[str], columns: Sequence[Column]) -> Keeps
 def _condition(name: str, sign: str, wanted: str, columns: Sequence[Column]) -> Keeps:
     place = _place(name, columns)
     if not wanted:
-        raise UsageError(f"{name}{sign} lacks a value")
+        raise UsageError(say("{condition} lacks a value", condition=f"{name}{sign}"))
     holds = _COMPARISONS[sign]
     number = _number(wanted, columns[place])
     if number is None and sign not in ("=", "!="):
-        raise UsageError(f"{wanted!r} is no value for {columns[place].title}")
+        raise UsageError(
+            say("{value!r} is no value for {column}", value=wanted, column=columns[place].title)
+        )
     text = wanted.casefold()
 
     def keeps(row: Row) -> bool:
@@ -113,7 +116,7 @@ def _place(name: str, columns: Sequence[Column]) -> int:
     for place, column in enumerate(columns):
         if wanted in (column.key, column.title.casefold().replace(" ", "_")):
             return place
-    raise UsageError(f"no column is called {name!r}")
+    raise UsageError(say("no column is called {name!r}", name=name))
 
 
 def _number(text: str, column: Column) -> float | None:

@@ -14,6 +14,8 @@ outside this tree that reaches a user is a bug in Sluice.
 
 from __future__ import annotations
 
+from core.voice import say, word
+
 
 class SluiceError(Exception):
     """A cause and, where there is one, its remedy: one sentence each, for the user to read."""
@@ -51,8 +53,13 @@ class UnknownName(UsageError):
         from difflib import get_close_matches
 
         close = get_close_matches(name, known, n=1)
-        remedy = f"did you mean {close[0]}?" if close else f"known: {', '.join(known) or 'none'}"
-        super().__init__(f"there is no {kind} named {name!r}", remedy)
+        remedy = (
+            say("did you mean {name}?", name=close[0])
+            if close
+            else say("known: {names}", names=", ".join(known) or say("none"))
+        )
+        cause = say("there is no {kind} named {name!r}", kind=word(kind), name=name)
+        super().__init__(cause, remedy)
         self.name = name
 
 

@@ -15,6 +15,7 @@ from core.result import Result
 from core.summary import RAW, ending, throughput_cell, unit_of
 from core.terms import effort_of, limits_of
 from core.units import show_byte_rate, show_count, show_seconds
+from core.voice import say, word
 
 if TYPE_CHECKING:
     from core.advice import Advice
@@ -42,12 +43,14 @@ def sum_up(
     measured = [result for result in shown if result.valid]
     if not measured:
         if not shown:
-            return Headline(mood="open", text="Not yet", detail="Nothing is measured so far.")
+            return Headline(
+                mood="open", text=say("Not yet"), detail=say("Nothing is measured so far.")
+            )
         broken = shown[0]
         cancelled = all(isinstance(t.outcome, Cancelled) for r in shown for t in r.trials)
         return Headline(
             mood="open" if cancelled else "bad",
-            text=f"No throughput: {ending(broken)}.",
+            text=say("No throughput: {why}.", why=ending(broken)),
             detail=_complaints(broken),
         )
     if len(shown) >= of and (advised := _advised(results, terms or {})) is not None:
@@ -55,16 +58,32 @@ def sum_up(
     best = max(measured, key=lambda result: result.median("throughput") or 0.0)
     names = [n for n in differing([r.spec for r in shown]) if n not in BESIDE_THE_POINT]
     broken_ones = len(shown) - len(measured)
-    rank = f"Fastest of {len(measured)} is " if len(measured) > 1 else ""
-    which = f"{rank}{told(best.spec, names)}: " if names else ""
-    parts = [_told_bytes(best), _told_p99(best), f"0 wrong in {show_count(_checked(best))}"]
+    setting, rate = told(best.spec, names), throughput_cell(best).text
+    if not names:
+        text = rate
+    elif len(measured) > 1:
+        text = say(
+            "Fastest of {count} is {setting}: {rate}",
+            count=len(measured),
+            setting=setting,
+            rate=rate,
+        )
+    else:
+        text = f"{setting}: {rate}"
+    parts = [_told_bytes(best), _told_p99(best), _wrong_in(0, _checked(best))]
     if broken_ones:
-        parts.append(f"{broken_ones} of {len(shown)} configurations have no throughput")
+        parts.append(
+            say(
+                "{count} of {of} configurations have no throughput",
+                count=broken_ones,
+                of=len(shown),
+            )
+        )
     if len(shown) < of:
-        parts.append(f"{len(shown)} of {of} configurations measured so far")
+        parts.append(_so_far(len(shown), of))
     return Headline(
         mood="open" if len(shown) < of else "good",
-        text=f"{which}{throughput_cell(best).text}",
+        text=text,
         detail=" · ".join(part for part in parts if part),
     )
 
@@ -81,17 +100,27 @@ def headline_of_study(
         return sum_up(results, of, terms)
     claims: dict[str, list[str]] = {}
     for one in found.judged:
-        claims.setdefault(one.judgement.value, []).append(one.claim.text)
+        claims.setdefault(one.judgement.value, []).append(word(one.claim.text))
     total, yes = len(found.judged), len(claims.get("reproduced", ()))
     no, untold = claims.get("not reproduced", []), len(claims.get("cannot tell", ()))
-    parts = [f"{len(no)} {'is' if len(no) == 1 else 'are'} not: {'; '.join(no)}"] if no else []
-    parts += [f"{untold} cannot be told from these trials"] if untold else []
+    parts = []
+    if len(no) == 1:
+        parts.append(say("1 is not: {claim}", claim=no[0]))
+    elif no:
+        parts.append(say("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
+    if untold:
+        parts.append(say("{count} cannot be told from these trials", count=untold))
     parts.append(_told_wrong(shown))
     if len(shown) < of:
-        parts.append(f"{len(shown)} of {of} configurations measured so far")
+        parts.append(_so_far(len(shown), of))
+    text = (
+        say("1 of {total} published claims is reproduced here.", total=total)
+        if yes == 1
+        else say("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
+    )
     return Headline(
         mood="good" if len(shown) >= of and 2 * yes > total else "open",
-        text=f"{yes} of {total} published claims {'is' if yes == 1 else 'are'} reproduced here.",
+        text=text,
         detail=" · ".join(parts),
     )
 
@@ -99,7 +128,15 @@ def headline_of_study(
 def _told_wrong(results: Sequence[Result]) -> str:
     wrong = sum(trial.wrong for result in results for trial in result.trials)
     checked = sum(_checked(result) for result in results) + wrong
-    return f"{show_count(wrong)} wrong in {show_count(checked)}"
+    return _wrong_in(wrong, checked)
+
+
+def _wrong_in(wrong: int, checked: int) -> str:
+    return say("{wrong} wrong in {checked}", wrong=show_count(wrong), checked=show_count(checked))
+
+
+def _so_far(done: int, of: int) -> str:
+    return say("{done} of {of} configurations measured so far", done=done, of=of)
 
 
 def _advised(results: Sequence[Result], terms: Mapping[str, Value]) -> Headline | None:
@@ -133,7 +170,10 @@ def _told_bytes(result: Result) -> str:
 
 def _told_p99(result: Result) -> str:
     p99 = result.median("p99")
-    return f"99 % of the {unit_of(result)}s within {show_seconds(p99)}" if p99 else ""
+    if not p99:
+        return ""
+    units = word(f"{unit_of(result)}s")
+    return say("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
 
 
 def _complaints(result: Result) -> str:

@@ -10,6 +10,7 @@ import msgspec
 from core import registry
 from core.dataset import Dataset
 from core.units import show_count, show_share, show_size
+from core.voice import say, word
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,10 +26,14 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     def sentence(self) -> str:
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
-        parts = [self.title, f"{show_count(self.files)} file{'s' if self.files != 1 else ''}"]
-        parts.append(show_size(self.bytes))
+        files = show_count(self.files)
+        parts = [
+            word(self.title),
+            say("1 file") if self.files == 1 else say("{count} files", count=files),
+            show_size(self.bytes),
+        ]
         if self.resident is not None:
-            parts.append(f"{show_share(self.resident)} in page cache")
+            parts.append(say("{share} in page cache", share=show_share(self.resident)))
         return " · ".join(parts)
 
 

@@ -7,15 +7,21 @@ from collections.abc import Collection, Sequence
 from core.invisible import one_line
 from core.parameters import Value
 from core.plan import RunSpec, differing
+from core.voice import word
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "seed"})
 """Parameters that are no part of what is asked for: when a trial is given up, and what is drawn."""
 
 
+def named(name: str) -> str:
+    """A parameter's name within a sentence: `cache size`."""
+    return word(name.replace("_", " "))
+
+
 def told(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    parts = [f"{name.replace('_', ' ')} {values[name]}" for name in names if name in values]
+    parts = [f"{named(name)} {values[name]}" for name in names if name in values]
     return one_line(" · ".join(parts)) or spec.workload
 
 

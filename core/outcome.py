@@ -11,6 +11,8 @@ from typing import assert_never
 
 import msgspec
 
+from core.voice import say, word
+
 
 class Completed(msgspec.Struct, frozen=True, tag="completed"):
     """Every step was done."""
@@ -64,17 +66,22 @@ def describe(outcome: Outcome) -> str:
     """One line for tables: `crashed while measuring: SIGSEGV`."""
     match outcome:
         case Completed():
-            return "completed"
+            return say("completed")
         case Failed(stage=stage, error=error, message=message):
-            return f"failed while {stage}: {error}{': ' + message if message else ''}"
-        case Crashed(stage=stage, signal=name) if name:
-            return f"crashed while {stage}: {name}"
-        case Crashed(stage=stage, exit_code=code):
-            return f"crashed while {stage}: left with exit code {code}"
+            why = f"{error}{': ' + message if message else ''}"
+            return say("failed while {stage}: {why}", stage=word(stage), why=why)
+        case Crashed(stage=stage, signal=name, exit_code=code):
+            why = name or say("left with exit code {code}", code=code)
+            return say("crashed while {stage}: {why}", stage=word(stage), why=why)
         case TimedOut(stage=stage, limit=limit, stalled=stalled):
-            return f"{'nothing moved' if stalled else 'not done'} within {limit:g} s while {stage}"
+            doing = word(stage)
+            if stalled:
+                return say(
+                    "nothing moved within {limit:g} s while {stage}", limit=limit, stage=doing
+                )
+            return say("not done within {limit:g} s while {stage}", limit=limit, stage=doing)
         case Cancelled(stage=stage):
-            return f"cancelled while {stage}"
+            return say("cancelled while {stage}", stage=word(stage))
         case _:
             assert_never(outcome)
 

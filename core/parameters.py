@@ -27,6 +27,7 @@ from typing import Any, Literal, NamedTuple, assert_never, cast
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.units import parse_seconds, parse_size, show_seconds, show_size
+from core.voice import say
 
 type Value = int | float | str | bool
 type Scale = Literal["linear", "log2", "log10"]
@@ -60,7 +61,8 @@ class Driver:
         """Raise `Unavailable` with the remedy unless the driver is installed."""
         if not self.installed:
             raise Unavailable(
-                f"unavailable: {self.distribution} is missing", f"install: {self.install}"
+                say("unavailable: {name} is missing", name=self.distribution),
+                say("install: {command}", command=self.install),
             )
 
 
@@ -112,10 +114,15 @@ class Integer(_Declared):
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self._refuse(f"{value!r} is not a whole number")
+            raise self._refuse(say("{value!r} is not a whole number", value=value))
         if not self.low <= value <= self.high:
             raise self._refuse(
-                f"{self.show(value)} is outside {self.show(self.low)}…{self.show(self.high)}"
+                say(
+                    "{value} is outside {low}…{high}",
+                    value=self.show(value),
+                    low=self.show(self.low),
+                    high=self.show(self.high),
+                )
             )
         return value
 
@@ -126,8 +133,12 @@ class Integer(_Declared):
                 parse_size(written) if self.unit == "bytes" else int(written.replace(",", ""))
             )
         except ValueError:
-            wanted = "a size such as 64KiB" if self.unit == "bytes" else "a whole number"
-            raise self._refuse(f"{written!r} is not {wanted}") from None
+            reason = (
+                say("{value!r} is not a size such as 64KiB", value=written)
+                if self.unit == "bytes"
+                else say("{value!r} is not a whole number", value=written)
+            )
+            raise self._refuse(reason) from None
 
     def show(self, value: Value) -> str:
         """The value as people read it."""
@@ -147,10 +158,15 @@ class Real(_Declared):
     def check(self, value: object) -> float:
         """The value as declared; raises InvalidParameter."""
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._refuse(f"{value!r} is not a number")
+            raise self._refuse(say("{value!r} is not a number", value=value))
         if not self.low <= value <= self.high:
             raise self._refuse(
-                f"{self.show(value)} is outside {self.show(self.low)}…{self.show(self.high)}"
+                say(
+                    "{value} is outside {low}…{high}",
+                    value=self.show(value),
+                    low=self.show(self.low),
+                    high=self.show(self.high),
+                )
             )
         return float(value)
 
@@ -159,8 +175,12 @@ class Real(_Declared):
         try:
             return self.check(parse_seconds(written) if self.unit == "seconds" else float(written))
         except ValueError:
-            wanted = "a time such as 5s" if self.unit == "seconds" else "a number"
-            raise self._refuse(f"{written!r} is not {wanted}") from None
+            reason = (
+                say("{value!r} is not a time such as 5s", value=written)
+                if self.unit == "seconds"
+                else say("{value!r} is not a number", value=written)
+            )
+            raise self._refuse(reason) from None
 
     def show(self, value: Value) -> str:
         """The value as people read it."""
@@ -177,7 +197,13 @@ class Choice(_Declared):
     def check(self, value: object) -> str:
         """The value as declared; raises InvalidParameter."""
         if not isinstance(value, str) or value not in self.options:
-            raise self._refuse(f"{value!r} is not one of {', '.join(self.options)}")
+            raise self._refuse(
+                say(
+                    "{value!r} is not one of {options}",
+                    value=value,
+                    options=", ".join(self.options),
+                )
+            )
         return value
 
     def parse(self, written: str) -> str:
@@ -198,7 +224,7 @@ class Flag(_Declared):
     def check(self, value: object) -> bool:
         """The value as declared; raises InvalidParameter."""
         if not isinstance(value, bool):
-            raise self._refuse(f"{value!r} is neither yes nor no")
+            raise self._refuse(say("{value!r} is neither yes nor no", value=value))
         return value
 
     def parse(self, written: str) -> bool:
@@ -208,7 +234,7 @@ class Flag(_Declared):
                 return True
             case "no" | "false" | "off" | "0":
                 return False
-        raise self._refuse(f"{written!r} is neither yes nor no")
+        raise self._refuse(say("{value!r} is neither yes nor no", value=written))
 
     def show(self, value: Value) -> str:
         """The value as people read it."""
@@ -225,13 +251,15 @@ class Text(_Declared):
     def check(self, value: object) -> str:
         """The value as declared; raises InvalidParameter."""
         if not isinstance(value, str):
-            raise self._refuse(f"{value!r} is not text")
+            raise self._refuse(say("{value!r} is not text", value=value))
         if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
-            raise self._refuse("control characters and line breaks are not allowed")
+            raise self._refuse(say("control characters and line breaks are not allowed"))
         if any(0xD800 <= ord(letter) <= 0xDFFF for letter in value):
-            raise self._refuse("it is not valid Unicode, so it could not be recorded")
+            raise self._refuse(say("it is not valid Unicode, so it could not be recorded"))
         if self.pattern and not re.fullmatch(self.pattern, value):
-            raise self._refuse(f"{value!r} does not have the form {self.pattern}")
+            raise self._refuse(
+                say("{value!r} does not have the form {pattern}", value=value, pattern=self.pattern)
+            )
         return value
 
     def parse(self, written: str) -> str:
@@ -251,7 +279,9 @@ class Location(Text):
         """The value as declared; raises InvalidParameter, never repeating credentials."""
         place = super().check(value)
         if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*://[^/]*@", place):
-            raise self._refuse("credentials do not belong in a location", "give them as env:NAME")
+            raise self._refuse(
+                say("credentials do not belong in a location"), say("give them as env:NAME")
+            )
         return place
 
 
@@ -269,8 +299,8 @@ class Secret(_Declared):
         kept = r"(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+|)"
         if not isinstance(value, str) or not re.fullmatch(kept, value):
             raise self._refuse(
-                "this is not a reference to a secret",
-                "give env:NAME or keyring:SERVICE/USER, never the secret itself",
+                say("this is not a reference to a secret"),
+                say("give env:NAME or keyring:SERVICE/USER, never the secret itself"),
             )
         return value
 
@@ -294,7 +324,9 @@ def reveal(reference: str) -> str:
 
         found = keyring.get_password(*name.split("/", 1))
     if found is None:
-        raise Unavailable(f"there is no secret at {reference}", "set it before the run")
+        raise Unavailable(
+            say("there is no secret at {place}", place=reference), say("set it before the run")
+        )
     return found
 
 

@@ -11,6 +11,7 @@ from core.dataset import Dataset, Tell, tell_nobody
 from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName, UsageError
 from core.parameters import Integer, Kind, Real, Value, build, declared, values_of
 from core.plan import Axis, Load, RunSpec, Sweep
+from core.voice import say
 from core.workload import Workload
 
 FLOOR = "raw"
@@ -94,7 +95,10 @@ def sample_dataset(name: str, tell: Tell = tell_nobody) -> Dataset:
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
             return make_dataset(kind_name, kind.shape(), None, tell)
-    raise UsageError(f"{name} has no dataset that can be generated", "give one with --dataset")
+    raise UsageError(
+        say("{workload} has no dataset that can be generated", workload=name),
+        say("give one with --dataset"),
+    )
 
 
 def parameter(name: str, workload: Workload[Any]) -> Kind:

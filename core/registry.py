@@ -9,9 +9,10 @@ libraries measure their own readers that way.
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from typing import Any
 from core.dataset import AnyFiles, Dataset, DatasetKind
 from core.errors import DatasetError, UnknownName
 from core.parameters import Driver
+from core.voice import say, word
 from core.workload import Workload
 
 _ENTRY_POINTS = "sluice.workloads"
@@ -112,13 +114,15 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     `wanted` are the kinds that will do (empty = any); raises DatasetError saying what is there.
     """
     if not path.exists():
-        raise DatasetError(f"{path} does not exist", "check the path")
+        raise DatasetError(say("{path} does not exist", path=path), say("check the path"))
     try:
         found = [
             kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)
         ]
     except OSError as error:
-        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
+        raise DatasetError(
+            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+        ) from error
     for kind in found:
         if kind.name in wanted:
             return kind.open(path)
@@ -131,9 +135,19 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     for name in wanted:
         if reason := dataset_kind(name).explain(path):
             raise reason
-    seen = " or ".join(kind.title for kind in found) or "nothing readable"
-    asked = " or ".join(dataset_kinds()[name].title for name in wanted) or "data"
-    raise DatasetError(f"{path} holds {seen}, not {asked}")
+    seen = either(kind.title for kind in found) or say("nothing readable")
+    asked = either(dataset_kinds()[name].title for name in wanted) or say("data")
+    raise DatasetError(say("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
+
+
+def either(titles: Iterable[str]) -> str:
+    """One or another: `FASTA file or SeqRepo snapshot`."""
+    told = [word(title) for title in titles]
+    return functools.reduce(_or, told) if told else ""
+
+
+def _or(one: str, two: str) -> str:
+    return say("{one} or {two}", one=one, two=two)
 
 
 def _load(place: str) -> Any:

@@ -11,6 +11,7 @@ from core.environment import usable_cores
 from core.errors import UsageError
 from core.plan import Axis
 from core.planning import axis
+from core.voice import say
 
 
 def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
@@ -21,8 +22,11 @@ def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]
     )
     if len(given) > 1:
         raise UsageError(
-            f"a search goes over threads and one more parameter, not over {', '.join(given)}",
-            "set the others with their flags, or use sweep",
+            say(
+                "a search goes over threads and one more parameter, not over {names}",
+                names=", ".join(given),
+            ),
+            say("set the others with their flags, or use sweep"),
         )
     return threads, next(iter(given.values()), None)
 

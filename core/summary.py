@@ -23,6 +23,7 @@ from core.units import (
     show_size,
     show_spread,
 )
+from core.voice import say, word
 
 type Align = Literal["left", "right"]
 type Unit = Literal["", "seconds", "bytes", "share"]
@@ -148,18 +149,19 @@ def ending_of(trials: Sequence[Trial]) -> str:
     `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
     """
     if not trials:
-        return "not measured"
+        return word("not measured")
     wrong = sum(trial.wrong for trial in trials)
     errors = sum(trial.errors for trial in trials)
-    parts = [f"wrong data in {wrong:,}"] if wrong else []
-    parts += [f"{errors:,} error{'s' if errors > 1 else ''}"] if errors else []
+    parts = [say("wrong data in {count:,}", count=wrong)] if wrong else []
+    if errors:
+        parts.append(say("1 error") if errors == 1 else say("{count:,} errors", count=errors))
     told = Counter(
         describe(trial.outcome) for trial in trials if not isinstance(trial.outcome, Completed)
     )
     parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
     idle = sum(map(_idle, trials))
-    parts += [_of("nothing was done", idle, len(trials))] if idle else []
-    return ", ".join(parts) or "completed"
+    parts += [_of(say("nothing was done"), idle, len(trials))] if idle else []
+    return ", ".join(parts) or word("completed")
 
 
 type State = Literal[
@@ -199,7 +201,11 @@ def _idle(trial: Trial) -> bool:
 
 
 def _of(text: str, count: int, all_of_them: int) -> str:
-    return text if count == all_of_them else f"{text} ({count} of {all_of_them})"
+    return (
+        text
+        if count == all_of_them
+        else say("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
+    )
 
 
 def caption(results: Sequence[Result]) -> str:
@@ -236,7 +242,7 @@ def parameter_cell(spec: RunSpec, name: str) -> Cell:
         case None:
             return Cell(None, NOTHING)
         case bool():
-            return Cell(value, "yes" if value else "no")
+            return Cell(value, say("yes") if value else say("no"))
         case float():
             return Cell(value, f"{value:g}")
         case _:
@@ -263,7 +269,8 @@ def throughput_cell(result: Result) -> Cell:
         return Cell(None, NOTHING)
     values = result.values("throughput")
     spread = show_spread(typical, (max(values) - min(values)) / 2)
-    return Cell(typical, f"{spread} {unit_of(result)}s/s")
+    units = word(f"{unit_of(result)}s")
+    return Cell(typical, say("{rate} {units}/s", rate=spread, units=units))
 
 
 def _ratio(value: float | None, to: float | None) -> Cell:

@@ -38,6 +38,12 @@ from core.words import Assignment, Close, Doing, Go
 _TICK = 0.1  # s between two looks
 _ASKED, _TERMINATED, _KILLED = 0.5, 0.15, 5.0  # s that each step of ending children may take
 _EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
+ON_PAGES = {
+    "as-is": "looking at the page cache",
+    "warm": "warming the page cache",
+    "cold": "evicting the page cache",
+}
+"""What is done before the clock, by the state of the page cache that was asked for."""
 
 
 def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
@@ -199,9 +205,8 @@ class _Flight:
     def _prepare_page_cache(self) -> Iterator[Event]:
         if self.outcome is not None or not self.files:
             return
-        doing = {"cold": "evicting the page cache", "warm": "warming the page cache"}
-        self.own_stage = doing.get(self.load.page_cache, "looking at the page cache")
-        if self.load.page_cache in doing:
+        self.own_stage = ON_PAGES[self.load.page_cache]
+        if self.load.page_cache != "as-is":
             yield self._phase(Doing(self.own_stage))
         with suppress(_Over):
             if self.load.page_cache == "cold":

@@ -25,6 +25,7 @@ from core.engine import RunTrial, carry_out, new_run_id
 from core.environment import Environment
 from core.errors import UsageError
 from core.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned, TrialEnded
+from core.naming import named
 from core.outcome import Cancelled
 from core.parameters import Value
 from core.plan import Axis, Plan, RunSpec, Slot
@@ -34,6 +35,7 @@ from core.search import SPENT, Ask, Configuration, Sample, SearchAxis, Terms, Tu
 from core.search.line import ladder
 from core.summary import ending_of
 from core.trial import run_trial as run_real_trial
+from core.voice import say
 
 SWEEP_REPEATS = 5
 """Repeats of the full sweep that a search is held against: fewer cannot settle a comparison."""
@@ -204,7 +206,7 @@ class _Tune:
         chosen = self._search.settings[tuning.configuration]
         specs = self._search.beside.get(chosen.digest, ())
         if specs:
-            reason = "What limits the chosen setting shows beside it."
+            reason = say("What limits the chosen setting shows beside it.")
             yield self._explained(reason, _BESIDE_REPEATS * len(specs), last=True)
             for _ in range(_BESIDE_REPEATS):
                 yield from self._measure(specs)
@@ -232,14 +234,22 @@ class _Tune:
         specs = tuple(self._search.settings.values())
         found = lines(self._results(specs), self._search.varied)
         place = _place(found, tuning, self._search)
-        reasons = list(tuning.threads.reasons if self._trials else ("nothing was measured.",))
+        reasons = list(tuning.threads.reasons if self._trials else (say("nothing was measured."),))
         second = tuning.second
         if second is not None and second.evidence is Evidence.CANNOT_TELL:
-            reasons.insert(0, f"the values of {self._search.varied[1]} cannot be told apart yet.")
+            reasons.insert(
+                0,
+                say(
+                    "the values of {parameter} cannot be told apart yet.",
+                    parameter=named(self._search.varied[1]),
+                ),
+            )
         if stopped:
-            reasons.insert(0, f"{tuning.trials} trials were measured before the end.")
+            reasons.insert(
+                0, say("{count} trials were measured before the end.", count=tuning.trials)
+            )
         if SPENT in tuning.reasons:
-            reasons.append(SPENT)
+            reasons.append(say("the budget of trials is spent."))
         return advice_on(
             found,
             place,

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 import re
 
+from core.voice import say, word
+
 type Seconds = float
 type Nanoseconds = int
 type Bytes = int
@@ -98,7 +100,8 @@ def show_count(count: float) -> str:
 
 def show_rate(per_second: float, unit: str = "") -> str:
     """`1,180/s`, or with a unit in the singular `1,180 sequences/s`."""
-    return f"{show_count(_round_to_digits(per_second, 4))}{f' {unit}s' if unit else ''}/s"
+    rate = show_count(_round_to_digits(per_second, 4))
+    return say("{rate} {units}/s", rate=rate, units=word(f"{unit}s")) if unit else f"{rate}/s"
 
 
 def show_spread(value: float, half_width: float) -> str:

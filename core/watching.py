@@ -20,6 +20,7 @@ from core.naming import told
 from core.plan import RunSpec, differing
 from core.result import Moment
 from core.units import Seconds, show_rate, show_seconds
+from core.voice import word
 
 
 class Watch:
@@ -44,16 +45,17 @@ class Watch:
             case Explained(expected=expected):
                 self.of = expected
             case TrialStarted(spec=spec):
-                self.spec, self.moment, self.phase = spec, None, "starting"
+                self.spec, self.moment, self.phase = spec, None, word("starting")
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
-                amount = f" {done:,}/{total:,} {unit}".rstrip() if total else ""
-                self.phase = f"{phase}{': ' + detail if detail and detail != phase else ''}{amount}"
+                amount = f" {done:,}/{total:,} {word(unit)}".rstrip() if total else ""
+                about = f": {word(detail)}" if detail and detail != phase else ""
+                self.phase = f"{word(phase)}{about}{amount}"
             case MomentTaken(moment=moment):
                 self.moment = moment
             case TrialEnded():
                 self.done += 1
             case RunEnded():
-                self.phase = "done"
+                self.phase = word("done")
 
     @property
     def elapsed(self) -> Seconds:

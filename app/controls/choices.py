@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout
 
 from app.controls.control import Control
-from core import Choice, Flag, Value
+from core import Choice, Flag, Value, word
 
 
 class QuietCombo(QComboBox):
@@ -39,8 +39,8 @@ class ChoiceControl(Control):
         self._box = QuietCombo()
         for place, (value, option) in enumerate(kind.options.items()):
             self._box.addItem(value)
-            self._box.setItemData(place, option.help, Qt.ItemDataRole.ToolTipRole)
-            self._box.setItemData(place, option.help, Qt.ItemDataRole.AccessibleDescriptionRole)
+            for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+                self._box.setItemData(place, word(option.help), role)
         self.name(self._box)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -61,7 +61,7 @@ class ChoiceControl(Control):
 
     @override
     def explain(self) -> str:
-        return self.kind.options[self._box.currentText()].help
+        return word(self.kind.options[self._box.currentText()].help)
 
     def _take(self) -> None:
         self._judge()

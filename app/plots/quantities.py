@@ -29,8 +29,8 @@ def _share_step(least: float) -> float:
 
 
 THROUGHPUT = Quantity(
-    title="Throughput",
-    names=("operations", "bytes/s"),
+    called="Throughput",
+    columns=("operations", "bytes/s"),
     show=show_rate,
     shows=(show_rate, show_byte_rate),
     units=("1/s", "B/s"),
@@ -40,8 +40,8 @@ THROUGHPUT = Quantity(
     told=(1,),
 )
 LATENCY = Quantity(
-    title="Latency",
-    names=("p50", "p99"),
+    called="Latency",
+    columns=("p50", "p99"),
     show=_latency,
     unit="s",
     plain=_seconds,
@@ -50,16 +50,16 @@ LATENCY = Quantity(
     drawn=(0, 1),
 )
 OPEN_FILES = Quantity(
-    title="Open files",
-    names=("all", "dataset"),
+    called="Open files",
+    columns=("all", "dataset"),
     show=_files,
     fit=from_zero(lambda least: max(decimal_step(least), 1.0), 4.0),
     tick=lambda value, _step: _files(value),
     drawn=(0, 1),
 )
 MEMORY = Quantity(
-    title="Memory",
-    names=("anonymous", "file-backed"),
+    called="Memory",
+    columns=("anonymous", "file-backed"),
     show=show_size,
     unit="B",
     fit=from_zero(_memory_step, 4096.0),
@@ -67,8 +67,13 @@ MEMORY = Quantity(
     drawn=(0, 1),
 )
 CPU = Quantity(
-    title="CPU per worker",
-    names=("busiest", "median", "idlest", *(f"#{place + 1}" for place in range(WORKERS))),
+    called="CPU per worker",
+    columns=(
+        "busiest",
+        "median",
+        "idlest",
+        *(f"#{place + 1}" for place in range(WORKERS)),
+    ),
     show=show_share,
     unit="cores",
     fit=from_zero(_share_step, 1.0),
@@ -76,7 +81,7 @@ CPU = Quantity(
     drawn=(3,),
 )
 QUANTITIES = (THROUGHPUT, LATENCY, OPEN_FILES, MEMORY, CPU)
-COLUMNS = sum(len(quantity.names) for quantity in QUANTITIES)
+COLUMNS = sum(len(quantity.columns) for quantity in QUANTITIES)
 """As many as `measures` gives, and in its order."""
 
 

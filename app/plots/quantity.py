@@ -5,20 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 from app.plots.pyramid import Floats
 from app.plots.scales import Fit
-from core import show_clock
+from core import show_clock, word
 
 NOTHING = "–"
 
 
+@cache  # plots ask for it with every frame, and a window speaks one language
+def translated(*texts: str) -> tuple[str, ...]:
+    """Names of plots and columns in the language of the window."""
+    return tuple(map(word, texts))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Quantity:
-    """What one plot shows: `names` of its columns, `drawn` as curves or only `told` above them."""
+    """What one plot shows: `columns`, `drawn` as curves or only `told` above them.
 
-    title: str
-    names: tuple[str, ...]
+    What it and its columns are called is in English; `title` and `names` are in the language of
+    the window.
+    """
+
+    called: str
+    columns: tuple[str, ...]
     show: Callable[[float], str]
     fit: Fit
     tick: Callable[[float, float], str]
@@ -32,6 +43,16 @@ class Quantity:
     plain: Callable[[float], float] = float
     """The plain value of what is on the axis."""
 
+    @property
+    def title(self) -> str:
+        """What the plot is called."""
+        return translated(self.called)[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        return translated(*self.columns)
+
     def text(self, column: int, value: float) -> str:
         """A value for people; a dash where it is unknown."""
         show = self.shows[column] if self.shows else self.show
@@ -42,11 +63,11 @@ class SameData:
     """The data of a plot as a table, row by row, for those who cannot see it."""
 
     def __init__(self, quantity: Quantity, times: Floats, values: Floats) -> None:
-        names = [name or quantity.title for name in quantity.names]
-        self.titles = ("time", *names)
-        units = quantity.units or (quantity.unit,) * len(names)
+        self.titles = (*translated("time"), *quantity.names)
+        units = quantity.units or (quantity.unit,) * len(quantity.columns)
         told = (
-            f"{name} ({unit})" if unit else name for name, unit in zip(names, units, strict=True)
+            f"{name} ({unit})" if unit else name
+            for name, unit in zip(quantity.columns, units, strict=True)
         )
         self.plain_titles = ("time (s)", *told)
         self._quantity = quantity

@@ -7,22 +7,12 @@ from collections.abc import Sequence
 
 from app.plots.quantity import NOTHING
 from app.plots.scaling_series import Series
-from core import Value, show_rate
+from core import Value, show_rate, word
 
 
 class ScalingData:
     """A row for each number of threads of each series, in rising order."""
 
-    titles = (
-        "series",
-        "threads",
-        "throughput",
-        "from",
-        "to",
-        "price of the step",
-        "published",
-        "ending",
-    )
     plain_titles = (
         "series",
         "threads",
@@ -35,6 +25,16 @@ class ScalingData:
     )
 
     def __init__(self, series: Sequence[Series], unit: str) -> None:
+        self.titles = (
+            word("series"),
+            word("threads"),
+            word("throughput"),
+            word("from"),
+            word("to"),
+            word("price of the step"),
+            word("published"),
+            word("ending"),
+        )
         self._unit = unit
         self._rows = [(one, threads) for one in series for threads in sorted(one.counts)]
 
@@ -64,5 +64,5 @@ class ScalingData:
             *(rate if math.isfinite(rate) else None for rate in rates),
             price.memory if price else None,
             dict(series.published).get(threads),
-            (found.reason or "completed") if found else "not measured",
+            (found.reason or word("completed")) if found else word("not measured"),
         )

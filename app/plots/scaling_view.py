@@ -28,7 +28,7 @@ from app.plots.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.scaling_data import ScalingData
 from app.plots.scaling_series import Series, chosen, fastest
 from app.theme import LIGHT, Theme
-from core import show_rate
+from core import show_rate, word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
@@ -168,11 +168,12 @@ class ScalingView(CountsPlot):
             for place in series.places
         ]
         name = f"{series.name}, " if series.name else ""
-        use = ""
+        sentences = [self.tr("by threads – {}").format("; ".join(told))]
         if series.recommended:
-            use = f" {'Use' if series.sure else 'Perhaps'} {series.recommended}."
-        prices = "".join(f" {price.sentence}." for price in series.prices)
-        return f"{name}by threads – {'; '.join(told)}.{use}{prices}"
+            use = self.tr("Use {}") if series.sure else self.tr("Perhaps {}")
+            sentences.append(use.format(series.recommended))
+        sentences += [price.sentence for price in series.prices]
+        return name + " ".join(f"{sentence}." for sentence in sentences)
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""
@@ -253,7 +254,7 @@ class ScalingView(CountsPlot):
 
     @property
     def _unit_name(self) -> str:
-        return f"{self._unit}s/s" if self._unit else ""
+        return f"{word(f'{self._unit}s')}/s" if self._unit else ""
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

@@ -26,7 +26,7 @@ from app.plots.readout import Entry
 from app.plots.scales import UNKNOWN, decades, powers_of_two
 from app.plots.study_data import StudyData
 from app.theme import LIGHT, Theme
-from core import Chart, Curve, show_seconds
+from core import Chart, Curve, show_seconds, word
 
 _TICK_ROOM = 40
 _GAP = 14
@@ -136,7 +136,7 @@ class StudyChart(CountsPlot):
         """Show a plot, or none."""
         same = self._chart is not None and chart is not None and self._chart.title == chart.title
         self._chart = chart
-        title = chart.title if chart else ""
+        title = word(chart.title) if chart else ""
         self.setAccessibleName(title)
         self.readout.set_title(title)
         if not same:
@@ -167,7 +167,7 @@ class StudyChart(CountsPlot):
     def figure(self) -> Figure:
         """The plot itself."""
         return Figure(
-            title=self._chart.title if self._chart else "",
+            title=word(self._chart.title) if self._chart else "",
             widget=self,
             summary=self.summary,
             data=lambda: StudyData(self._chart),
@@ -179,7 +179,7 @@ class StudyChart(CountsPlot):
 
     @property
     def _axis(self) -> str:
-        return self._chart.axis if self._chart else ""
+        return word(self._chart.axis) if self._chart else ""
 
     @property
     @override

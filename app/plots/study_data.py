@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.plots.quantity import NOTHING
-from core import Chart, Curve, Value, show_count, show_seconds, show_size
+from core import Chart, Curve, Value, show_count, show_seconds, show_size, word
 
 
 class StudyData:
@@ -14,9 +14,17 @@ class StudyData:
         curves = chart.curves if chart else ()
         self._rows = [(curve, place) for curve in curves for place in range(len(curve.at))]
         axis = chart.axis if chart else ""
-        self.titles = ("curve", axis, "here", "from", "to", "published", "as charted")
+        self.titles = (
+            word("curve"),
+            word(axis),
+            word("here"),
+            word("from"),
+            word("to"),
+            word("published"),
+            word("as charted"),
+        )
         unit = " (B)" if chart and chart.sizes else ""
-        times = (f"{title} (s)" for title in self.titles[2:])
+        times = ("here (s)", "from (s)", "to (s)", "published (s)", "as charted (s)")
         self.plain_titles = ("curve", f"{axis}{unit}", *times)
 
     def __len__(self) -> int:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.table.model import STATE_ROLE, Index
 from app.theme import LIGHT, Theme
-from core import State
+from core import State, word
 
 _SYMBOLS: Mapping[State, str] = {
     "completed": "✓",
@@ -34,12 +34,12 @@ _GAP = 8
 
 def badge_text(state: State) -> str:
     """What stands in the badge."""
-    return f"{_SYMBOLS[state]} {state}"
+    return f"{_SYMBOLS[state]} {word(state)}"
 
 
 def beyond(ending: str, state: State) -> str:
     """What an ending says beyond its state: `while measuring: SIGSEGV` of a crash."""
-    return ending.removeprefix(state).lstrip(" ,:")
+    return ending.removeprefix(word(state)).lstrip(" ,:")
 
 
 class BadgeDelegate(QStyledItemDelegate):

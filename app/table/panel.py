@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 type Kind = Literal["results", "trials"]
 KINDS: tuple[Kind, ...] = ("results", "trials")
+_LEAST_FILTER, _LEAST_GROUPS = 72, 90
 
 
 class TablePanel(QWidget):
@@ -102,7 +103,9 @@ class TablePanel(QWidget):
         for part in (self.groups, self.columns, self.copies):
             head.addWidget(part)
         self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.filter.setMinimumWidth(120)
+        # Both give way where the window is small; what they hold is told in full where they are used.
+        self.filter.setMinimumWidth(_LEAST_FILTER)
+        self.groups.setMinimumWidth(_LEAST_GROUPS)
         self.filter.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -230,7 +233,7 @@ class TablePanel(QWidget):
     def _offer_groups(self, table: Table) -> None:
         """Parameters, and how rows ended."""
         offered = [("", self.tr("No groups"))] + [
-            (column.key, self.tr("By {}").format(column.title.lower()))
+            (column.key, self.tr("By {}").format(column.title))
             for column in table.columns
             if column.parameter or column.key == "ending"
         ]

@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from core.scaling.curve import Noise, Point, Shape, classify, pooled_noise
+from core.voice import say
 
 NEAR = 0.05
 # One-sided, for every rival: a number of threads is refused unless it beats each of them so surely.
@@ -35,14 +36,14 @@ class Limits:
         Unknown figures break nothing.
         """
         if point.failed:
-            return point.reason or "failed"
+            return point.reason or say("failed")
         for limit, figure, name in (
-            (self.memory, point.peak_memory, "memory"),
-            (self.open_files, point.open_files, "open files"),
+            (self.memory, point.peak_memory, say("memory")),
+            (self.open_files, point.open_files, say("open files")),
             (self.p99, point.p99, "p99"),
         ):
             if limit is not None and figure is not None and figure > limit:
-                return f"over the limit on {name}"
+                return say("over the limit on {name}", name=name)
         return ""
 
 
@@ -82,11 +83,13 @@ class Recommendation:
     @property
     def sentence(self) -> str:
         if self.threads is None:
-            return f"Cannot tell: {self.reasons[0]}"
-        noun = "thread" if self.threads == 1 else "threads"
+            return say("Cannot tell: {why}", why=self.reasons[0])
+        count = say("1 thread") if self.threads == 1 else say("{count} threads", count=self.threads)
         if self.evidence is Evidence.CANNOT_TELL:
-            return f"Cannot tell yet, perhaps {self.threads} {noun}: {self.reasons[0]}"
-        return f"Use {self.threads} {noun}: {self.reasons[0]}"
+            return say(
+                "Cannot tell yet, perhaps {setting}: {why}", setting=count, why=self.reasons[0]
+            )
+        return f"{say('Use {setting}', setting=count)}: {self.reasons[0]}"
 
 
 def surely_near_best(
@@ -137,22 +140,35 @@ def _choose(
     usable: Sequence[Point], noise: Noise, near: float
 ) -> tuple[Point | None, Evidence, tuple[str, ...]]:
     if not usable:
-        why = "no thread count ran without failing or breaking a limit."
+        why = say("no thread count ran without failing or breaking a limit.")
         return None, Evidence.CANNOT_TELL, (why,)
     best = max(usable, key=lambda p: p.level)
     close = [p for p in usable if p.level - best.level >= math.log1p(-near)]
     if noise.freedom == 0:
-        why = "nothing was measured twice, so the noise is unknown."
+        why = say("nothing was measured twice, so the noise is unknown.")
         return close[0], Evidence.CANNOT_TELL, (why,)
     sure = [p for p in close if surely_near_best(p, usable, noise, near)]
     if not sure:
-        why = f"trials differ by {noise.deviation:.1%}, too much for so few of them."
+        why = say(
+            "trials differ by {share:.1%}, too much for so few of them.", share=noise.deviation
+        )
         return close[0], Evidence.CANNOT_TELL, (why,)
     chosen = sure[0]
     share = math.exp(chosen.level - best.level)
-    reasons = [f"{share:.0%} of the best measured, which {best.threads} reached."]
+    reasons = [
+        say(
+            "{share:.0%} of the best measured, which {threads} reached.",
+            share=share,
+            threads=best.threads,
+        )
+    ]
     if close[0] is not chosen:
-        reasons.append(f"{close[0].threads} may do as well; the trials so far cannot prove it.")
+        reasons.append(
+            say(
+                "{threads} may do as well; the trials so far cannot prove it.",
+                threads=close[0].threads,
+            )
+        )
     return chosen, Evidence.CONFIDENT, tuple(reasons)
 
 

@@ -21,6 +21,7 @@ from core.scaling import (
     valley,
 )
 from core.scaling.recommendation import SURE
+from core.voice import say
 
 # A rung this far below the best need not be measured twice.
 HOPELESS = math.log(0.7)
@@ -110,7 +111,9 @@ def next_round(
     )
     missing = [r for r in (rungs or ladder(values)) if r not in line.measured]
     if missing:
-        return Round(values=tuple(missing), reason="A coarse ladder shows where the knee may be.")
+        return Round(
+            values=tuple(missing), reason=say("A coarse ladder shows where the knee may be.")
+        )
     if not usable:
         return None
     for rule in RULES:
@@ -128,7 +131,7 @@ def repeat_the_contenders(line: Line) -> Round | None:
     ]
     if not once or line.noise.freedom >= ENOUGH_FREEDOM:
         return None
-    return Round(values=tuple(once), reason="Measuring the faster ones again shows the noise.")
+    return Round(values=tuple(once), reason=say("Measuring the faster ones again shows the noise."))
 
 
 def search_promising_gaps(line: Line) -> Round | None:
@@ -141,7 +144,7 @@ def search_promising_gaps(line: Line) -> Round | None:
             middles.append(open_values[len(open_values) // 2])
     if not middles:
         return None
-    return Round(values=tuple(middles), reason="A gap here could hide a better value.")
+    return Round(values=tuple(middles), reason=say("A gap here could hide a better value."))
 
 
 def ceiling(points: Sequence[Point], at: int, until: int) -> float:
@@ -175,7 +178,7 @@ def spot_check_the_contenders(line: Line) -> Round | None:
             spots.append(middle if middle % 2 or middle + 1 not in gap else middle + 1)
     if not spots:
         return None
-    reason = "A look between good values shows whether work divides unevenly."
+    reason = say("A look between good values shows whether work divides unevenly.")
     return Round(values=tuple(spots), reason=reason)
 
 
@@ -186,7 +189,7 @@ def look_beside_the_best(line: Line) -> Round | None:
     missing = [value for value in beside if value not in line.measured]
     if not missing:
         return None
-    return Round(values=tuple(missing), reason="Neighbours of the best show a jagged curve.")
+    return Round(values=tuple(missing), reason=say("Neighbours of the best show a jagged curve."))
 
 
 def settle_a_suspicion(line: Line) -> Round | None:
@@ -202,7 +205,7 @@ def settle_a_suspicion(line: Line) -> Round | None:
     ]
     if not values:
         return None
-    return Round(values=tuple(values), reason="A dip may be chance or a jagged curve.")
+    return Round(values=tuple(values), reason=say("A dip may be chance or a jagged curve."))
 
 
 def fill_a_jagged_curve(line: Line) -> Round | None:
@@ -215,7 +218,7 @@ def fill_a_jagged_curve(line: Line) -> Round | None:
     missing = [v for v in line.values if v >= lowest and v not in line.measured]
     if not missing:
         return None
-    return Round(values=tuple(missing), reason="The curve is jagged: every value counts.")
+    return Round(values=tuple(missing), reason=say("The curve is jagged: every value counts."))
 
 
 def narrow_the_knee(line: Line) -> Round | None:
@@ -225,7 +228,9 @@ def narrow_the_knee(line: Line) -> Round | None:
     gap = line.between(below[-1], close[0].threads) if below else []
     if not gap:
         return None
-    return Round(values=(gap[len(gap) // 2],), reason="A smaller value may be near the best too.")
+    return Round(
+        values=(gap[len(gap) // 2],), reason=say("A smaller value may be near the best too.")
+    )
 
 
 def confirm(line: Line) -> Round | None:
@@ -258,7 +263,9 @@ def _duel(line: Line, point: Point, floor: float) -> Round | None:
     chosen = [p.threads for p in (point, *worst) if len(p.throughputs) < MOST_PER_VALUE]
     if not chosen:
         return None
-    reason = f"Confirming {point.threads} against what it cannot yet be told from."
+    reason = say(
+        "Confirming {threads} against what it cannot yet be told from.", threads=point.threads
+    )
     return Round(values=tuple(chosen), reason=reason)
 
 

@@ -20,8 +20,9 @@ from core.units import (
     show_size,
     show_spread,
 )
+from core.voice import say, word
 
-_COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
+COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "p99": ("p99", show_seconds),
     "dataset_fds": ("open files", lambda files: show_count(round(files))),
     "elapsed": ("elapsed", show_seconds),
@@ -40,7 +41,7 @@ _OF_ANY = {"dataset_fds"}
 
 
 def _title(metric: str) -> str:
-    return "of raw" if metric == _FLOOR else _COLUMNS[metric][0]
+    return say("of raw") if metric == _FLOOR else word(COLUMNS[metric][0])
 
 
 def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> str:
@@ -49,12 +50,14 @@ def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> 
     if result is None or not (result.valid or metric in _OF_ANY):
         return "–"
     value = result.median(metric)
-    return _COLUMNS[metric][1](value) if value is not None else "–"
+    return COLUMNS[metric][1](value) if value is not None else "–"
 
 
 def _unmeasured(study: Study, cell: Cell, results: Mapping[str, Result]) -> str:
     dataset = next((result.spec.dataset for result in results.values()), None)
-    return study.unavailable(cell) or (dataset and study.reason(cell, dataset)) or "not measured"
+    return (
+        study.unavailable(cell) or (dataset and study.reason(cell, dataset)) or word("not measured")
+    )
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,13 +95,13 @@ def scoreboard(
     unit = study.unit
     return Board(
         titles=(
-            "cell",
-            f"published {study.published_unit or unit}",
+            say("cell"),
+            say("published {unit}", unit=study.published_unit or unit),
             "×",
-            f"here {unit}",
+            say("here {unit}", unit=unit),
             "×",
             *(_title(metric) for metric in study.columns),
-            "ending",
+            say("ending"),
         ),
         rows=tuple(rows),
     )

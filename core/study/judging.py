@@ -13,6 +13,7 @@ from core.study.board import show_figure
 from core.study.preset import Claim, Study
 from core.summary import ending
 from core.units import show_ratio, show_seconds
+from core.voice import say, word
 
 ENOUGH_TO_BREAK = 5
 """Trials without a fault after which half of them failing can be ruled out (0.5⁵ = 3 %)."""
@@ -67,12 +68,12 @@ def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
 def _judge(study: Study, claim: Claim, results: Mapping[str, Result]) -> Judged:
     cell, other = results.get(claim.cell), results.get(claim.to)
     if cell is None or (claim.to and other is None):
-        return _untold(claim, "not measured")
+        return _untold(claim, word("not measured"))
     if claim.kind == "breaks":
         return _judge_break(claim, cell)
     for needed in (cell, other):
         if needed is not None and not needed.valid:
-            return _untold(claim, f"a cell is not valid: {ending(needed)}")
+            return _untold(claim, say("a cell is not valid: {why}", why=ending(needed)))
     match claim.kind:
         case "ratio" if other is not None:
             return _judge_ratio(claim, cell.values(claim.metric), other.values(claim.metric))
@@ -95,12 +96,13 @@ def counter_ratios(result: Result, counter: str, to_counter: str) -> list[float]
 def _judge_break(claim: Claim, cell: Result) -> Judged:
     broken = sum(not trial.valid for trial in cell.measured)
     if not broken and len(cell.measured) < ENOUGH_TO_BREAK:
-        return _untold(claim, f"it needs {ENOUGH_TO_BREAK} trials that all went well to deny it")
+        why = say("it needs {count} trials that all went well to deny it", count=ENOUGH_TO_BREAK)
+        return _untold(claim, why)
     judgement = Judgement.REPRODUCED if broken else Judgement.NOT_REPRODUCED
     return Judged(
         claim=claim,
         judgement=judgement,
-        here=f"{broken} of {len(cell.measured)} trials",
+        here=say("{count} of {of} trials", count=broken, of=len(cell.measured)),
         reason=ending(cell),
     )
 
@@ -109,7 +111,7 @@ def _judge_line(claim: Claim, cells: Sequence[Result | None]) -> Judged:
     """How far from a straight line each repetition is at its worst point."""
     found = [cell for cell in cells if cell is not None and cell.valid]
     if len(found) < len(cells) or len(found) < 3:
-        return _untold(claim, "needs at least three cells, all of them valid")
+        return _untold(claim, say("needs at least three cells, all of them valid"))
     over = [float(cell.spec.values[claim.over]) for cell in found]
     repetitions = zip(*(cell.values(claim.metric) for cell in found), strict=False)
     return _judge_values(
@@ -131,9 +133,10 @@ def _judge_ratio(claim: Claim, ours: Sequence[float], theirs: Sequence[float]) -
     from core.statistics import ratio_interval
 
     if min(len(ours), len(theirs)) < 2:
-        return _untold(claim, "needs at least two trials of each")
+        return _untold(claim, say("needs at least two trials of each"))
     found = ratio_interval([[value] for value in theirs], [[value] for value in ours])
-    here = f"{show_ratio(found.value)} ({show_ratio(found.low)} to {show_ratio(found.high)})"
+    low, high = show_ratio(found.low), show_ratio(found.high)
+    here = say("{value} ({low} to {high})", value=show_ratio(found.value), low=low, high=high)
     return Judged(claim=claim, judgement=_within(claim, found.low, found.high), here=here)
 
 
@@ -150,14 +153,16 @@ def _judge_values(
     claim: Claim, values: Sequence[float], show: Callable[[float], str] = "{:.4g}".format
 ) -> Judged:
     if not values:
-        return _untold(claim, "not recorded")
+        return _untold(claim, say("not recorded"))
     if len(values) < 2:
-        return _untold(claim, "needs at least two trials")
+        return _untold(claim, say("needs at least two trials"))
     low, high = min(values), max(values)
     return Judged(
         claim=claim,
         judgement=_within(claim, low, high),
-        here=f"{show(low)} to {show(high)}" if low < high else f"{low:.12g}",
+        here=say("{low} to {high}", low=show(low), high=show(high))
+        if low < high
+        else f"{low:.12g}",
     )
 
 

@@ -23,6 +23,7 @@ from core.statistics import (
 )
 from core.units import show_ratio, show_share
 from core.verdict.reasons import Difference, harness_share, interleaved, obstacles, qualifications
+from core.voice import say
 
 _RATES = ("throughput", "byte_rate")
 _TIMES = ("p50", "p99", "p999")
@@ -70,35 +71,55 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     def _told(self) -> str:
         match self.kind:
             case Kind.INVALID:
-                return f"{self.candidate} and {self.baseline} cannot be compared"
+                return say(
+                    "{candidate} and {baseline} cannot be compared",
+                    candidate=self.candidate,
+                    baseline=self.baseline,
+                )
             case Kind.UNDECIDED:
                 seen = f": {self._figures}" if self.ratio is not None else ""
-                return (
-                    f"Cannot tell yet whether {self.candidate} differs from {self.baseline}{seen}"
+                untold = say(
+                    "Cannot tell yet whether {candidate} differs from {baseline}",
+                    candidate=self.candidate,
+                    baseline=self.baseline,
                 )
+                return f"{untold}{seen}"
             case Kind.SAME:
-                return (
-                    f"No real difference between {self.candidate} and {self.baseline}: "
-                    f"{self._figures}, within {100 * self.margin:g} % either way"
+                return say(
+                    "No real difference between {candidate} and {baseline}: "
+                    "{figures}, within {margin:g} % either way",
+                    candidate=self.candidate,
+                    baseline=self.baseline,
+                    figures=self._figures,
+                    margin=100 * self.margin,
                 )
             case Kind.FASTER | Kind.SLOWER:
-                return f"{self.candidate} is {self._word} than {self.baseline}: {self._figures}"
+                return say(
+                    "{candidate} is {better} than {baseline}: {figures}",
+                    candidate=self.candidate,
+                    better=self._better,
+                    baseline=self.baseline,
+                    figures=self._figures,
+                )
             case _:
                 assert_never(self.kind)
 
     @property
-    def _word(self) -> str:
+    def _better(self) -> str:
         better = self.kind is Kind.FASTER
-        if self.metric in _TIMES:
-            return f"{'lower' if better else 'higher'} in {self.metric}"
-        return "faster" if better else "slower"
+        if self.metric not in _TIMES:
+            return say("faster") if better else say("slower")
+        if better:
+            return say("lower in {metric}", metric=self.metric)
+        return say("higher in {metric}", metric=self.metric)
 
     @property
     def _figures(self) -> str:
         assert self.ratio is not None
         if self.low is None or self.high is None:
             return show_ratio(self.ratio)
-        return f"{show_ratio(self.ratio)} ({show_ratio(self.low)} to {show_ratio(self.high)})"
+        low, high = show_ratio(self.low), show_ratio(self.high)
+        return say("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
 
 
 def compare(
@@ -169,10 +190,12 @@ def compare_all(
 
 def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
     """A valid result may still lack a latency, where operations were not timed."""
-    lacking = [
-        name for name, side in (("baseline", a), ("candidate", b)) if not _values(side, metric)
-    ]
-    return (f"the {' and the '.join(lacking)} has no {metric}",) if lacking else ()
+    found = []
+    if not _values(a, metric):
+        found.append(say("the baseline has no {metric}", metric=metric))
+    if not _values(b, metric):
+        found.append(say("the candidate has no {metric}", metric=metric))
+    return tuple(found)
 
 
 def _values(result: Result, metric: str) -> list[float]:
@@ -232,17 +255,30 @@ def _judged(
 
 
 def _single(bare: Verdict, ratio: float) -> Verdict:
-    why = f"one trial cannot speak for the next: it needs at least {FEWEST_TO_STOP} of each"
+    why = say(
+        "one trial cannot speak for the next: it needs at least {count} of each",
+        count=FEWEST_TO_STOP,
+    )
     return msgspec.structs.replace(bare, kind=Kind.UNDECIDED, ratio=ratio, reasons=(why,))
 
 
 def _why_undecided(pair: tuple[Result, Result], metric: str) -> tuple[str, ...]:
     fewest = min(_counts(pair))
     if fewest < FEWEST_TO_STOP:
-        return (f"it needs at least {FEWEST_TO_STOP} trials of each, and there are {fewest}",)
+        why = say(
+            "it needs at least {count} trials of each, and there are {fewest}",
+            count=FEWEST_TO_STOP,
+            fewest=fewest,
+        )
+        return (why,)
     visible = smallest_difference(*_sides(*pair, metric))
-    told = show_share(visible) if math.isfinite(visible) and visible < 10 else "any size"
-    return (f"these trials could show a difference of {told} or more; repeat to see a smaller one",)
+    if not (math.isfinite(visible) and visible < 10):
+        return (say("these trials could show no difference of any size; repeat them"),)
+    why = say(
+        "these trials could show a difference of {share} or more; repeat to see a smaller one",
+        share=show_share(visible),
+    )
+    return (why,)
 
 
 def _counts(pair: tuple[Result, Result]) -> tuple[int, int]:

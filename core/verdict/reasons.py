@@ -10,6 +10,7 @@ from core.environment import digest
 from core.result import Result, Trial
 from core.summary import ending
 from core.units import show_share
+from core.voice import say
 
 # Above this the harness shows in the second digit of a ratio.
 HARNESS_SHOWS = 0.05
@@ -30,17 +31,26 @@ def obstacles(
 ) -> tuple[str, ...]:
     """Why these two say nothing about each other, the most basic first; empty where they do."""
     if baseline.spec == candidate.spec and baseline.trials == candidate.trials:
-        return ("both sides are the same trials",)
+        return (say("both sides are the same trials"),)
     found = [
         text for difference, text in _differences(baseline, candidate, set(Difference) - {*allowed})
     ]
     if baseline.spec.workload != candidate.spec.workload:
-        found.insert(0, f"{baseline.spec.workload} and {candidate.spec.workload} do other work")
-    for name, result in (("the baseline", baseline), ("the candidate", candidate)):
+        found.insert(
+            0,
+            say(
+                "{one} and {two} do other work",
+                one=baseline.spec.workload,
+                two=candidate.spec.workload,
+            ),
+        )
+    for name, result in ((say("the baseline"), baseline), (say("the candidate"), candidate)):
         if not result.valid:
-            found.append(f"{name} has no throughput: {ending(result)}")
+            found.append(say("{side} has no throughput: {why}", side=name, why=ending(result)))
         elif any(trial.proven_cold is False for trial in result.measured):
-            found.append(f"{name} was to start cold and is not proven to have done so")
+            found.append(
+                say("{side} was to start cold and is not proven to have done so", side=name)
+            )
     return tuple(found)
 
 
@@ -52,17 +62,25 @@ def qualifications(
     found += _about_versions(baseline, candidate)
     if not interleaved(baseline.measured, candidate.measured):
         found.append(
-            "the sides were measured one after the other, so a drift of the machine shows too"
+            say("the sides were measured one after the other, so a drift of the machine shows too")
         )
     if (apart := _residency_apart(baseline, candidate)) is not None:
         first, second = map(show_share, apart)
         found.append(
-            f"the page cache held {first} of the data for the baseline and {second} for the candidate"
+            say(
+                "the page cache held {first} of the data for the baseline "
+                "and {second} for the candidate",
+                first=first,
+                second=second,
+            )
         )
     share = harness_share(baseline, candidate)
     if share > HARNESS_SHOWS:
         found.append(
-            f"{show_share(share)} of the time is the harness's own, so the true ratio is further from 1"
+            say(
+                "{share} of the time is the harness's own, so the true ratio is further from 1",
+                share=show_share(share),
+            )
         )
     return tuple(found)
 
@@ -73,11 +91,16 @@ def _differences(
     """Those of the wanted kinds that there are, as phrases."""
     one, two = baseline.spec, candidate.spec
     if Difference.DATASET in wanted and one.dataset.fingerprint != two.dataset.fingerprint:
-        yield Difference.DATASET, "they read different data"
+        yield Difference.DATASET, say("they read different data")
     if Difference.VERSION in wanted and one.workload == two.workload and one.version != two.version:
         yield (
             Difference.VERSION,
-            f"version {one.version} and {two.version} of {one.workload} do other work",
+            say(
+                "version {one} and {two} of {workload} do other work",
+                one=one.version,
+                two=two.version,
+                workload=one.workload,
+            ),
         )
     if Difference.MACHINE in wanted and (text := _other_machine(baseline, candidate)):
         yield Difference.MACHINE, text
@@ -86,9 +109,17 @@ def _differences(
 def _other_machine(baseline: Result, candidate: Result) -> str:
     one, two = baseline.environment, candidate.environment
     if digest(one) != digest(two):
-        return f"they were measured on different machines ({one.cpu_model} and {two.cpu_model})"
+        return say(
+            "they were measured on different machines ({one} and {two})",
+            one=one.cpu_model,
+            two=two.cpu_model,
+        )
     if one.usable_cores != two.usable_cores:
-        return f"they might use {one.usable_cores:g} and {two.usable_cores:g} cores"
+        return say(
+            "they might use {one:g} and {two:g} cores",
+            one=one.usable_cores,
+            two=two.usable_cores,
+        )
     return ""
 
 
@@ -96,10 +127,10 @@ def _about_versions(baseline: Result, candidate: Result) -> list[str]:
     found = []
     before, after = baseline.environment.python, candidate.environment.python
     if before != after:
-        found.append(f"{before} became {after}")
+        found.append(say("{before} became {after}", before=before, after=after))
     one, two = _versions(baseline), _versions(candidate)
     found += [
-        f"{name} {one[name]} became {two[name]}"
+        say("{before} became {after}", before=f"{name} {one[name]}", after=two[name])
         for name in one
         if name in two and one[name] != two[name]
     ]

@@ -743,6 +743,18 @@
         <translation>Threads verändern, um die Skalierung des Durchsatzes zu sehen.</translation>
     </message>
     <message>
+        <source>by threads – {}</source>
+        <translation>nach Threads – {}</translation>
+    </message>
+    <message>
+        <source>Use {}</source>
+        <translation>{} nehmen</translation>
+    </message>
+    <message>
+        <source>Perhaps {}</source>
+        <translation>Vielleicht {}</translation>
+    </message>
+    <message>
         <source>use {}</source>
         <translation>{} nehmen</translation>
     </message>
@@ -994,7 +1006,7 @@
     </message>
     <message>
         <source>Copy</source>
-        <translation>Kopieren</translation>
+        <translation>Kopie</translation>
     </message>
     <message>
         <source>Selected rows, or all that are shown</source>
@@ -1175,6 +1187,2193 @@
     <message>
         <source>memory {}</source>
         <translation>Speicher {}</translation>
+    </message>
+</context>
+<context>
+    <name>core</name>
+    <message>
+        <source>1 MiB is written into an empty sparse file in equal blocks: one after the other, which leaves one block, or with gaps, which leaves as many as there are writes.</source>
+        <translation>1 MiB wird in gleichen Blöcken in eine leere löchrige Datei geschrieben: hintereinander, dann bleibt ein Block, oder mit Lücken, dann bleiben so viele wie Schreibvorgänge.</translation>
+    </message>
+    <message>
+        <source>1 MiB lies in a sparse file as equal blocks that do not touch: every 1024 bytes in C++, with a byte between them in Python; all blocks are read in order.</source>
+        <translation>1 MiB liegt in einer löchrigen Datei als gleiche Blöcke, die sich nicht berühren: alle 1024 Bytes in C++, mit einem Byte dazwischen in Python; alle Blöcke werden der Reihe nach gelesen.</translation>
+    </message>
+    <message>
+        <source>1 error</source>
+        <translation>1 Fehler</translation>
+    </message>
+    <message>
+        <source>1 file</source>
+        <translation>1 Datei</translation>
+    </message>
+    <message>
+        <source>1 is not: {claim}</source>
+        <translation>1 nicht: {claim}</translation>
+    </message>
+    <message>
+        <source>1 of {total} published claims is reproduced here.</source>
+        <translation>1 von {total} veröffentlichten Aussagen ist hier bestätigt.</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 Thread</translation>
+    </message>
+    <message>
+        <source>10 threads with a locked cache are faster than 1</source>
+        <translation>10 Threads mit gesperrtem Cache sind schneller als 1</translation>
+    </message>
+    <message>
+        <source>10 threads without a cache are faster than 1</source>
+        <translation>10 Threads ohne Cache sind schneller als 1</translation>
+    </message>
+    <message>
+        <source>10,000 accessions drawn at random; each fetch looks the alias and the sequence up in SQLite, then reads the first 5 bases from a block-compressed FASTA file.</source>
+        <translation>10&#x202f;000 zufällig gezogene Accessions; jeder Abruf schlägt Alias und Sequenz in SQLite nach und liest dann die ersten 5 Basen aus einer blockweise gepackten FASTA-Datei.</translation>
+    </message>
+    <message>
+        <source>128 threads write more slowly than 1, C++ coalesced (the chart read rightly)</source>
+        <translation>128 Threads schreiben langsamer als 1, C++ verschmolzen (die Abbildung richtig gelesen)</translation>
+    </message>
+    <message>
+        <source>4 threads write more slowly than 1, C++ coalesced (the chart read rightly)</source>
+        <translation>4 Threads schreiben langsamer als 1, C++ verschmolzen (die Abbildung richtig gelesen)</translation>
+    </message>
+    <message>
+        <source>64 threads gain nothing on 1, C++ un-coalesced (the chart read rightly)</source>
+        <translation>64 Threads gewinnen nichts gegen 1, C++ unverschmolzen (die Abbildung richtig gelesen)</translation>
+    </message>
+    <message>
+        <source>99 % of the {units} within {time}</source>
+        <translation>99 % der {units} binnen {time}</translation>
+    </message>
+    <message>
+        <source>A coarse ladder shows where the knee may be.</source>
+        <translation>Eine grobe Leiter zeigt, wo das Knie sein kann.</translation>
+    </message>
+    <message>
+        <source>A dip may be chance or a jagged curve.</source>
+        <translation>Eine Delle kann Zufall sein oder eine zackige Kurve.</translation>
+    </message>
+    <message>
+        <source>A gap here could hide a better value.</source>
+        <translation>Eine Lücke hier könnte einen besseren Wert verbergen.</translation>
+    </message>
+    <message>
+        <source>A local file that answers after the latency.</source>
+        <translation>Eine örtliche Datei, die nach der Latenz antwortet.</translation>
+    </message>
+    <message>
+        <source>A look between good values shows whether work divides unevenly.</source>
+        <translation>Ein Blick zwischen gute Werte zeigt, ob sich die Arbeit ungleich teilt.</translation>
+    </message>
+    <message>
+        <source>A memory map counts the page cache as memory: peak RAM of POD5 mmap against io</source>
+        <translation>Abgebildete Dateien zählen den Seitencache als Speicher: höchster Speicher von POD5 mmap gegen io</translation>
+    </message>
+    <message>
+        <source>A million 1-byte blocks take 33 times their bytes, by its own account</source>
+        <translation>Eine Million Blöcke von 1 Byte nehmen das 33-fache ihrer Bytes, nach eigener Rechnung</translation>
+    </message>
+    <message>
+        <source>A region at a random place.</source>
+        <translation>Ein Bereich an einer zufälligen Stelle.</translation>
+    </message>
+    <message>
+        <source>A slow file behind a sparse one</source>
+        <translation>Langsame Datei hinter einer löchrigen</translation>
+    </message>
+    <message>
+        <source>A smaller value may be near the best too.</source>
+        <translation>Auch ein kleinerer Wert kann nahe am besten liegen.</translation>
+    </message>
+    <message>
+        <source>A sparse file system, in which every call looks the file up by its name.</source>
+        <translation>Ein System löchriger Dateien, in dem jeder Aufruf die Datei beim Namen sucht.</translation>
+    </message>
+    <message>
+        <source>A thread takes a file out of a common pool and puts it back; idle ones are kept.</source>
+        <translation>Ein Thread nimmt eine Datei aus einem gemeinsamen Vorrat und legt sie zurück; ungenutzte bleiben offen.</translation>
+    </message>
+    <message>
+        <source>A trial in which nothing moves for so long is ended as stalled.</source>
+        <translation>Ein Versuch, in dem sich so lange nichts regt, wird als stehend beendet.</translation>
+    </message>
+    <message>
+        <source>A trial that takes longer in all is ended as timed out.</source>
+        <translation>Ein Versuch, der insgesamt länger dauert, wird wegen der Frist beendet.</translation>
+    </message>
+    <message>
+        <source>Access</source>
+        <translation>Zugriff</translation>
+    </message>
+    <message>
+        <source>Access size</source>
+        <translation>Zugriffsgröße</translation>
+    </message>
+    <message>
+        <source>Accesses</source>
+        <translation>Zugriffe</translation>
+    </message>
+    <message>
+        <source>Accesses in one pass, in clusters of 16.</source>
+        <translation>Zugriffe in einem Durchgang, in Haufen von 16.</translation>
+    </message>
+    <message>
+        <source>Accessions</source>
+        <translation>Accessions</translation>
+    </message>
+    <message>
+        <source>Accessions drawn at random; some are drawn again where there are fewer.</source>
+        <translation>Zufällig gezogene Accessions; wo es weniger gibt, kommen manche mehrmals.</translation>
+    </message>
+    <message>
+        <source>All blocks of all files once each, in a random order.</source>
+        <translation>Alle Blöcke aller Dateien je einmal, in zufälliger Folge.</translation>
+    </message>
+    <message>
+        <source>All files one after the other, as cat does.</source>
+        <translation>Alle Dateien hintereinander, wie cat es tut.</translation>
+    </message>
+    <message>
+        <source>All reads in the order of the file.</source>
+        <translation>Alle Reads in der Folge der Datei.</translation>
+    </message>
+    <message>
+        <source>An HTTP server of ranges on this machine, which answers after the latency.</source>
+        <translation>Ein HTTP-Server für Bereiche auf diesem Rechner, der nach der Latenz antwortet.</translation>
+    </message>
+    <message>
+        <source>As contiguous, onto the same bytes that are there already.</source>
+        <translation>Wie contiguous, auf dieselben Bytes, die schon dort stehen.</translation>
+    </message>
+    <message>
+        <source>As decode, but the whole batch is decompressed before any record is parsed.</source>
+        <translation>Wie decode, doch wird der ganze Stapel entpackt, ehe ein Datensatz zerlegt wird.</translation>
+    </message>
+    <message>
+        <source>Ask which parts of a range a file lacks; it is filled before the clock starts.</source>
+        <translation>Fragen, welche Teile eines Bereichs einer Datei fehlen; sie wird vor der Messung gefüllt.</translation>
+    </message>
+    <message>
+        <source>BLOW5 by pyslow5; with several threads by its calls for many reads.</source>
+        <translation>BLOW5 mit pyslow5; bei mehreren Threads mit dessen Aufrufen für viele Reads.</translation>
+    </message>
+    <message>
+        <source>BLOW5 by slow5lib, batches decoded by its own threads.</source>
+        <translation>BLOW5 mit slow5lib, Stapel von dessen eigenen Threads entschlüsselt.</translation>
+    </message>
+    <message>
+        <source>BLOW5 by slow5lib: raw records by one thread, then one task per record in a pool.</source>
+        <translation>BLOW5 mit slow5lib: rohe Datensätze von einem Thread, dann je Datensatz eine Arbeit in einem Pool.</translation>
+    </message>
+    <message>
+        <source>BLOW5 or POD5, by which library and with how many threads?</source>
+        <translation>BLOW5 oder POD5, mit welcher Bibliothek und wie vielen Threads?</translation>
+    </message>
+    <message>
+        <source>BLOW5 or SLOW5</source>
+        <translation>BLOW5 oder SLOW5</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>Bandbreite</translation>
+    </message>
+    <message>
+        <source>Bases fetched, or fewer where the sequence is shorter.</source>
+        <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist.</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>Stapelgröße</translation>
+    </message>
+    <message>
+        <source>Block size</source>
+        <translation>Blockgröße</translation>
+    </message>
+    <message>
+        <source>Blocks of 256 bytes take 12.5 % more than their bytes, by its own account</source>
+        <translation>Blöcke von 256 Bytes nehmen 12,5 % mehr als ihre Bytes, nach eigener Rechnung</translation>
+    </message>
+    <message>
+        <source>Blocks that begin every 1024 bytes, or as much further as they are longer.</source>
+        <translation>Blöcke, die alle 1024 Bytes beginnen, oder so viel weiter, wie sie länger sind.</translation>
+    </message>
+    <message>
+        <source>Blocks with one byte between them, so that they never merge.</source>
+        <translation>Blöcke mit einem Byte dazwischen, damit sie nie verschmelzen.</translation>
+    </message>
+    <message>
+        <source>Blocks without space between them, so that all merge into one.</source>
+        <translation>Blöcke ohne Abstand, damit alle zu einem verschmelzen.</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>Höchstzahl</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>Bytes</translation>
+    </message>
+    <message>
+        <source>Bytes fetched a pass</source>
+        <translation>Geholte Bytes je Durchgang</translation>
+    </message>
+    <message>
+        <source>Bytes in all blocks together.</source>
+        <translation>Bytes in allen Blöcken zusammen.</translation>
+    </message>
+    <message>
+        <source>Bytes in each block, and in each read or write.</source>
+        <translation>Bytes in jedem Block und bei jedem Lesen oder Schreiben.</translation>
+    </message>
+    <message>
+        <source>Bytes in each read.</source>
+        <translation>Bytes bei jedem Lesen.</translation>
+    </message>
+    <message>
+        <source>Bytes that a request gets in a second, after the latency; 0 = without a limit.</source>
+        <translation>Bytes, die eine Anfrage nach der Latenz je Sekunde bekommt; 0 = ohne Grenze.</translation>
+    </message>
+    <message>
+        <source>Bytes that each access wants.</source>
+        <translation>Bytes, die jeder Zugriff will.</translation>
+    </message>
+    <message>
+        <source>Bytes that each need asks about.</source>
+        <translation>Bytes, nach denen jedes need fragt.</translation>
+    </message>
+    <message>
+        <source>C++: needs of 32 bytes to 16 KiB over a low-level index of an RP66V1 file, 238,310 blocks. Python: needs of 1, 64 and 1024 KiB at the start and at 512 KiB of 1 MiB in equal blocks with a byte between them.</source>
+        <translation>C++: need von 32 Bytes bis 16 KiB über einem Index einer RP66V1-Datei, 238&#x202f;310 Blöcke. Python: need von 1, 64 und 1024 KiB am Anfang und bei 512 KiB von 1 MiB in gleichen Blöcken mit einem Byte dazwischen.</translation>
+    </message>
+    <message>
+        <source>CPU</source>
+        <translation>CPU</translation>
+    </message>
+    <message>
+        <source>CPU %</source>
+        <translation>CPU %</translation>
+    </message>
+    <message>
+        <source>CPU per worker</source>
+        <translation>CPU je Arbeiter</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <source>Cache size</source>
+        <translation>Cache-Größe</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Cannot tell yet whether {candidate} differs from {baseline}</source>
+        <translation>Noch offen, ob {candidate} sich von {baseline} unterscheidet</translation>
+    </message>
+    <message>
+        <source>Cannot tell yet, perhaps {setting}: {why}</source>
+        <translation>Noch offen, vielleicht {setting}: {why}</translation>
+    </message>
+    <message>
+        <source>Cannot tell: {why}</source>
+        <translation>Offen: {why}</translation>
+    </message>
+    <message>
+        <source>Coalesced 1-byte writes are faster than un-coalesced, C++</source>
+        <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Compression</source>
+        <translation>Kompression</translation>
+    </message>
+    <message>
+        <source>Confirming {threads} against what it cannot yet be told from.</source>
+        <translation>{threads} wird gegen das bestätigt, wovon es noch nicht zu unterscheiden ist.</translation>
+    </message>
+    <message>
+        <source>Cores busy</source>
+        <translation>Kerne belegt</translation>
+    </message>
+    <message>
+        <source>Deadline</source>
+        <translation>Frist</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>Tiefe</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Each thread writes 1 MiB by 8 bytes into one file: all the same block, or 131,072 blocks. In Python the un-coalesced threads split 1 MiB between them.</source>
+        <translation>Jeder Thread schreibt 1 MiB zu je 8 Bytes in eine Datei: alle denselben Block, oder 131&#x202f;072 Blöcke. In Python teilen sich die unverschmolzenen Threads 1 MiB.</translation>
+    </message>
+    <message>
+        <source>Ending</source>
+        <translation>Ausgang</translation>
+    </message>
+    <message>
+        <source>Errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>Every read once, by its id, in an order drawn from the seed and alike for both formats. BLOW5 C fetches and decodes with slow5lib&apos;s threads; BLOW5 CXX fetches with a pool, then decodes with it; POD5 plans, takes the batches of the table, then fetches and decodes with a pool.</source>
+        <translation>Jeder Read einmal, nach seiner Kennung, in einer ausgelosten Folge, die für beide Formate gleich ist. BLOW5 C holt und entschlüsselt mit den Threads von slow5lib; BLOW5 CXX holt mit einem Pool und entschlüsselt dann mit ihm; POD5 plant, nimmt die Stapel der Tabelle, holt und entschlüsselt dann mit einem Pool.</translation>
+    </message>
+    <message>
+        <source>Every read once, in the order of the file: fetch the raw records of a batch, then decompress and parse them in parallel. BLOW5 C decodes with slow5lib&apos;s threads, BLOW5 CXX with a pool of one task per record, POD5 by lib_pod5 with a task per row, with plain reads (io) or a memory map (mmap). The first step of BLOW5 CXX is the disc, of POD5 the table of reads; mapped memory is page cache, not the reader&apos;s own.</source>
+        <translation>Jeder Read einmal, in der Folge der Datei: die rohen Datensätze eines Stapels holen, dann gleichzeitig entpacken und zerlegen. BLOW5 C entschlüsselt mit den Threads von slow5lib, BLOW5 CXX mit einem Pool und einer Arbeit je Datensatz, POD5 mit lib_pod5 und einer Arbeit je Zeile, durch Lesen (io) oder Abbilden (mmap). Der erste Schritt von BLOW5 CXX ist die Platte, der von POD5 die Tabelle der Reads; abgebildeter Speicher ist Seitencache und nicht der des Lesers.</translation>
+    </message>
+    <message>
+        <source>Every thread keeps the last files that it opened.</source>
+        <translation>Jeder Thread behält die Dateien, die er zuletzt geöffnet hat.</translation>
+    </message>
+    <message>
+        <source>Every thread writes its own part: together they write the file once.</source>
+        <translation>Jeder Thread schreibt seinen Teil: zusammen schreiben sie die Datei einmal.</translation>
+    </message>
+    <message>
+        <source>Every thread writes the whole file: with more threads there is more to do.</source>
+        <translation>Jeder Thread schreibt die ganze Datei: mit mehr Threads ist mehr zu tun.</translation>
+    </message>
+    <message>
+        <source>Every worker has its fixed share of the items.</source>
+        <translation>Jeder Arbeiter hat seinen festen Anteil.</translation>
+    </message>
+    <message>
+        <source>Evict the files before the clock starts, and prove it.</source>
+        <translation>Die Dateien vor der Messung verdrängen und es nachweisen.</translation>
+    </message>
+    <message>
+        <source>Explicit close costs nothing, 1 thread</source>
+        <translation>Ausdrückliches Schließen kostet nichts, 1 Thread</translation>
+    </message>
+    <message>
+        <source>Explicit close costs nothing, 10 threads</source>
+        <translation>Ausdrückliches Schließen kostet nichts, 10 Threads</translation>
+    </message>
+    <message>
+        <source>FASTA file</source>
+        <translation>FASTA-Datei</translation>
+    </message>
+    <message>
+        <source>Fastest of {count} is {setting}: {rate}</source>
+        <translation>Am schnellsten von {count} ist {setting}: {rate}</translation>
+    </message>
+    <message>
+        <source>Fetch and read whole pages of 4 KiB, which avoids a fault of svfsc&apos;s: blocks that touch but do not merge.</source>
+        <translation>Ganze Seiten von 4 KiB holen und lesen, was einen Fehler von svfsc meidet: Blöcke, die sich berühren und nicht verschmelzen.</translation>
+    </message>
+    <message>
+        <source>Fetch the raw records and leave them as they are, which tells the disc&apos;s share.</source>
+        <translation>Die rohen Datensätze holen und lassen, wie sie sind; das zeigt den Anteil der Platte.</translation>
+    </message>
+    <message>
+        <source>Fetch, decompress and parse.</source>
+        <translation>Holen, entpacken und zerlegen.</translation>
+    </message>
+    <message>
+        <source>File with a read id on each line, read in that order; empty = shuffled by the seed.</source>
+        <translation>Datei mit einer Kennung je Zeile, in dieser Folge gelesen; leer = durch den Startwert gemischt.</translation>
+    </message>
+    <message>
+        <source>From 512 KiB on, again and again.</source>
+        <translation>Ab 512 KiB, immer wieder.</translation>
+    </message>
+    <message>
+        <source>Greedy length</source>
+        <translation>Vorgriff</translation>
+    </message>
+    <message>
+        <source>Harness</source>
+        <translation>Messaufwand</translation>
+    </message>
+    <message>
+        <source>Have the C++ classes lock a mutex in every call; more than one thread needs it.</source>
+        <translation>Die C++-Klassen bei jedem Aufruf eine Sperre nehmen lassen; mehr als ein Thread braucht das.</translation>
+    </message>
+    <message>
+        <source>Have writes compare with the bytes that are there already.</source>
+        <translation>Beim Schreiben mit den Bytes vergleichen, die schon da sind.</translation>
+    </message>
+    <message>
+        <source>Holder</source>
+        <translation>Halter</translation>
+    </message>
+    <message>
+        <source>How far the records are read.</source>
+        <translation>Wie weit die Datensätze gelesen werden.</translation>
+    </message>
+    <message>
+        <source>How fast can this disk and page cache hand out these files at all?</source>
+        <translation>Wie schnell können diese Platte und der Seitencache diese Dateien überhaupt hergeben?</translation>
+    </message>
+    <message>
+        <source>How greedily should a slow or remote file be read through a sparse one?</source>
+        <translation>Mit wie viel Vorgriff soll eine langsame oder ferne Datei durch eine löchrige gelesen werden?</translation>
+    </message>
+    <message>
+        <source>How many threads and which cache of open files serve random sequence fetches best?</source>
+        <translation>Wie viele Threads und welcher Cache offener Dateien dienen zufälligen Abrufen von Sequenzen am besten?</translation>
+    </message>
+    <message>
+        <source>How open files are kept between fetches.</source>
+        <translation>Wie Dateien zwischen Abrufen offen bleiben.</translation>
+    </message>
+    <message>
+        <source>How the work is shared between the workers.</source>
+        <translation>Wie die Arbeit auf die Arbeiter verteilt wird.</translation>
+    </message>
+    <message>
+        <source>Keeping files open pays, 1 thread</source>
+        <translation>Dateien offen zu halten lohnt sich, 1 Thread</translation>
+    </message>
+    <message>
+        <source>Keeping files open pays, 10 threads</source>
+        <translation>Dateien offen zu halten lohnt sich, 10 Threads</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Language that makes the calls.</source>
+        <translation>Sprache, aus der aufgerufen wird.</translation>
+    </message>
+    <message>
+        <source>Larger writes are faster: 256 bytes against 1, coalesced, C++</source>
+        <translation>Größere Schreibvorgänge sind schneller: 256 Bytes gegen 1, verschmolzen, C++</translation>
+    </message>
+    <message>
+        <source>Latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <source>Least bytes that an answer of need should fetch at once; 0 = only what is missing.</source>
+        <translation>Wenigste Bytes, die eine Antwort von need auf einmal holen soll; 0 = nur was fehlt.</translation>
+    </message>
+    <message>
+        <source>Least bytes to fetch at once, whole pages where those are asked for; 0 = what is missing.</source>
+        <translation>Wenigste Bytes, die auf einmal geholt werden, ganze Seiten, wo diese gewünscht sind; 0 = was fehlt.</translation>
+    </message>
+    <message>
+        <source>Leave the operating system&apos;s cache as it is.</source>
+        <translation>Den Cache des Betriebssystems lassen, wie er ist.</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Library that reads the sequences.</source>
+        <translation>Bibliothek, die die Sequenzen liest.</translation>
+    </message>
+    <message>
+        <source>Library that reads the signals, and how.</source>
+        <translation>Bibliothek, die die Signale liest, und wie.</translation>
+    </message>
+    <message>
+        <source>Longest p99 latency that a setting may have; 0 = any.</source>
+        <translation>Längste Latenz p99, die eine Einstellung haben darf; 0 = jede.</translation>
+    </message>
+    <message>
+        <source>MacBook Pro of 2018, 2.7 GHz Core i7, 16 GB; one run of each</source>
+        <translation>MacBook Pro von 2018, 2,7 GHz Core i7, 16 GB; je ein Lauf</translation>
+    </message>
+    <message>
+        <source>MacBook of one of the authors, 2023; one run of 10,000 fetches a cell</source>
+        <translation>MacBook eines der Verfasser, 2023; je Zelle ein Lauf von 10&#x202f;000 Abrufen</translation>
+    </message>
+    <message>
+        <source>Mapped</source>
+        <translation>Abgebildet</translation>
+    </message>
+    <message>
+        <source>Measured time of a trial; 0 = until the operations are done or, without these, for one pass.</source>
+        <translation>Gemessene Zeit eines Versuchs; 0 = bis die Operationen getan sind oder, ohne diese, ein Durchgang.</translation>
+    </message>
+    <message>
+        <source>Measuring the faster ones again shows the noise.</source>
+        <translation>Die schnelleren noch einmal zu messen zeigt das Rauschen.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Most calls in a run, which is what the engine times.</source>
+        <translation>Meiste Aufrufe in einer Folge, deren Zeit als Ganzes genommen wird.</translation>
+    </message>
+    <message>
+        <source>Most files</source>
+        <translation>Meiste Dateien</translation>
+    </message>
+    <message>
+        <source>Most files kept open, by each thread where every thread keeps its own.</source>
+        <translation>Meiste offen gehaltene Dateien, je Thread, wo jeder eigene hält.</translation>
+    </message>
+    <message>
+        <source>Most files that a setting may have open; 0 = any.</source>
+        <translation>Meiste Dateien, die eine Einstellung offen haben darf; 0 = beliebig.</translation>
+    </message>
+    <message>
+        <source>Most memory</source>
+        <translation>Meister Speicher</translation>
+    </message>
+    <message>
+        <source>Most memory that a setting may take; 0 = any.</source>
+        <translation>Meister Speicher, den eine Einstellung nehmen darf; 0 = beliebig.</translation>
+    </message>
+    <message>
+        <source>Most operations of a trial, all workers together; 0 = as many as the time allows.</source>
+        <translation>Meiste Operationen eines Versuchs, alle Arbeiter zusammen; 0 = so viele die Zeit erlaubt.</translation>
+    </message>
+    <message>
+        <source>Most p99</source>
+        <translation>Höchste p99</translation>
+    </message>
+    <message>
+        <source>Most reads of each file, counted from its start; all that may be read is verified.</source>
+        <translation>Meiste Reads jeder Datei, von vorn gezählt; alles, was gelesen werden kann, wird geprüft.</translation>
+    </message>
+    <message>
+        <source>Most trials; 0 = half of what the full sweep takes, but never fewer than 24.</source>
+        <translation>Meiste Versuche; 0 = halb so viele, wie die ganze Reihe braucht, doch nie weniger als 24.</translation>
+    </message>
+    <message>
+        <source>Mutex</source>
+        <translation>Sperre</translation>
+    </message>
+    <message>
+        <source>Namespace</source>
+        <translation>Namensraum</translation>
+    </message>
+    <message>
+        <source>Namespace of the accessions in a snapshot, such as NCBI; empty = any.</source>
+        <translation>Namensraum der Accessions in einem Abzug, etwa NCBI; leer = jeder.</translation>
+    </message>
+    <message>
+        <source>Nanopore signal: BLOW5 and POD5 by shuffled read ids</source>
+        <translation>Nanoporen-Signale: BLOW5 und POD5 nach gemischten Kennungen</translation>
+    </message>
+    <message>
+        <source>Nanopore signal: BLOW5 and POD5 in order, by their C libraries, with threads and batches</source>
+        <translation>Nanoporen-Signale: BLOW5 und POD5 der Reihe nach, mit ihren C-Bibliotheken, mit Threads und Stapeln</translation>
+    </message>
+    <message>
+        <source>Nanopore signals</source>
+        <translation>Nanoporen-Signale</translation>
+    </message>
+    <message>
+        <source>Near</source>
+        <translation>Nähe</translation>
+    </message>
+    <message>
+        <source>Need at</source>
+        <translation>Need ab</translation>
+    </message>
+    <message>
+        <source>Need does not depend on the position, 1 KiB</source>
+        <translation>Need hängt nicht von der Stelle ab, 1 KiB</translation>
+    </message>
+    <message>
+        <source>Need does not depend on the position, 64 KiB</source>
+        <translation>Need hängt nicht von der Stelle ab, 64 KiB</translation>
+    </message>
+    <message>
+        <source>Need is linear in its size (largest distance from a line)</source>
+        <translation>Need wächst linear mit der Größe (größter Abstand von einer Geraden)</translation>
+    </message>
+    <message>
+        <source>Need is proportional to fragmentation: blocks of 64 bytes against 1, 64 KiB</source>
+        <translation>Need wächst im Verhältnis zur Zerstückelung: Blöcke von 64 Bytes gegen 1, 64 KiB</translation>
+    </message>
+    <message>
+        <source>Need is proportional to its size: 64 KiB against 1024 KiB, blocks of 64 bytes</source>
+        <translation>Need wächst im Verhältnis zur Größe: 64 KiB gegen 1024 KiB, Blöcke von 64 Bytes</translation>
+    </message>
+    <message>
+        <source>Need size</source>
+        <translation>Need-Größe</translation>
+    </message>
+    <message>
+        <source>Neighbours of the best show a jagged curve.</source>
+        <translation>Nachbarn des besten zeigen eine zackige Kurve.</translation>
+    </message>
+    <message>
+        <source>No real difference between {candidate} and {baseline}: {figures}, within {margin:g} % either way</source>
+        <translation>Kein wirklicher Unterschied zwischen {candidate} und {baseline}: {figures}, höchstens {margin:g} % in jede Richtung</translation>
+    </message>
+    <message>
+        <source>No throughput: {why}.</source>
+        <translation>Kein Durchsatz: {why}.</translation>
+    </message>
+    <message>
+        <source>Not yet</source>
+        <translation>Noch nicht</translation>
+    </message>
+    <message>
+        <source>Nothing is measured so far.</source>
+        <translation>Bisher ist nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>Of dataset</source>
+        <translation>Von den Daten</translation>
+    </message>
+    <message>
+        <source>Of raw</source>
+        <translation>Vom Rohen</translation>
+    </message>
+    <message>
+        <source>One block of 1 MiB is read at about 2,300 MiB/s, C++</source>
+        <translation>Ein Block von 1 MiB wird mit etwa 2&#x202f;300 MiB/s gelesen, C++</translation>
+    </message>
+    <message>
+        <source>One block of 1 MiB is read more slowly than blocks of 512 bytes, C++</source>
+        <translation>Ein Block von 1 MiB wird langsamer gelesen als Blöcke von 512 Bytes, C++</translation>
+    </message>
+    <message>
+        <source>One range after the other over the whole file, or ten stretches of it where these are too many.</source>
+        <translation>Ein Bereich nach dem anderen über die ganze Datei, oder zehn Strecken von ihr, wo das zu viele sind.</translation>
+    </message>
+    <message>
+        <source>One sparse file by itself.</source>
+        <translation>Eine löchrige Datei für sich.</translation>
+    </message>
+    <message>
+        <source>Open files</source>
+        <translation>Offene Dateien</translation>
+    </message>
+    <message>
+        <source>Open for every fetch and close at once.</source>
+        <translation>Für jeden Abruf öffnen und sofort schließen.</translation>
+    </message>
+    <message>
+        <source>Open for every fetch; closing is left to garbage collection.</source>
+        <translation>Für jeden Abruf öffnen; das Schließen bleibt der Speicherbereinigung überlassen.</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>Operation</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Order of the blocks.</source>
+        <translation>Folge der Blöcke.</translation>
+    </message>
+    <message>
+        <source>Order of the reads.</source>
+        <translation>Folge der Reads.</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ausgang</translation>
+    </message>
+    <message>
+        <source>Own memory</source>
+        <translation>Eigener Speicher</translation>
+    </message>
+    <message>
+        <source>POD5</source>
+        <translation>POD5</translation>
+    </message>
+    <message>
+        <source>POD5 by lib_pod5&apos;s C functions through a memory map, one task per read in a pool.</source>
+        <translation>POD5 mit den C-Funktionen von lib_pod5, abgebildet, eine Arbeit je Read in einem Pool.</translation>
+    </message>
+    <message>
+        <source>POD5 by lib_pod5&apos;s C functions with plain reads, one task per read in a pool.</source>
+        <translation>POD5 mit den C-Funktionen von lib_pod5, gelesen, eine Arbeit je Read in einem Pool.</translation>
+    </message>
+    <message>
+        <source>POD5 by pod5 through a memory map; each thread has a reader of its own.</source>
+        <translation>POD5 mit pod5, abgebildet; jeder Thread hat seinen eigenen Leser.</translation>
+    </message>
+    <message>
+        <source>POD5 by pod5 with plain reads; each thread has a reader of its own.</source>
+        <translation>POD5 mit pod5, gelesen; jeder Thread hat seinen eigenen Leser.</translation>
+    </message>
+    <message>
+        <source>Page cache</source>
+        <translation>Seitencache</translation>
+    </message>
+    <message>
+        <source>Peak RSS</source>
+        <translation>Höchster RSS</translation>
+    </message>
+    <message>
+        <source>Prefix</source>
+        <translation>Anfang</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>Processes, each with its own threads and its own GIL.</source>
+        <translation>Prozesse, jeder mit eigenen Threads und eigenem GIL.</translation>
+    </message>
+    <message>
+        <source>Python is nearly equal with large blocks</source>
+        <translation>Python ist mit großen Blöcken fast gleichauf</translation>
+    </message>
+    <message>
+        <source>Python is slower with 1-byte blocks</source>
+        <translation>Python ist mit Blöcken von 1 Byte langsamer</translation>
+    </message>
+    <message>
+        <source>Python is slower with 1-byte writes, coalesced</source>
+        <translation>Python schreibt 1 Byte langsamer, verschmolzen</translation>
+    </message>
+    <message>
+        <source>Python is slower with 1-byte writes, un-coalesced</source>
+        <translation>Python schreibt 1 Byte langsamer, unverschmolzen</translation>
+    </message>
+    <message>
+        <source>Python threads neither gain nor lose, coalesced</source>
+        <translation>Threads in Python gewinnen und verlieren nichts, verschmolzen</translation>
+    </message>
+    <message>
+        <source>Python threads that split the work neither gain nor lose</source>
+        <translation>Threads in Python, die sich die Arbeit teilen, gewinnen und verlieren nichts</translation>
+    </message>
+    <message>
+        <source>Random FASTA fetches</source>
+        <translation>Zufällige FASTA-Abrufe</translation>
+    </message>
+    <message>
+        <source>Ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+    <message>
+        <source>Raw reads</source>
+        <translation>Rohes Lesen</translation>
+    </message>
+    <message>
+        <source>Read all files once before the clock starts.</source>
+        <translation>Alle Dateien vor der Messung einmal lesen.</translation>
+    </message>
+    <message>
+        <source>Read each block of a file that is filled before the clock starts.</source>
+        <translation>Jeden Block einer Datei lesen, die vor der Messung gefüllt wird.</translation>
+    </message>
+    <message>
+        <source>Read list</source>
+        <translation>Liste der Reads</translation>
+    </message>
+    <message>
+        <source>Reader</source>
+        <translation>Leser</translation>
+    </message>
+    <message>
+        <source>Reads</source>
+        <translation>Reads</translation>
+    </message>
+    <message>
+        <source>Reads by their ids in a shuffled or given order.</source>
+        <translation>Reads nach ihren Kennungen in gemischter oder gegebener Folge.</translation>
+    </message>
+    <message>
+        <source>Reads in each operation, fetched together before they are decoded.</source>
+        <translation>Reads in jeder Operation, zusammen geholt, ehe sie entschlüsselt werden.</translation>
+    </message>
+    <message>
+        <source>Records compressed with zlib.</source>
+        <translation>Datensätze, mit zlib gepackt.</translation>
+    </message>
+    <message>
+        <source>Records compressed with zstd.</source>
+        <translation>Datensätze, mit zstd gepackt.</translation>
+    </message>
+    <message>
+        <source>Records that are not compressed.</source>
+        <translation>Datensätze, die nicht gepackt sind.</translation>
+    </message>
+    <message>
+        <source>Repeat</source>
+        <translation>Wiederholung</translation>
+    </message>
+    <message>
+        <source>Requests a pass</source>
+        <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>Seed of every random choice within the trial.</source>
+        <translation>Startwert jeder zufälligen Wahl im Versuch.</translation>
+    </message>
+    <message>
+        <source>SeqRepo itself: snapshots only, with caches lru-locked, none or per-thread.</source>
+        <translation>SeqRepo selbst: nur Abzüge, mit den Caches lru-locked, none oder per-thread.</translation>
+    </message>
+    <message>
+        <source>SeqRepo snapshot</source>
+        <translation>SeqRepo-Abzug</translation>
+    </message>
+    <message>
+        <source>SeqRepo: keeping FASTA files open, with and without a lock, on 1 and 10 threads</source>
+        <translation>SeqRepo: FASTA-Dateien offen halten, mit und ohne Sperre, auf 1 und 10 Threads</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>Sharing</source>
+        <translation>Teilung</translation>
+    </message>
+    <message>
+        <source>Sharing open files without a lock does not work on 10 threads</source>
+        <translation>Offene Dateien ohne Sperre zu teilen geht auf 10 Threads nicht</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Slice</source>
+        <translation>Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Small blocks are slow: 512 bytes against 1 byte, C++</source>
+        <translation>Kleine Blöcke sind langsam: 512 Bytes gegen 1 Byte, C++</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Sparse virtual file: asking what is missing, by size, position and fragmentation, C++ and Python</source>
+        <translation>Löchrige Datei: fragen, was fehlt, nach Größe, Stelle und Zerstückelung, C++ und Python</translation>
+    </message>
+    <message>
+        <source>Sparse virtual file: many threads write into one, C++ with mutexes and Python with locks</source>
+        <translation>Löchrige Datei: viele Threads schreiben in eine, C++ und Python mit Sperren</translation>
+    </message>
+    <message>
+        <source>Sparse virtual file: reading 1 MiB in blocks of 1 byte to 1 MiB, C++ and Python</source>
+        <translation>Löchrige Datei: 1 MiB in Blöcken von 1 Byte bis 1 MiB lesen, C++ und Python</translation>
+    </message>
+    <message>
+        <source>Sparse virtual file: writing 1 MiB in blocks of 1 byte to 1 KiB, merged and not, C++ and Python</source>
+        <translation>Löchrige Datei: 1 MiB in Blöcken von 1 Byte bis 1 KiB schreiben, verschmolzen und nicht, C++ und Python</translation>
+    </message>
+    <message>
+        <source>Sparse virtual files</source>
+        <translation>Löchrige Dateien</translation>
+    </message>
+    <message>
+        <source>Stall</source>
+        <translation>Stillstand</translation>
+    </message>
+    <message>
+        <source>Start of the accessions&apos; names, such as NM_; empty = in a snapshot NM_ where there are any and otherwise all that are not digests, in files all.</source>
+        <translation>Anfang der Namen der Accessions, etwa NM_; leer = in einem Abzug NM_, wo es solche gibt, sonst alle, die keine Prüfsummen sind, in Dateien alle.</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>State of the page cache when the clock starts.</source>
+        <translation>Zustand des Seitencaches zu Beginn der Messung.</translation>
+    </message>
+    <message>
+        <source>Stopped early; the best so far is {setting}: {why}</source>
+        <translation>Vorzeitig beendet; bisher am besten: {setting}: {why}</translation>
+    </message>
+    <message>
+        <source>The account is exactly linear: 40 bytes a block, 192 and the name, and the data</source>
+        <translation>Die Rechnung ist genau linear: 40 Bytes je Block, 192 und der Name, und die Daten</translation>
+    </message>
+    <message>
+        <source>The account leaves little out: resident memory over it, 1-byte blocks</source>
+        <translation>Die Rechnung lässt wenig aus: residenter Speicher im Verhältnis, Blöcke von 1 Byte</translation>
+    </message>
+    <message>
+        <source>The blocks of the dataset: a low-level index of an RP66V1 file.</source>
+        <translation>Die Blöcke der Daten: ein Index einer RP66V1-Datei.</translation>
+    </message>
+    <message>
+        <source>The curve is jagged: every value counts.</source>
+        <translation>Die Kurve ist zackig: jeder Wert zählt.</translation>
+    </message>
+    <message>
+        <source>The fewest threads within this share of the best are preferred.</source>
+        <translation>Die wenigsten Threads, die bis auf diesen Anteil an die besten heranreichen, werden vorgezogen.</translation>
+    </message>
+    <message>
+        <source>The file&apos;s first bytes, again and again.</source>
+        <translation>Die ersten Bytes der Datei, immer wieder.</translation>
+    </message>
+    <message>
+        <source>The first bases, as in the published study.</source>
+        <translation>Die ersten Basen, wie in der Studie.</translation>
+    </message>
+    <message>
+        <source>The least that need costs is 0.2 µs</source>
+        <translation>Das wenigste, was need kostet, sind 0,2 µs</translation>
+    </message>
+    <message>
+        <source>The lock costs nothing, 1 thread</source>
+        <translation>Die Sperre kostet nichts, 1 Thread</translation>
+    </message>
+    <message>
+        <source>The mutex costs a read little</source>
+        <translation>Die Sperre kostet beim Lesen wenig</translation>
+    </message>
+    <message>
+        <source>The mutex costs a write little where nobody waits</source>
+        <translation>Die Sperre kostet beim Schreiben wenig, wo niemand wartet</translation>
+    </message>
+    <message>
+        <source>The whole sequence.</source>
+        <translation>Die ganze Sequenz.</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Threads share the last files opened, each with a lock held while it is read.</source>
+        <translation>Threads teilen die zuletzt geöffneten Dateien; jede ist gesperrt, während sie gelesen wird.</translation>
+    </message>
+    <message>
+        <source>Threads share the last files opened, without a lock: readers that are not thread-safe fail.</source>
+        <translation>Threads teilen die zuletzt geöffneten Dateien ohne Sperre: Leser, die das nicht vertragen, versagen.</translation>
+    </message>
+    <message>
+        <source>Threads that miss at the same time open a file twice, but only now and then</source>
+        <translation>Threads, denen dieselbe Datei gleichzeitig fehlt, öffnen sie doppelt, doch nur hin und wieder</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>Time for each MiB that the threads write together</source>
+        <translation>Zeit für jedes MiB, das die Threads zusammen schreiben</translation>
+    </message>
+    <message>
+        <source>Time in</source>
+        <translation>Zeit in</translation>
+    </message>
+    <message>
+        <source>Time of one need in 1 MiB of blocks, Python</source>
+        <translation>Zeit eines need in 1 MiB aus Blöcken, Python</translation>
+    </message>
+    <message>
+        <source>Time of one need over an index, C++</source>
+        <translation>Zeit eines need über einem Index, C++</translation>
+    </message>
+    <message>
+        <source>Time spent on operations that are not counted, before the clock.</source>
+        <translation>Zeit für Operationen, die nicht zählen, vor der Messung.</translation>
+    </message>
+    <message>
+        <source>Time that every request takes at least.</source>
+        <translation>Zeit, die jede Anfrage mindestens braucht.</translation>
+    </message>
+    <message>
+        <source>Time to read 1 MiB</source>
+        <translation>Zeit, 1 MiB zu lesen</translation>
+    </message>
+    <message>
+        <source>Time to write 1 MiB</source>
+        <translation>Zeit, 1 MiB zu schreiben</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauerte</translation>
+    </message>
+    <message>
+        <source>Trial</source>
+        <translation>Versuch</translation>
+    </message>
+    <message>
+        <source>Trials</source>
+        <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>Twice the threads pay with BLOW5 C</source>
+        <translation>Doppelt so viele Threads lohnen sich bei BLOW5 C</translation>
+    </message>
+    <message>
+        <source>Twice the threads pay with BLOW5 CXX</source>
+        <translation>Doppelt so viele Threads lohnen sich bei BLOW5 CXX</translation>
+    </message>
+    <message>
+        <source>Twice the threads pay with POD5 io</source>
+        <translation>Doppelt so viele Threads lohnen sich bei POD5 io</translation>
+    </message>
+    <message>
+        <source>Twice the threads pay with POD5 mmap</source>
+        <translation>Doppelt so viele Threads lohnen sich bei POD5 mmap</translation>
+    </message>
+    <message>
+        <source>Un-coalesced 256-byte writes are as fast as coalesced or faster, C++</source>
+        <translation>Unverschmolzenes Schreiben von 256 Bytes ist so schnell wie verschmolzenes oder schneller, C++</translation>
+    </message>
+    <message>
+        <source>Use {setting}</source>
+        <translation>{setting} nehmen</translation>
+    </message>
+    <message>
+        <source>Use {setting}: {ratio} {baseline}; {more}.</source>
+        <translation>{setting} nehmen: {ratio} {baseline}; {more}.</translation>
+    </message>
+    <message>
+        <source>Use {setting}; {more}.</source>
+        <translation>{setting} nehmen; {more}.</translation>
+    </message>
+    <message>
+        <source>Warm up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>What do reads, writes and needs of a sparse file in memory cost, in C++ and in Python?</source>
+        <translation>Was kosten Lesen, Schreiben und need einer löchrigen Datei im Speicher, in C++ und in Python?</translation>
+    </message>
+    <message>
+        <source>What each of several writing threads writes.</source>
+        <translation>Was jeder von mehreren schreibenden Threads schreibt.</translation>
+    </message>
+    <message>
+        <source>What holds the blocks.</source>
+        <translation>Was die Blöcke hält.</translation>
+    </message>
+    <message>
+        <source>What is done with the sparse file.</source>
+        <translation>Was mit der löchrigen Datei getan wird.</translation>
+    </message>
+    <message>
+        <source>What limits the chosen setting shows beside it.</source>
+        <translation>Was die gewählte Einstellung begrenzt, zeigt sich neben ihr.</translation>
+    </message>
+    <message>
+        <source>Whatever there is: the first of zstd, zlib, none and text.</source>
+        <translation>Was es gibt: das erste von zstd, zlib, none und text.</translation>
+    </message>
+    <message>
+        <source>Where nothing is missing all sizes cost the same</source>
+        <translation>Wo nichts fehlt, kosten alle Größen gleich viel</translation>
+    </message>
+    <message>
+        <source>Where the blocks are.</source>
+        <translation>Wo die Blöcke liegen.</translation>
+    </message>
+    <message>
+        <source>Where the file is read from.</source>
+        <translation>Woher die Datei gelesen wird.</translation>
+    </message>
+    <message>
+        <source>Where the ranges are that need is asked about.</source>
+        <translation>Wo die Bereiche liegen, nach denen need gefragt wird.</translation>
+    </message>
+    <message>
+        <source>Which BLOW5 files are read of a folder that has several.</source>
+        <translation>Welche BLOW5-Dateien eines Ordners, der mehrere hat, gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Which part of a sequence is fetched.</source>
+        <translation>Welcher Teil einer Sequenz abgerufen wird.</translation>
+    </message>
+    <message>
+        <source>Whole pages</source>
+        <translation>Ganze Seiten</translation>
+    </message>
+    <message>
+        <source>With explicit close, few files of the dataset are open on 10 threads</source>
+        <translation>Mit ausdrücklichem Schließen sind auf 10 Threads wenige Dateien der Daten offen</translation>
+    </message>
+    <message>
+        <source>Worker threads in each process.</source>
+        <translation>Arbeitende Threads in jedem Prozess.</translation>
+    </message>
+    <message>
+        <source>Workers claim the next items from one shared queue.</source>
+        <translation>Arbeiter nehmen sich das Nächste aus einer gemeinsamen Schlange.</translation>
+    </message>
+    <message>
+        <source>Workload</source>
+        <translation>Aufgabe</translation>
+    </message>
+    <message>
+        <source>Write all blocks into an empty file; one such pass is timed as a whole.</source>
+        <translation>Alle Blöcke in eine leere Datei schreiben; ein solcher Durchgang wird als Ganzes gemessen.</translation>
+    </message>
+    <message>
+        <source>Wrong</source>
+        <translation>Falsch</translation>
+    </message>
+    <message>
+        <source>a cell is not valid: {why}</source>
+        <translation>eine Zelle ist nicht gültig: {why}</translation>
+    </message>
+    <message>
+        <source>a search goes over threads and one more parameter, not over {names}</source>
+        <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
+    </message>
+    <message>
+        <source>access</source>
+        <translation>Zugriff</translation>
+    </message>
+    <message>
+        <source>access size</source>
+        <translation>Zugriffsgröße</translation>
+    </message>
+    <message>
+        <source>accesses</source>
+        <translation>Zugriffe</translation>
+    </message>
+    <message>
+        <source>accessions</source>
+        <translation>Accessions</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>anonymous</source>
+        <translation>eigener</translation>
+    </message>
+    <message>
+        <source>as charted</source>
+        <translation>wie gezeichnet</translation>
+    </message>
+    <message>
+        <source>bandwidth</source>
+        <translation>Bandbreite</translation>
+    </message>
+    <message>
+        <source>batch size</source>
+        <translation>Stapelgröße</translation>
+    </message>
+    <message>
+        <source>block size</source>
+        <translation>Blockgröße</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>both sides are the same trials</source>
+        <translation>beide Seiten sind dieselben Versuche</translation>
+    </message>
+    <message>
+        <source>budget</source>
+        <translation>Höchstzahl</translation>
+    </message>
+    <message>
+        <source>busiest</source>
+        <translation>meiste</translation>
+    </message>
+    <message>
+        <source>bytes fetched a pass</source>
+        <translation>geholte Bytes je Durchgang</translation>
+    </message>
+    <message>
+        <source>bytes/s</source>
+        <translation>Bytes/s</translation>
+    </message>
+    <message>
+        <source>cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <source>cache size</source>
+        <translation>Cache-Größe</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>cancelled while {stage}</source>
+        <translation>abgebrochen bei: {stage}</translation>
+    </message>
+    <message>
+        <source>cannot tell</source>
+        <translation>offen</translation>
+    </message>
+    <message>
+        <source>cell</source>
+        <translation>Zelle</translation>
+    </message>
+    <message>
+        <source>check the path</source>
+        <translation>Pfad prüfen</translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>mittlere</translation>
+    </message>
+    <message>
+        <source>completed</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>compression</source>
+        <translation>Kompression</translation>
+    </message>
+    <message>
+        <source>control characters and line breaks are not allowed</source>
+        <translation>Steuerzeichen und Zeilenumbrüche sind nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>converting</source>
+        <translation>Umwandlung</translation>
+    </message>
+    <message>
+        <source>crashed</source>
+        <translation>abgestürzt</translation>
+    </message>
+    <message>
+        <source>crashed while {stage}: {why}</source>
+        <translation>abgestürzt bei: {stage}: {why}</translation>
+    </message>
+    <message>
+        <source>credentials do not belong in a location</source>
+        <translation>Zugangsdaten gehören nicht in einen Ort</translation>
+    </message>
+    <message>
+        <source>curve</source>
+        <translation>Kurve</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>dataset</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>deadline</source>
+        <translation>Frist</translation>
+    </message>
+    <message>
+        <source>depth</source>
+        <translation>Tiefe</translation>
+    </message>
+    <message>
+        <source>did you mean {name}?</source>
+        <translation>war {name} gemeint?</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>duration</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>elapsed</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>ending</source>
+        <translation>Ausgang</translation>
+    </message>
+    <message>
+        <source>errors</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>evicting the page cache</source>
+        <translation>Seitencache wird geräumt</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>gescheitert</translation>
+    </message>
+    <message>
+        <source>failed while {stage}: {why}</source>
+        <translation>gescheitert bei: {stage}: {why}</translation>
+    </message>
+    <message>
+        <source>faster</source>
+        <translation>schneller</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>file-backed</source>
+        <translation>abgebildeter</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation>Dateien</translation>
+    </message>
+    <message>
+        <source>first step</source>
+        <translation>erster Schritt</translation>
+    </message>
+    <message>
+        <source>folder of FASTA files</source>
+        <translation>Ordner mit FASTA-Dateien</translation>
+    </message>
+    <message>
+        <source>folder with BLOW5 and POD5</source>
+        <translation>Ordner mit BLOW5 und POD5</translation>
+    </message>
+    <message>
+        <source>fridge, 32 threads: BLOW5 CXX against BLOW5 C</source>
+        <translation>fridge, 32 Threads: BLOW5 CXX gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>fridge, 32 threads: POD5 io against BLOW5 C</source>
+        <translation>fridge, 32 Threads: POD5 io gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>fridge, 32 threads: POD5 mmap against BLOW5 C</source>
+        <translation>fridge, 32 Threads: POD5 mmap gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>fridge: share of the disc in BLOW5 CXX</source>
+        <translation>fridge: Anteil der Platte bei BLOW5 CXX</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>von</translation>
+    </message>
+    <message>
+        <source>give env:NAME or keyring:SERVICE/USER, never the secret itself</source>
+        <translation>env:NAME oder keyring:DIENST/NUTZER angeben, nie das Geheimnis selbst</translation>
+    </message>
+    <message>
+        <source>give one with --dataset</source>
+        <translation>welche mit --dataset angeben</translation>
+    </message>
+    <message>
+        <source>give them as env:NAME</source>
+        <translation>als env:NAME angeben</translation>
+    </message>
+    <message>
+        <source>greedy length</source>
+        <translation>Vorgriff</translation>
+    </message>
+    <message>
+        <source>gtgpu-ssd, 20 threads: BLOW5 CXX against BLOW5 C</source>
+        <translation>gtgpu-ssd, 20 Threads: BLOW5 CXX gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>gtgpu-ssd, 20 threads: POD5 io against BLOW5 C</source>
+        <translation>gtgpu-ssd, 20 Threads: POD5 io gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>gtgpu-ssd, 20 threads: POD5 mmap against BLOW5 C</source>
+        <translation>gtgpu-ssd, 20 Threads: POD5 mmap gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>gtgpu-ssd: share of the disc in BLOW5 CXX</source>
+        <translation>gtgpu-ssd: Anteil der Platte bei BLOW5 CXX</translation>
+    </message>
+    <message>
+        <source>here</source>
+        <translation>hier</translation>
+    </message>
+    <message>
+        <source>here {unit}</source>
+        <translation>hier {unit}</translation>
+    </message>
+    <message>
+        <source>higher in {metric}</source>
+        <translation>höher in {metric}</translation>
+    </message>
+    <message>
+        <source>holder</source>
+        <translation>Halter</translation>
+    </message>
+    <message>
+        <source>htslib through pysam.</source>
+        <translation>htslib durch pysam.</translation>
+    </message>
+    <message>
+        <source>idlest</source>
+        <translation>wenigste</translation>
+    </message>
+    <message>
+        <source>index of an RP66V1 file</source>
+        <translation>Index einer RP66V1-Datei</translation>
+    </message>
+    <message>
+        <source>indexing</source>
+        <translation>Index wird erstellt</translation>
+    </message>
+    <message>
+        <source>indexing aliases</source>
+        <translation>Aliase werden geordnet</translation>
+    </message>
+    <message>
+        <source>install: {command}</source>
+        <translation>einrichten: {command}</translation>
+    </message>
+    <message>
+        <source>it is not valid Unicode, so it could not be recorded</source>
+        <translation>es ist kein gültiges Unicode und ließe sich nicht aufzeichnen</translation>
+    </message>
+    <message>
+        <source>it needs at least {count} trials of each, and there are {fewest}</source>
+        <translation>es braucht mindestens {count} Versuche von jedem, und es gibt {fewest}</translation>
+    </message>
+    <message>
+        <source>it needs {count} trials that all went well to deny it</source>
+        <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
+    </message>
+    <message>
+        <source>its own</source>
+        <translation>eigener</translation>
+    </message>
+    <message>
+        <source>known: {names}</source>
+        <translation>bekannt: {names}</translation>
+    </message>
+    <message>
+        <source>language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>latency</source>
+        <translation>Latenz</translation>
+    </message>
+    <message>
+        <source>layout</source>
+        <translation>Anordnung</translation>
+    </message>
+    <message>
+        <source>left with exit code {code}</source>
+        <translation>beendet mit Code {code}</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>Länge</translation>
+    </message>
+    <message>
+        <source>loading</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>looking at the page cache</source>
+        <translation>Blick in den Seitencache</translation>
+    </message>
+    <message>
+        <source>lower in {metric}</source>
+        <translation>niedriger in {metric}</translation>
+    </message>
+    <message>
+        <source>macmini, 8 threads: BLOW5 CXX against POD5 (mode not named, taken for io)</source>
+        <translation>macmini, 8 Threads: BLOW5 CXX gegen POD5 (Art nicht genannt, als io genommen)</translation>
+    </message>
+    <message>
+        <source>macmini: share of the disc in BLOW5 CXX</source>
+        <translation>macmini: Anteil der Platte bei BLOW5 CXX</translation>
+    </message>
+    <message>
+        <source>mapped</source>
+        <translation>abgebildet</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>Messung</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>minifridge, 8 threads: BLOW5 CXX against BLOW5 C</source>
+        <translation>minifridge, 8 Threads: BLOW5 CXX gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>minifridge, 8 threads: POD5 io against BLOW5 C</source>
+        <translation>minifridge, 8 Threads: POD5 io gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>minifridge, 8 threads: POD5 mmap against BLOW5 C</source>
+        <translation>minifridge, 8 Threads: POD5 mmap gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>minifridge: share of the disc in BLOW5 CXX</source>
+        <translation>minifridge: Anteil der Platte bei BLOW5 CXX</translation>
+    </message>
+    <message>
+        <source>more than {threads} were not tried</source>
+        <translation>mehr als {threads} wurden nicht versucht</translation>
+    </message>
+    <message>
+        <source>more threads are slower</source>
+        <translation>mehr Threads sind langsamer</translation>
+    </message>
+    <message>
+        <source>more threads cannot be used</source>
+        <translation>mehr Threads sind nicht möglich</translation>
+    </message>
+    <message>
+        <source>more threads gain less than {share} %</source>
+        <translation>mehr Threads gewinnen weniger als {share} %</translation>
+    </message>
+    <message>
+        <source>more threads gain nothing</source>
+        <translation>mehr Threads gewinnen nichts</translation>
+    </message>
+    <message>
+        <source>most files</source>
+        <translation>meiste Dateien</translation>
+    </message>
+    <message>
+        <source>most memory</source>
+        <translation>meister Speicher</translation>
+    </message>
+    <message>
+        <source>most p99</source>
+        <translation>höchste p99</translation>
+    </message>
+    <message>
+        <source>mutex</source>
+        <translation>Sperre</translation>
+    </message>
+    <message>
+        <source>namespace</source>
+        <translation>Namensraum</translation>
+    </message>
+    <message>
+        <source>near</source>
+        <translation>Nähe</translation>
+    </message>
+    <message>
+        <source>need at</source>
+        <translation>Need ab</translation>
+    </message>
+    <message>
+        <source>need size</source>
+        <translation>Need-Größe</translation>
+    </message>
+    <message>
+        <source>needs at least three cells, all of them valid</source>
+        <translation>braucht mindestens drei Zellen, alle gültig</translation>
+    </message>
+    <message>
+        <source>needs at least two trials</source>
+        <translation>braucht mindestens zwei Versuche</translation>
+    </message>
+    <message>
+        <source>needs at least two trials of each</source>
+        <translation>braucht mindestens zwei Versuche von jedem</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>no column is called {name!r}</source>
+        <translation>keine Spalte heißt {name!r}</translation>
+    </message>
+    <message>
+        <source>no thread count ran without failing or breaking a limit.</source>
+        <translation>keine Zahl von Threads lief, ohne zu scheitern oder eine Grenze zu brechen.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>nichts</translation>
+    </message>
+    <message>
+        <source>not done within {limit:g} s while {stage}</source>
+        <translation>nicht fertig binnen {limit:g} s bei: {stage}</translation>
+    </message>
+    <message>
+        <source>not measured</source>
+        <translation>nicht gemessen</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>nicht aufgezeichnet</translation>
+    </message>
+    <message>
+        <source>not reproduced</source>
+        <translation>nicht bestätigt</translation>
+    </message>
+    <message>
+        <source>nothing done</source>
+        <translation>nichts getan</translation>
+    </message>
+    <message>
+        <source>nothing moved within {limit:g} s while {stage}</source>
+        <translation>nichts regte sich binnen {limit:g} s bei: {stage}</translation>
+    </message>
+    <message>
+        <source>nothing readable</source>
+        <translation>nichts Lesbares</translation>
+    </message>
+    <message>
+        <source>nothing was done</source>
+        <translation>es wurde nichts getan</translation>
+    </message>
+    <message>
+        <source>nothing was measured twice, so the noise is unknown.</source>
+        <translation>nichts wurde zweimal gemessen, daher ist das Rauschen unbekannt.</translation>
+    </message>
+    <message>
+        <source>nothing was measured.</source>
+        <translation>es wurde nichts gemessen.</translation>
+    </message>
+    <message>
+        <source>of raw</source>
+        <translation>vom Rohen</translation>
+    </message>
+    <message>
+        <source>one trial cannot speak for the next: it needs at least {count} of each</source>
+        <translation>ein Versuch spricht nicht für den nächsten: es braucht mindestens {count} von jedem</translation>
+    </message>
+    <message>
+        <source>open files</source>
+        <translation>offene Dateien</translation>
+    </message>
+    <message>
+        <source>operation</source>
+        <translation>Operation</translation>
+    </message>
+    <message>
+        <source>operations</source>
+        <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>over the limit on {name}</source>
+        <translation>über der Grenze für {name}</translation>
+    </message>
+    <message>
+        <source>p50</source>
+        <translation>p50</translation>
+    </message>
+    <message>
+        <source>p99</source>
+        <translation>p99</translation>
+    </message>
+    <message>
+        <source>p99.9</source>
+        <translation>p99,9</translation>
+    </message>
+    <message>
+        <source>page cache</source>
+        <translation>Seitencache</translation>
+    </message>
+    <message>
+        <source>peak RAM</source>
+        <translation>höchster RAM</translation>
+    </message>
+    <message>
+        <source>prefix</source>
+        <translation>Anfang</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>Vorbereitung</translation>
+    </message>
+    <message>
+        <source>preparing answers</source>
+        <translation>Antworten werden vorbereitet</translation>
+    </message>
+    <message>
+        <source>price of the step</source>
+        <translation>Preis des Schritts</translation>
+    </message>
+    <message>
+        <source>processes</source>
+        <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>published</source>
+        <translation>veröffentlicht</translation>
+    </message>
+    <message>
+        <source>published column: gtgpu-ssd, 20 threads, NVMe SSD; other machines in the claims; one run each, cache dropped</source>
+        <translation>Spalte: gtgpu-ssd, 20 Threads, NVMe-SSD; andere Rechner in den Aussagen; je ein Lauf, Cache geleert</translation>
+    </message>
+    <message>
+        <source>published {unit}</source>
+        <translation>veröffentlicht {unit}</translation>
+    </message>
+    <message>
+        <source>pyfaidx, in Python; BGZF files through Biopython.</source>
+        <translation>pyfaidx, in Python; BGZF-Dateien durch Biopython.</translation>
+    </message>
+    <message>
+        <source>ranges</source>
+        <translation>Bereiche</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>Read</translation>
+    </message>
+    <message>
+        <source>read list</source>
+        <translation>Liste der Reads</translation>
+    </message>
+    <message>
+        <source>reader</source>
+        <translation>Leser</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>Reads</translation>
+    </message>
+    <message>
+        <source>reproduced</source>
+        <translation>bestätigt</translation>
+    </message>
+    <message>
+        <source>requests a pass</source>
+        <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>Startwert</translation>
+    </message>
+    <message>
+        <source>sequence</source>
+        <translation>Sequenz</translation>
+    </message>
+    <message>
+        <source>sequences</source>
+        <translation>Sequenzen</translation>
+    </message>
+    <message>
+        <source>series</source>
+        <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>set it before the run</source>
+        <translation>vor dem Lauf setzen</translation>
+    </message>
+    <message>
+        <source>set the others with their flags, or use sweep</source>
+        <translation>die anderen fest einstellen oder eine Reihe messen</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>sharing</source>
+        <translation>Teilung</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>size of the need</source>
+        <translation>Größe des need</translation>
+    </message>
+    <message>
+        <source>slice</source>
+        <translation>Ausschnitt</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <translation>langsamer</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>stall</source>
+        <translation>Stillstand</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>svfsc as Python programs use it.</source>
+        <translation>svfsc, wie Python-Programme es benutzen.</translation>
+    </message>
+    <message>
+        <source>svfsc&apos;s C++ classes, called by a small program in runs of many calls.</source>
+        <translation>Die C++-Klassen von svfsc, von einem kleinen Programm in Folgen vieler Aufrufe aufgerufen.</translation>
+    </message>
+    <message>
+        <source>tearing down</source>
+        <translation>Abbau</translation>
+    </message>
+    <message>
+        <source>the baseline</source>
+        <translation>die Grundlage</translation>
+    </message>
+    <message>
+        <source>the baseline has no {metric}</source>
+        <translation>die Grundlage hat keine {metric}</translation>
+    </message>
+    <message>
+        <source>the budget of trials is spent.</source>
+        <translation>die Höchstzahl der Versuche ist erreicht.</translation>
+    </message>
+    <message>
+        <source>the candidate</source>
+        <translation>der Kandidat</translation>
+    </message>
+    <message>
+        <source>the candidate has no {metric}</source>
+        <translation>der Kandidat hat keine {metric}</translation>
+    </message>
+    <message>
+        <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
+        <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
+    </message>
+    <message>
+        <source>the sides were measured one after the other, so a drift of the machine shows too</source>
+        <translation>die Seiten wurden nacheinander gemessen, sodass auch ein Wandel des Rechners sich zeigt</translation>
+    </message>
+    <message>
+        <source>the trials so far cannot tell the best settings apart.</source>
+        <translation>die bisherigen Versuche können die besten Einstellungen nicht unterscheiden.</translation>
+    </message>
+    <message>
+        <source>the values of {parameter} cannot be told apart yet.</source>
+        <translation>die Werte von {parameter} sind noch nicht zu unterscheiden.</translation>
+    </message>
+    <message>
+        <source>there is no secret at {place}</source>
+        <translation>bei {place} gibt es kein Geheimnis</translation>
+    </message>
+    <message>
+        <source>there is no {kind} named {name!r}</source>
+        <translation>es gibt nichts namens {name!r} ({kind})</translation>
+    </message>
+    <message>
+        <source>these trials could show a difference of {share} or more; repeat to see a smaller one</source>
+        <translation>diese Versuche könnten einen Unterschied ab {share} zeigen; mehr Wiederholungen zeigen einen kleineren</translation>
+    </message>
+    <message>
+        <source>these trials could show no difference of any size; repeat them</source>
+        <translation>diese Versuche könnten keinen Unterschied zeigen, wie groß er auch sei; mehr Wiederholungen helfen</translation>
+    </message>
+    <message>
+        <source>they might use {one:g} and {two:g} cores</source>
+        <translation>sie durften {one:g} und {two:g} Kerne nutzen</translation>
+    </message>
+    <message>
+        <source>they read different data</source>
+        <translation>sie lesen verschiedene Daten</translation>
+    </message>
+    <message>
+        <source>they were measured on different machines ({one} and {two})</source>
+        <translation>sie wurden auf verschiedenen Rechnern gemessen ({one} und {two})</translation>
+    </message>
+    <message>
+        <source>this is not a reference to a secret</source>
+        <translation>dies ist kein Verweis auf ein Geheimnis</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>Zeit um</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>bis</translation>
+    </message>
+    <message>
+        <source>trials differ by {share:.1%}, too much for so few of them.</source>
+        <translation>Versuche unterscheiden sich um {share:.1%}, zu viel für so wenige.</translation>
+    </message>
+    <message>
+        <source>unavailable: {name} is missing</source>
+        <translation>nicht verfügbar: {name} fehlt</translation>
+    </message>
+    <message>
+        <source>verifying</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
+        <source>version {one} and {two} of {workload} do other work</source>
+        <translation>Fassung {one} und {two} von {workload} tun anderes</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>warm up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>warming the page cache</source>
+        <translation>Seitencache wird gefüllt</translation>
+    </message>
+    <message>
+        <source>warming up</source>
+        <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>whole pages</source>
+        <translation>ganze Seiten</translation>
+    </message>
+    <message>
+        <source>workload</source>
+        <translation>Aufgabe</translation>
+    </message>
+    <message>
+        <source>writing sequences</source>
+        <translation>Sequenzen werden geschrieben</translation>
+    </message>
+    <message>
+        <source>writing signals</source>
+        <translation>Signale werden geschrieben</translation>
+    </message>
+    <message>
+        <source>wrong data</source>
+        <translation>falsche Daten</translation>
+    </message>
+    <message>
+        <source>wrong data in {count:,}</source>
+        <translation>falsche Daten in {count:,}</translation>
+    </message>
+    <message>
+        <source>xavierjet2, 8 threads: BLOW5 CXX against BLOW5 C</source>
+        <translation>xavierjet2, 8 Threads: BLOW5 CXX gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>xavierjet2, 8 threads: POD5 io against BLOW5 C</source>
+        <translation>xavierjet2, 8 Threads: POD5 io gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>xavierjet2, 8 threads: POD5 mmap against BLOW5 C</source>
+        <translation>xavierjet2, 8 Threads: POD5 mmap gegen BLOW5 C</translation>
+    </message>
+    <message>
+        <source>xavierjet2: share of the disc in BLOW5 CXX</source>
+        <translation>xavierjet2: Anteil der Platte bei BLOW5 CXX</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>{before} became {after}</source>
+        <translation>aus {before} wurde {after}</translation>
+    </message>
+    <message>
+        <source>{candidate} and {baseline} cannot be compared</source>
+        <translation>{candidate} und {baseline} sind nicht vergleichbar</translation>
+    </message>
+    <message>
+        <source>{candidate} is {better} than {baseline}: {figures}</source>
+        <translation>{candidate} ist {better} als {baseline}: {figures}</translation>
+    </message>
+    <message>
+        <source>{condition} lacks a value</source>
+        <translation>{condition} fehlt ein Wert</translation>
+    </message>
+    <message>
+        <source>{count:+,} files</source>
+        <translation>{count:+,} Dateien</translation>
+    </message>
+    <message>
+        <source>{count:,} errors</source>
+        <translation>{count:,} Fehler</translation>
+    </message>
+    <message>
+        <source>{count} are not: {claims}</source>
+        <translation>{count} nicht: {claims}</translation>
+    </message>
+    <message>
+        <source>{count} cannot be told from these trials</source>
+        <translation>{count} bleiben nach diesen Versuchen offen</translation>
+    </message>
+    <message>
+        <source>{count} files</source>
+        <translation>{count} Dateien</translation>
+    </message>
+    <message>
+        <source>{count} of {of} configurations have no throughput</source>
+        <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
+    </message>
+    <message>
+        <source>{count} of {of} trials</source>
+        <translation>{count} von {of} Versuchen</translation>
+    </message>
+    <message>
+        <source>{count} threads</source>
+        <translation>{count} Threads</translation>
+    </message>
+    <message>
+        <source>{count} trials were measured before the end.</source>
+        <translation>{count} Versuche wurden bis dahin gemessen.</translation>
+    </message>
+    <message>
+        <source>{done} of {of} configurations measured so far</source>
+        <translation>{done} von {of} Einstellungen bisher gemessen</translation>
+    </message>
+    <message>
+        <source>{gain:+.0f} % throughput</source>
+        <translation>{gain:+.0f} % Durchsatz</translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} bis {high}</translation>
+    </message>
+    <message>
+        <source>{one} and {two} do other work</source>
+        <translation>{one} und {two} tun Verschiedenes</translation>
+    </message>
+    <message>
+        <source>{one} or {two}</source>
+        <translation>{one} oder {two}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {why}</source>
+        <translation>{path} ist nicht lesbar: {why}</translation>
+    </message>
+    <message>
+        <source>{path} does not exist</source>
+        <translation>{path} gibt es nicht</translation>
+    </message>
+    <message>
+        <source>{path} holds {seen}, not {asked}</source>
+        <translation>{path} enthält {seen}, nicht {asked}</translation>
+    </message>
+    <message>
+        <source>{rate} {units}/s</source>
+        <translation>{rate} {units}/s</translation>
+    </message>
+    <message>
+        <source>{share:.0%} of the best measured, which {threads} reached.</source>
+        <translation>{share:.0%} des besten Gemessenen, das {threads} erreichten.</translation>
+    </message>
+    <message>
+        <source>{share} in page cache</source>
+        <translation>{share} im Seitencache</translation>
+    </message>
+    <message>
+        <source>{share} of the time is the harness&apos;s own, so the true ratio is further from 1</source>
+        <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
+    </message>
+    <message>
+        <source>{side} has no throughput: {why}</source>
+        <translation>{side} hat keinen Durchsatz: {why}</translation>
+    </message>
+    <message>
+        <source>{side} was to start cold and is not proven to have done so</source>
+        <translation>{side} sollte kalt beginnen, und das ist nicht nachgewiesen</translation>
+    </message>
+    <message>
+        <source>{start} → {end} threads: {price}</source>
+        <translation>{start} → {end} Threads: {price}</translation>
+    </message>
+    <message>
+        <source>{text} ({count} of {of})</source>
+        <translation>{text} ({count} von {of})</translation>
+    </message>
+    <message>
+        <source>{threads} may do as well; the trials so far cannot prove it.</source>
+        <translation>{threads} können genügen; die bisherigen Versuche beweisen es nicht.</translation>
+    </message>
+    <message>
+        <source>{threads} with {others}</source>
+        <translation>{threads} mit {others}</translation>
+    </message>
+    <message>
+        <source>{value!r} does not have the form {pattern}</source>
+        <translation>{value!r} hat nicht die Form {pattern}</translation>
+    </message>
+    <message>
+        <source>{value!r} is neither yes nor no</source>
+        <translation>{value!r} ist weder ja noch nein</translation>
+    </message>
+    <message>
+        <source>{value!r} is no value for {column}</source>
+        <translation>{value!r} ist kein Wert für {column}</translation>
+    </message>
+    <message>
+        <source>{value!r} is not a number</source>
+        <translation>{value!r} ist keine Zahl</translation>
+    </message>
+    <message>
+        <source>{value!r} is not a size such as 64KiB</source>
+        <translation>{value!r} ist keine Größe wie 64KiB</translation>
+    </message>
+    <message>
+        <source>{value!r} is not a time such as 5s</source>
+        <translation>{value!r} ist keine Zeit wie 5s</translation>
+    </message>
+    <message>
+        <source>{value!r} is not a whole number</source>
+        <translation>{value!r} ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>{value!r} is not one of {options}</source>
+        <translation>{value!r} ist keines von {options}</translation>
+    </message>
+    <message>
+        <source>{value!r} is not text</source>
+        <translation>{value!r} ist kein Text</translation>
+    </message>
+    <message>
+        <source>{value} ({low} to {high})</source>
+        <translation>{value} ({low} bis {high})</translation>
+    </message>
+    <message>
+        <source>{value} is outside {low}…{high}</source>
+        <translation>{value} liegt außerhalb von {low}…{high}</translation>
+    </message>
+    <message>
+        <source>{workload} has no dataset that can be generated</source>
+        <translation>{workload} hat keine Daten, die sich erzeugen lassen</translation>
+    </message>
+    <message>
+        <source>{wrong} wrong in {checked}</source>
+        <translation>{wrong} falsch in {checked}</translation>
+    </message>
+    <message>
+        <source>{yes} of {total} published claims are reproduced here.</source>
+        <translation>{yes} von {total} veröffentlichten Aussagen sind hier bestätigt.</translation>
     </message>
 </context>
 <context>

@@ -61,7 +61,7 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
     told = subprocess.run([sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True)
     assert set(told.stdout.split()) == {
         *("app", "app.__main__", "app.reporter", "app.theme", "app.translation"),
-        *("app.window", "core", "core.places"),
+        *("app.window", "core", "core.places", "core.voice"),
     }
 
 

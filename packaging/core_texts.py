@@ -1,0 +1,132 @@
+"""Writes the texts that are not in the window's code as calls that lupdate understands.
+
+    python packaging/core_texts.py core_texts.py
+
+Literals given to `say`, `word`, `tell` and the like are read from the code, so that nothing has to
+be run for them; what is declared is taken from the registries and the studies.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+from app.plots.quantities import QUANTITIES
+from core import (
+    Choice,
+    Judgement,
+    Kind,
+    Load,
+    State,
+    declared,
+    load_study,
+    study_names,
+    terms_of_search,
+    terms_of_sweep,
+    workloads,
+)
+from core.process import STAGES
+from core.registry import dataset_kinds
+from core.study.board import COLUMNS
+from core.trial import ON_PAGES
+
+ROOT = Path(__file__).parent.parent
+CONTEXT = "core"
+SAY = {"say", "word", "tell", "Doing"}
+"""What takes a text that somebody will see as its first argument, `tell` a unit as its fourth."""
+TERMINAL = {"cli", "selfcheck"}
+"""What is only ever seen in a terminal, which speaks English."""
+
+
+def main() -> None:
+    """Write them all, each once."""
+    texts = sorted({*literals(), *declarations(), *studies()} - {""})
+    lines = [f"translate({json.dumps(CONTEXT)}, {json.dumps(text)})" for text in texts]
+    head = "from PySide6.QtCore import QCoreApplication\ntranslate = QCoreApplication.translate"
+    Path(sys.argv[1]).write_text("\n".join([head, *lines, ""]), "utf-8")
+
+
+def literals() -> Iterator[str]:
+    """Texts that stand in the code of what makes texts for people."""
+    for folder in ("core", "workloads", "app"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            if file.parent.name in TERMINAL:
+                continue
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                match node:
+                    case ast.Call(func=func, args=[ast.Constant(value=str(text)), *more]) if (
+                        called(func) in SAY
+                    ):
+                        yield text
+                        yield from (
+                            each.value for each in more[2:] if isinstance(each, ast.Constant)
+                        )
+                    case ast.Call(func=func, keywords=keywords) if called(func) == "Column":
+                        yield from titles(keywords)
+                    case _:
+                        pass
+
+
+def called(func: ast.expr) -> str:
+    return getattr(func, "attr", "") or getattr(func, "id", "")
+
+
+def titles(keywords: list[ast.keyword]) -> Iterator[str]:
+    for each in keywords:
+        match each:
+            case ast.keyword(arg="title", value=ast.Constant(value=str(text))):
+                yield text
+
+
+def declarations() -> Iterator[str]:
+    """Workloads, their parameters, kinds of data, and the engine's own words."""
+    kinds: list[Kind] = [*declared(Load), *terms_of_search(), *terms_of_sweep()]
+    for entry in workloads().values():
+        yield from (entry.title, entry.purpose, *entry.counters)
+        yield from (counter.capitalize() for counter in entry.counters)
+        workload = loaded(entry.load)
+        yield f"{workload.unit}s"
+        kinds += declared(workload.parameters)
+    for kind in kinds:
+        yield from of_parameter(kind)
+    yield from (each.title for each in dataset_kinds().values())
+    yield from (
+        *STAGES,
+        *ON_PAGES.values(),
+        *get_args(State.__value__),
+        *(each.value for each in Judgement),
+    )
+    yield from (title for title, _ in COLUMNS.values())
+    for quantity in QUANTITIES:
+        yield from (quantity.called, *(name for name in quantity.columns if name[:1].isalpha()))
+    yield from ("Workload", "workload", "operations", "time")
+
+
+def loaded(place: str) -> Any:
+    """A workload whether or not its drivers are installed."""
+    module, _, name = place.partition(":")
+    return getattr(__import__(module, fromlist=[name]), name)
+
+
+def of_parameter(kind: Kind) -> Iterator[str]:
+    yield from (kind.label, kind.name.replace("_", " "), kind.help)
+    if isinstance(kind, Choice):
+        yield from (option.help for option in kind.options.values())
+
+
+def studies() -> Iterator[str]:
+    """What is said of publications; names of cells and curves are theirs."""
+    for name in study_names():
+        study = load_study(name)
+        yield from (study.title, study.about, study.machine)
+        yield from (claim.text for claim in study.claims)
+        for figure in study.figures:
+            yield from (figure.title, figure.axis)
+
+
+if __name__ == "__main__":
+    main()
