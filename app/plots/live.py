@@ -1,7 +1,9 @@
 """What a run does while it does it: five plots over one time axis.
 
-Trials stand one after the other on that axis. Moments are kept as they come and drawn at most ten
+Trials stand one after the other on that axis. Moments are kept as they come and told at most ten
 times a second, by one timer that runs only while there is something new to draw and to be seen.
+Curves are drawn at their turn, which `turns` gives them: all at once where something else than the
+newest samples is to be seen, and seldom on a long axis, where a tenth of a second shows nothing.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from app.plots.quantities import QUANTITIES, cpu_columns
 from app.plots.quantity import SameData
 from app.plots.readout import Entry, Readout
 from app.plots.scales import growing_end
+from app.plots.turns import Turns
 from app.theme import LIGHT, Theme
 from core import Moment, Trial, show_clock, show_seconds
 
@@ -61,6 +64,7 @@ class LivePlots(QWidget):
             Panel(each, source, clock=at in {0, 3, 4})
             for at, (each, source) in enumerate(zip(QUANTITIES, self._sources, strict=True))
         )
+        self._turns = Turns(self.panels, period / 1000)
         self._caption = Readout("")
         self._theme = LIGHT
         self._recorded: float | None = None
@@ -72,7 +76,7 @@ class LivePlots(QWidget):
         self._anchor = 0.0
         self._since_drawn = QElapsedTimer()
         self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._tick)
+        self._timer.timeout.connect(self.turn)
         self._lay_out()
         self._connect()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -105,7 +109,7 @@ class LivePlots(QWidget):
             sheet.panned.connect(self.pan)
             sheet.zoomed.connect(self.zoom)
             sheet.double_clicked.connect(self.show_all)
-            sheet.resized.connect(self._wake)
+            sheet.resized.connect(self._renew)
 
     # What is shown
 
@@ -118,7 +122,7 @@ class LivePlots(QWidget):
         for panel, source in zip(self.panels, self._sources, strict=True):
             panel.begin(source)
         self._since_drawn.invalidate()
-        self._wake()
+        self._renew()
 
     @property
     def _sources(self) -> list[Source]:
@@ -129,7 +133,7 @@ class LivePlots(QWidget):
     def begin_trial(self, index: int, label: str) -> None:
         """What is added from now on belongs to this trial."""
         self._intake.begin(index, label)
-        self._wake()
+        self._renew()
 
     def add(self, index: int, moment: Moment) -> None:
         """One more look at the trial of that index; begins the trial if nobody has."""
@@ -173,7 +177,7 @@ class LivePlots(QWidget):
     def set_open_files_limit(self, limit: int | None) -> None:
         """The most files that the measured process may open."""
         self.panels[2].set_limit(limit)
-        self._wake()
+        self._renew()
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
@@ -184,6 +188,7 @@ class LivePlots(QWidget):
         self._caption.set_theme(theme)
         for panel in self.panels:
             panel.set_theme(theme)
+        self._renew()
 
     def summary(self) -> str:
         """What the plots show, of the selection if there is one, a line for each plot."""
@@ -197,7 +202,8 @@ class LivePlots(QWidget):
 
     def figures(self) -> tuple[Figure, ...]:
         """The plots one by one, of the selection if there is one."""
-        self._take_in()
+        if self.busy:
+            self.redraw()
         return tuple(panel.figure(self._selection) for panel in self.panels)
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
@@ -207,19 +213,34 @@ class LivePlots(QWidget):
     # Taking in and drawing
 
     def _wake(self) -> None:
+        """Something is to be drawn soon."""
         if self.isVisible() and not self._timer.isActive():
             waited = self._since_drawn.elapsed() if self._since_drawn.isValid() else self._period
             self._timer.start(max(self._period - waited, 0))
 
-    def _tick(self) -> None:
-        if self._intake.pending:
+    def _renew(self) -> None:
+        """All is to be drawn soon."""
+        self._turns.all()
+        self._wake()
+
+    def turn(self) -> None:
+        """Take in, tell and draw what is due: the timer's turn, ten times a second while there is any."""
+        self._timer.stop()
+        loading = self._intake.pending
+        if loading:
             self._intake.take_slice()
+            if not self._intake.pending:
+                self._turns.all()
             if self.isVisible():  # else it goes on when it is shown
                 self._timer.start(0)
             if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
                 return
         self._take_in()
-        self._draw()
+        whole = self._turns.draw(self._span, len(self._intake.samples))
+        self._tell()
+        self._since_drawn.start()
+        if not whole:
+            self._wake()
 
     def _take_in(self) -> None:
         self._intake.take_in()
@@ -231,16 +252,9 @@ class LivePlots(QWidget):
         return self._timer.isActive()
 
     def redraw(self) -> None:
-        """Draw now, not at the timer's next turn."""
-        self._timer.stop()
-        self._tick()
-
-    def _draw(self) -> None:
-        span = self._span
-        for panel in self.panels:
-            panel.draw(span)
-        self._tell()
-        self._since_drawn.start()
+        """Draw all that is known now, not at the timer's next turn."""
+        self._turns.all()
+        self.turn()
 
     def _tell(self) -> None:
         at = self._crosshair
@@ -346,6 +360,7 @@ class LivePlots(QWidget):
         for panel in self.panels:
             panel.select(self._selection)
         self._tell()
+        self._renew()
 
     def _announce(self) -> None:
         self._dragging = False
@@ -398,7 +413,7 @@ class LivePlots(QWidget):
     @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._wake()
+        self._renew()
 
     @override
     def hideEvent(self, event: QHideEvent) -> None:

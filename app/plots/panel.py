@@ -110,6 +110,20 @@ class Panel(QWidget):
         """How many curves there are."""
         return len(self._shown)
 
+    @property
+    def blank(self) -> bool:
+        """Whether there are curves to be drawn of which nothing is seen yet."""
+        return not self._drawn
+
+    @property
+    def dots(self) -> int:
+        """Pixels of the screen from the left end of the curves to the right one."""
+        return max(round(self._width * self.devicePixelRatioF()), 1)
+
+    @property
+    def _width(self) -> int:
+        return max(int(self.sheet.plotItem.vb.width()), 1)
+
     def show_columns(self, shown: tuple[int, ...]) -> None:
         """Draw these columns from now on, and no others."""
         if shown == self._shown:
@@ -151,8 +165,8 @@ class Panel(QWidget):
     def draw(self, span: Span) -> None:
         """Draw what is known of that piece of the time axis."""
         view, ratio = self.sheet.plotItem.vb, self.devicePixelRatioF()
-        width = max(int(view.width()), 1)
-        dots = QSize(max(round(width * ratio), 1), max(round(view.height() * ratio), 1))
+        width = self._width
+        dots = QSize(self.dots, max(round(view.height() * ratio), 1))
         pyramid = self._source.pyramid
         drawn = (span, width, view.height(), dots, self._limit, len(self._source.boundaries))
         since = -math.inf

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import building
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -57,6 +57,38 @@ def lively(at: float) -> Moment:
         p50=round(2e6 * (2 + wave)),
         p99=round(9e6 * (2 + wave) ** 2),
     )
+
+
+def hours(plots: LivePlots) -> None:
+    """A history on whose axis a pixel holds half a minute."""
+    for step in range(1, 2001):
+        plots.add(0, moment(10.0 * step))
+    plots.redraw()
+
+
+def spike(plots: LivePlots) -> None:
+    """A moment that no plot has room for."""
+    base = moment(20_000.1)
+    reading = msgspec.structs.replace(base.reading, fds=9000, rss_anonymous=2**40)
+    plots.add(
+        0,
+        msgspec.structs.replace(
+            base,
+            operations=(21_000_000,) * 2,
+            cpu=tuple(cpu + 10**9 for cpu in base.cpu),
+            p99=9_000_000_000,
+            reading=reading,
+        ),
+    )
+
+
+def tops(plots: LivePlots) -> list[float]:
+    """Where the axes of values end."""
+    return [panel.sheet.plotItem.vb.viewRange()[1][1] for panel in plots.panels]
+
+
+def pictures(plots: LivePlots) -> list[QImage]:
+    return [panel.sheet.grab().toImage() for panel in plots.panels]
 
 
 def place(plots: LivePlots, time: float, panel: int = 0) -> QPoint:
@@ -116,8 +148,90 @@ def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: LivePl
             plots.grab()
     for each in (plots, anew):
         each.redraw()
-    for one, other in zip(plots.panels, anew.panels, strict=True):
-        assert one.sheet.grab().toImage() == other.sheet.grab().toImage()
+    assert pictures(plots) == pictures(anew)
+
+
+def test_that_on_a_long_axis_a_spike_is_told_at_once_and_seen_within_a_second(
+    plots: LivePlots,
+) -> None:
+    hours(plots)
+    before = tops(plots)
+    spike(plots)
+    plots.turn()
+    assert entries(plots, 2)["all"] == "9,000"
+    seen = [now > then for now, then in zip(tops(plots), before, strict=True)]
+    assert seen.count(True) < 2
+    for _ in range(9):
+        plots.turn()
+    assert all(now > then for now, then in zip(tops(plots), before, strict=True))
+
+
+def test_that_all_plots_show_the_last_sample_once_the_timer_rests(
+    qtbot: QtBot, plots: LivePlots
+) -> None:
+    hours(plots)
+    spike(plots)
+    qtbot.waitUntil(lambda: not plots.busy)
+    seen = pictures(plots)
+    plots.redraw()
+    assert pictures(plots) == seen
+
+
+def test_that_on_a_short_axis_every_sample_is_drawn_at_once(plots: LivePlots) -> None:
+    fill(plots)
+    before = pictures(plots)
+    plots.add(0, moment(20.1))
+    plots.turn()
+    seen = pictures(plots)
+    assert all(now != then for now, then in zip(seen, before, strict=True))
+    plots.redraw()
+    assert pictures(plots) == seen
+
+
+def enlarge(plots: LivePlots) -> None:
+    plots.resize(1000, 700)
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda plots: plots.zoom(20_000.0, 0.9),
+        lambda plots: plots.select(10.0, 20.0),
+        lambda plots: plots.set_theme(THEMES[1]),
+        lambda plots: plots.set_open_files_limit(1024),
+        lambda plots: plots.begin_trial(1, "another"),
+        enlarge,
+    ],
+    ids=["zoom", "selection", "theme", "limit", "trial", "size"],
+)
+def test_that_a_change_draws_all_plots_at_once(
+    plots: LivePlots, change: Callable[[LivePlots], None]
+) -> None:
+    hours(plots)
+    before = tops(plots)
+    spike(plots)
+    change(plots)
+    plots.turn()
+    assert all(now > then for now, then in zip(tops(plots), before, strict=True))
+
+
+def test_that_curves_of_further_workers_are_drawn_at_once(plots: LivePlots) -> None:
+    hours(plots)
+    for tenth in range(1, 3):
+        plots.add(0, moment(20_000 + tenth / 10, workers=3))
+    plots.turn()
+    image = pictures(plots)[4]
+    seen = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+    assert QColor(THEMES[0].curves[0]).rgb() in seen
+
+
+def test_that_a_plot_is_written_with_all_that_is_known(plots: LivePlots) -> None:
+    hours(plots)
+    before = tops(plots)
+    spike(plots)
+    plots.figures()
+    assert all(now > then for now, then in zip(tops(plots), before, strict=True))
 
 
 def test_that_every_value_is_told_above_its_plot(plots: LivePlots) -> None:
