@@ -10,6 +10,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from app.plots.painting import in_pixels
 from app.plots.pyramid import Floats
 from app.theme import LIGHT, Theme
 
@@ -52,20 +53,17 @@ class Bands(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     def paint(self, p: QPainter, opt: object, widget: object) -> None:
         if not self._starts.size:
             return
-        to = p.transform()
-        area = to.mapRect(self._view)
-        left, right = bars(
-            self._starts * to.m11() + to.dx(),
-            self._ends * to.m11() + to.dx(),
-            (area.left(), area.right()),
-        )
-        p.save()
-        p.resetTransform()
-        p.setPen(Qt.PenStyle.NoPen)
-        p.setBrush(QColor(self._theme.text))
-        for x, end in zip(left.tolist(), right.tolist(), strict=True):
-            p.drawRect(QRectF(x, area.top(), end - x, _HEIGHT))
-        p.restore()
+        with in_pixels(p) as to:
+            area = to.mapRect(self._view)
+            left, right = bars(
+                self._starts * to.m11() + to.dx(),
+                self._ends * to.m11() + to.dx(),
+                (area.left(), area.right()),
+            )
+            p.setPen(Qt.PenStyle.NoPen)
+            p.setBrush(QColor(self._theme.text))
+            for x, end in zip(left.tolist(), right.tolist(), strict=True):
+                p.drawRect(QRectF(x, area.top(), end - x, _HEIGHT))
 
 
 def bars(starts: Floats, ends: Floats, view: tuple[float, float]) -> tuple[Floats, Floats]:

@@ -8,88 +8,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import override
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QImage,
-    QPaintEngine,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPolygonF,
-    QTransform,
-)
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QTransform
 
+from app.plots.painting import MARKERS, draw_marker, in_pixels, is_raster, marker_image, marker_of
 from app.plots.pyramid import Floats, Points
 from app.plots.raster import Raster, first_difference
 from app.theme import LIGHT, Theme
 
-MARKERS = ("disc", "cross", "triangle", "ring", "diamond", "plus")
-"""Shapes that stay different when they are as small as this."""
-RADIUS = 3.5
-_STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
-"""Markers that are lines through their middle: where these end."""
 _NONE = np.empty(0)
-_FORMAT = QImage.Format.Format_ARGB32_Premultiplied
-
-
-@lru_cache
-def outline(marker: str, radius: float = RADIUS) -> QPainterPath:
-    """The marker's shape around 0, 0."""
-    path = QPainterPath()
-    if marker in {"disc", "ring"}:
-        path.addEllipse(QPointF(0, 0), radius, radius)
-        return path
-    half = radius * 0.9
-    corners = {
-        "triangle": ((0, -radius * 1.15), (radius * 1.1, half), (-radius * 1.1, half)),
-        "diamond": ((0, -radius * 1.7), (radius * 0.9, 0), (0, radius * 1.7), (-radius * 0.9, 0)),
-    }
-    if marker in _STROKES:
-        for x, y in _STROKES[marker]:
-            path.moveTo(-half * x, -half * y)
-            path.lineTo(half * x, half * y)
-        return path
-    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners[marker]]))
-    path.closeSubpath()
-    return path
-
-
-def draw_marker(painter: QPainter, marker: str, colour: str, background: str) -> None:
-    """Draw the marker around the painter's origin: filled, or as a line where it is one."""
-    hollow = marker == "ring" or marker in _STROKES
-    painter.setPen(QPen(QColor(colour), 1.6) if hollow else Qt.PenStyle.NoPen)
-    painter.setBrush(
-        QBrush(QColor(background if marker == "ring" else colour))
-        if marker not in _STROKES
-        else Qt.BrushStyle.NoBrush
-    )
-    painter.drawPath(outline(marker))
-
-
-@lru_cache
-def marker_image(marker: str, colour: str, background: str, ratio: float) -> QImage:
-    """The marker in the middle of a square image, to be drawn many times."""
-    side = 2 * math.ceil(RADIUS * 1.7 + 1.5)
-    image = QImage(round(side * ratio), round(side * ratio), _FORMAT)
-    image.setDevicePixelRatio(ratio)
-    image.fill(0)
-    with QPainter(image) as painter:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(side / 2, side / 2)
-        draw_marker(painter, marker, colour, background)
-    return image
-
-
-def marker_of(rank: int) -> str:
-    """The marker of the curve at that place in its plot."""
-    return MARKERS[rank % len(MARKERS)]
 
 
 class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
@@ -163,19 +94,19 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        to = p.transform()
-        p.save()
-        p.resetTransform()
-        if p.paintEngine().type() == QPaintEngine.Type.Raster:
-            ratio = p.device().devicePixelRatioF()
-            if (image := self._rasterised(to, ratio)) is not None:
-                image.setDevicePixelRatio(ratio)
-                p.drawImage(self._corner, image)
-        else:
-            self._paint_lines(p, to)
-        for rank, found in enumerate(self._marks):
-            self._paint_marks(p, to, rank, found)
-        p.restore()
+        with in_pixels(p) as to:
+            if is_raster(p):
+                self._paint_image(p, to)
+            else:
+                self._paint_lines(p, to)
+            for rank, found in enumerate(self._marks):
+                self._paint_marks(p, to, rank, found)
+
+    def _paint_image(self, p: QPainter, to: QTransform) -> None:
+        ratio = p.device().devicePixelRatioF()
+        if (image := self._rasterised(to, ratio)) is not None:
+            image.setDevicePixelRatio(ratio)
+            p.drawImage(self._corner, image)
 
     def _rasterised(self, to: QTransform, ratio: float) -> QImage | None:
         """The image of the curves, up to date; None where there is no room for any."""
@@ -211,7 +142,7 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     def _paint_marks(self, p: QPainter, to: QTransform, rank: int, found: Points) -> None:
         colour, background = self._colour(rank), self._theme.background
         x_on, y_on = found.x * to.m11() + to.dx(), found.y * to.m22() + to.dy()
-        if p.paintEngine().type() != QPaintEngine.Type.Raster:
+        if not is_raster(p):
             p.setRenderHint(QPainter.RenderHint.Antialiasing)
             for x, y in zip(x_on, y_on, strict=True):
                 p.translate(x, y)

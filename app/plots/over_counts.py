@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
-from app.plots.curves import draw_marker, marker_of
+from app.plots.painting import draw_marker, in_pixels, marker_of
 from app.plots.readout import Readout
 from app.plots.sheet import Sheet
 from app.theme import LIGHT, Theme
@@ -55,12 +55,9 @@ class Drawing(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def paint(self, p: QPainter, opt: object, widget: object) -> None:
-        to = p.transform()
-        p.save()
-        p.resetTransform()
-        p.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.draw(p, to)
-        p.restore()
+        with in_pixels(p) as to:
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self.draw(p, to)
 
     def _colour(self, rank: int) -> str:
         return self._theme.curves[rank % len(self._theme.curves)]

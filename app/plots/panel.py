@@ -15,8 +15,9 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.axes import UnitAxis
 from app.plots.bands import Bands
-from app.plots.curves import Curves, equal, marker_of
+from app.plots.curves import Curves, equal
 from app.plots.figure import Figure
+from app.plots.painting import marker_of
 from app.plots.pyramid import Floats, Pyramid
 from app.plots.quantity import Quantity, SameData
 from app.plots.readout import Entry, Readout

@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetrics,
-    QPaintEngine,
     QPainter,
     QPaintEvent,
     QPen,
@@ -20,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.plots.curves import draw_marker, marker_image
+from app.plots.painting import draw_marker, is_raster, marker_image
 from app.theme import LIGHT, Theme
 
 _SWATCH = 18
@@ -276,7 +275,7 @@ class Readout(QWidget):
         left = place + QPointF(0, self._line / 2)
         painter.setPen(QPen(QColor(colour), 1.5))
         painter.drawLine(left, left + QPointF(_SWATCH - _SPACE, 0))
-        if painter.paintEngine().type() != QPaintEngine.Type.Raster:
+        if not is_raster(painter):
             painter.save()
             painter.translate(left + QPointF((_SWATCH - _SPACE) / 2, 0))
             draw_marker(painter, entry.marker, colour, self._theme.background)

@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from app.plots.axes import UnitAxis
-from app.plots.curves import marker_of
 from app.plots.figure import Figure
 from app.plots.over_counts import CountsPlot, Drawing
+from app.plots.painting import marker_of
 from app.plots.quantity import NOTHING
 from app.plots.readout import Entry
 from app.plots.scales import UNKNOWN, decimal_step, from_zero, powers_of_two

@@ -30,9 +30,9 @@ from app.controls.choices import QuietCombo
 from app.controls.numbers import NumberBox
 from app.crash import CrashDialog
 from app.modes import Mode
-from app.plots.curves import MARKERS, marker_image
 from app.plots.data_dialog import DataDialog
 from app.plots.live import LivePlots
+from app.plots.painting import MARKERS, marker_image
 from app.plots.readout import Readout
 from app.plots.sheet import Sheet
 from app.study import StudyView

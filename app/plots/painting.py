@@ -1,0 +1,96 @@
+"""What the painting of all plots has in common: pixels in place of values, and markers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QTransform,
+)
+
+MARKERS = ("disc", "cross", "triangle", "ring", "diamond", "plus")
+"""Shapes that stay different when they are as small as this."""
+RADIUS = 3.5
+_STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
+"""Markers that are lines through their middle: where these end."""
+_FORMAT = QImage.Format.Format_ARGB32_Premultiplied
+
+
+@lru_cache
+def outline(marker: str, radius: float = RADIUS) -> QPainterPath:
+    """The marker's shape around 0, 0."""
+    path = QPainterPath()
+    if marker in {"disc", "ring"}:
+        path.addEllipse(QPointF(0, 0), radius, radius)
+        return path
+    half = radius * 0.9
+    corners = {
+        "triangle": ((0, -radius * 1.15), (radius * 1.1, half), (-radius * 1.1, half)),
+        "diamond": ((0, -radius * 1.7), (radius * 0.9, 0), (0, radius * 1.7), (-radius * 0.9, 0)),
+    }
+    if marker in _STROKES:
+        for x, y in _STROKES[marker]:
+            path.moveTo(-half * x, -half * y)
+            path.lineTo(half * x, half * y)
+        return path
+    path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners[marker]]))
+    path.closeSubpath()
+    return path
+
+
+def draw_marker(painter: QPainter, marker: str, colour: str, background: str) -> None:
+    """Draw the marker around the painter's origin: filled, or as a line where it is one."""
+    hollow = marker == "ring" or marker in _STROKES
+    painter.setPen(QPen(QColor(colour), 1.6) if hollow else Qt.PenStyle.NoPen)
+    painter.setBrush(
+        QBrush(QColor(background if marker == "ring" else colour))
+        if marker not in _STROKES
+        else Qt.BrushStyle.NoBrush
+    )
+    painter.drawPath(outline(marker))
+
+
+@lru_cache
+def marker_image(marker: str, colour: str, background: str, ratio: float) -> QImage:
+    """The marker in the middle of a square image, to be drawn many times."""
+    side = 2 * math.ceil(RADIUS * 1.7 + 1.5)
+    image = QImage(round(side * ratio), round(side * ratio), _FORMAT)
+    image.setDevicePixelRatio(ratio)
+    image.fill(0)
+    with QPainter(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(side / 2, side / 2)
+        draw_marker(painter, marker, colour, background)
+    return image
+
+
+def marker_of(rank: int) -> str:
+    """The marker of the curve at that place in its plot."""
+    return MARKERS[rank % len(MARKERS)]
+
+
+@contextmanager
+def in_pixels(painter: QPainter) -> Iterator[QTransform]:
+    """Paint in pixels for a while; gives what takes values to them."""
+    to = painter.transform()
+    painter.save()
+    painter.resetTransform()
+    yield to
+    painter.restore()
+
+
+def is_raster(painter: QPainter) -> bool:
+    """Whether it paints on pixels; else on something that is made of lines and texts."""
+    return painter.paintEngine().type() == QPaintEngine.Type.Raster
