@@ -36,15 +36,17 @@ SIZE = (1400, 900)
 def moments(count: int, first: int = 0) -> list[Moment]:
     """Ten looks a second at so many workers that every curve is drawn."""
     drawn = np.random.default_rng(first)
-    steps = drawn.integers(800, 1200, count).cumsum().tolist()
-    cpu = drawn.integers(60_000_000, 99_000_000, count).cumsum().tolist()
+    past = np.arange(first, first + count)
+    # Around a straight line, for one call's moments to go on where another's end.
+    done = (1000 * past + drawn.integers(-100, 100, count)).tolist()
+    cpu = (79_500_000 * past + drawn.integers(-9_000_000, 9_000_000, count)).tolist()
     noise = drawn.lognormal(0, 0.3, count).tolist()
     return [
         Moment(
             at=(first + place) / 10,
-            operations=(first * 1000 + steps[place],) * WORKERS,
-            cpu=tuple(first * 79_500_000 + cpu[place] - 7 * worker for worker in range(WORKERS)),
-            bytes=4096 * (first * 1000 + steps[place]),
+            operations=(done[place],) * WORKERS,
+            cpu=tuple(cpu[place] - 7 * worker for worker in range(WORKERS)),
+            bytes=4096 * done[place],
             errors=0,
             wrong=0,
             p50=int(2e6 * noise[place]),
