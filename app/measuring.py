@@ -30,6 +30,8 @@ class Measuring(QObject):
     """A tuple of events, empty where only time went by; ten times a second."""
     summed_up = Signal(object)
     """What the trials so far come to (Shown)."""
+    unreadable = Signal(str)
+    """Why it cannot be found out what the trials come to."""
     ended = Signal(str)
     """Why it could not be carried out; empty where it was."""
 
@@ -41,6 +43,7 @@ class Measuring(QObject):
         self._running_trial = False
         self._summary = Question(pool, self)
         self._summary.answered.connect(self.summed_up)
+        self._summary.refused.connect(self.unreadable)
         self.watch = Watch()
         self.now: Prepared | None = None
         """The run that is shown."""

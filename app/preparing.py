@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,10 +16,12 @@ from core import (
     Dataset,
     Event,
     Headline,
+    Plan,
     Reproduction,
     Request,
     Result,
     Run,
+    RunSpec,
     Session,
     SessionError,
     Study,
@@ -29,6 +31,7 @@ from core import (
     begin_recording,
     being_measured,
     collect,
+    differing,
     floor_of,
     headline_of,
     headline_of_study,
@@ -42,6 +45,7 @@ from core import (
     summarise,
     tabulate_trials,
     task_of,
+    told,
     trials_in_order,
     word,
 )
@@ -105,6 +109,8 @@ class Opened:
     """A session's last run as it was found, and how many of its trials are still to be measured."""
 
     prepared: Prepared
+    seen: tuple[tuple[Trial, str], ...]
+    """Its trials in order with their names, for the plots: long before all of their moments have been read."""
     remaining: int
     busy: bool
     """Whether some Sluice is measuring it just now."""
@@ -119,18 +125,21 @@ def opened(path: Path) -> Opened:
             raise SessionError(f"{path.name} holds no run yet")
         last = runs[-1]
         busy = last.how is None and being_measured(session, last.id)
-        remaining = 0 if busy else len(session.remaining(last.id))
-        prepared = Prepared(session=session, run=last, trials=session.trials(last.id))
+        trials = session.trials(last.id)
+        remaining = 0 if busy else len(session.remaining(last.id, trials))
+        prepared = Prepared(session=session, run=last, trials=trials)
+        _, rows = _results_of(prepared, prepared.trials)
     except SessionError:
         session.close()
         raise
-    return Opened(prepared=prepared, remaining=remaining, busy=busy)
+    return Opened(prepared=prepared, seen=labelled(rows), remaining=remaining, busy=busy)
 
 
 def _kept(session: Session, number: int) -> tuple[Trial, ...]:
     """The trials of a run that are not measured again."""
-    again = {slot.index for slot in session.remaining(number)}
-    return tuple(trial for trial in session.trials(number) if trial.index not in again)
+    trials = session.trials(number)
+    again = {slot.index for slot in session.remaining(number, trials)}
+    return tuple(trial for trial in trials if trial.index not in again)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,19 +173,38 @@ def _titled(table: Table) -> Table:
     return replace(table, columns=columns)
 
 
+def _results_of(
+    prepared: Prepared, trials: tuple[Trial, ...]
+) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
+    """The results of these trials of a run, and those that are shown in tables and plots."""
+    plan = prepared.run.plan
+    results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
+    if plan.adaptive:
+        results = tuple(result for result in results if result.trials)
+    of_wanted = {spec.digest for spec in _wanted(plan)}
+    return results, tuple(result for result in results if result.spec.digest in of_wanted)
+
+
+def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
+    """The results' trials in the order they were run, with what tells their results apart."""
+    names = differing([result.spec for result in results])
+    labels = {result.spec.digest: told(result.spec, names) for result in results}
+    return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
+
+
+def _wanted(plan: Plan) -> Sequence[RunSpec]:
+    """What was asked for: without the bare files that it is held against."""
+    return [spec for spec in plan.specs if spec.workload != "raw"] or plan.specs
+
+
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
     """The results of these trials of a run; `advice` is what a search ended in."""
     # numpy and scipy: nobody needs them before there are results.
     from app.plots.scaling_fit import series_of
 
     plan = prepared.run.plan
-    results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
-    if plan.adaptive:
-        results = tuple(result for result in results if result.trials)
-    wanted = [spec for spec in plan.specs if spec.workload != "raw"] or plan.specs
-    of_wanted = {spec.digest for spec in wanted}
-    rows = tuple(result for result in results if result.spec.digest in of_wanted)
-    planned = len(rows) if plan.adaptive else len(wanted)
+    results, rows = _results_of(prepared, trials)
+    planned = len(rows) if plan.adaptive else len(_wanted(plan))
     # What the bare files give is no answer before there is a result to hold against it.
     known = results if rows else ()
     study = _study_of(prepared.run)

@@ -12,19 +12,17 @@ from app import imports
 from app.asking import Question
 from app.comparing import CompareView
 from app.live import LiveNumbers
+from app.preparing import labelled
 from app.theme import LIGHT, Theme
 from core import (
     Event,
     MomentTaken,
     Reproduction,
-    Result,
     Trial,
     TrialStarted,
     Watch,
     describe_limits,
-    differing,
     show_clock,
-    told,
     unit_of,
 )
 
@@ -152,11 +150,20 @@ class RunViews(QTabWidget):
             case _:
                 pass
 
+    def show_recorded(self, seen: Sequence[tuple[Trial, str]]) -> None:
+        """Draw the trials of a run that was opened, before anybody finds out what they come to.
+
+        That takes seconds for many trials, and Python lets one thread at a time do such work.
+        """
+        if self.plots is not None:
+            self.plots.show_trials(seen)
+            self.plots.redraw()
+
     def show_results(self, shown: Shown) -> None:
         """Show what the trials so far come to."""
         self._shown = shown
-        if self.plots is not None and self.plots.empty:  # a run that was opened
-            self.plots.show_trials(labelled(shown.trials))
+        if self.plots is not None and self.plots.empty:  # opened before there were plots
+            self.plots.show_trials(labelled(shown.in_table))
         if self.scaling is not None:
             unit = unit_of(shown.in_table[0]) if shown.in_table else ""
             self.scaling.show_series(shown.scaling, unit)
@@ -188,7 +195,7 @@ class RunViews(QTabWidget):
             return
         trials = {trial.index for row in rows for trial in row.trials if trial.moments}
         if not running and not self.plots.holds(trials) and self._shown is not None:
-            self.plots.show_trials(labelled(self._shown.trials))
+            self.plots.show_trials(labelled(self._shown.in_table))
         self.plots.highlight(trials, look=not running)
 
     def drop(self) -> None:
@@ -214,9 +221,3 @@ class RunViews(QTabWidget):
         assert self.plots is not None
         reach = f"{show_clock(start, 0.1)} – {show_clock(end, 0.1)}"
         self.narrowed.emit(reach, self.plots.trials_between(start, end))
-
-
-def labelled(trials: Sequence[tuple[Result, Trial]]) -> list[tuple[Trial, str]]:
-    """Trials with what tells their results apart."""
-    names = differing([result.spec for result, _ in trials])
-    return [(trial, told(result.spec, names)) for result, trial in trials]

@@ -134,6 +134,9 @@ class Workbench(QWidget):
         self.measuring.prepared.connect(self._take_prepared)
         self.measuring.happened.connect(self._take)
         self.measuring.summed_up.connect(self._show_results)
+        self.measuring.unreadable.connect(
+            lambda why: dialogs.complain(self, self.tr("Reading the session"), why)
+        )
         self.measuring.ended.connect(self._take_end)
         self.desk.opened.connect(self._take_opened)
         self.desk.done.connect(lambda said: self.strip.finish(said, 0.0))
@@ -327,6 +330,7 @@ class Workbench(QWidget):
             self.desk.remember(begun=False)
         self.desk.hold(prepared.session)
         self._clear_live()
+        self.views.show_recorded(opened.seen)
         self.measuring.show(prepared)
         name = prepared.session.path.name
         self.strip.finish(self.tr("Opened {}").format(name), 0.0)

@@ -134,7 +134,6 @@ if TYPE_CHECKING:
     from core.registry import workloads as workloads
     from core.report import render as _render
     from core.report import report_of as report_of
-    from core.result import Moment as Moment
     from core.result import Result as Result
     from core.result import Trial as Trial
     from core.result import collect as collect
@@ -146,6 +145,7 @@ if TYPE_CHECKING:
     from core.scaling import pooled_noise as pooled_noise
     from core.scaling import recommend as recommend
     from core.search_space import search_axes as search_axes
+    from core.series import Moment as Moment
     from core.session import Note as Note
     from core.session import Run as Run
     from core.session import Session as Session
@@ -369,7 +369,6 @@ _HOMES = {
     ),
     "core.report": ("report_of",),
     "core.result": (
-        "Moment",
         "Result",
         "Trial",
         "collect",
@@ -384,6 +383,7 @@ _HOMES = {
         "recommend",
     ),
     "core.search_space": ("search_axes",),
+    "core.series": ("Moment",),
     "core.session": (
         "Note",
         "Run",

@@ -13,7 +13,8 @@ from core.advice import Advice
 from core.diagnosis.causes import Diagnosis
 from core.outcome import Outcome
 from core.plan import Plan, RunSpec
-from core.result import Moment, Trial
+from core.result import Trial
+from core.series import Moment
 
 
 class RunPlanned(msgspec.Struct, frozen=True, kw_only=True, tag="run-planned"):

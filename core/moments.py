@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from core.histogram import percentile, to_bytes
 from core.plan import Load
-from core.result import Moment, WorkerTotals
+from core.result import WorkerTotals
 from core.sampling import Reading, Sampler
+from core.series import Moment, Series
 from core.telemetry import Block, Count
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ class Observer:
     """Looks at one running trial; keeps every moment."""
 
     def __init__(self, block: Block) -> None:
-        self.moments: list[Moment] = []
+        self.moments = Series()
         self.first: Reading | None = None
         self.last: Reading | None = None
         self._block = block

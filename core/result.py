@@ -17,9 +17,10 @@ from core.outcome import Cancelled, Complaint, Completed, Outcome
 from core.pagecache import Residency, is_proven_cold
 from core.plan import RunSpec
 from core.sampling import Reading
+from core.series import Moment, most
 
 
-class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True):
+class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What one worker thread did while the clock ran.
 
     `marked_*` is its state at the end of the interval in which all workers were active: the
@@ -56,23 +57,6 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True):
     """Nanoseconds of CPU spent on verification while the worker's clock stood still."""
 
 
-class Moment(msgspec.Struct, frozen=True, kw_only=True):
-    """One look at a running trial, about ten times a second."""
-
-    at: float
-    operations: tuple[int, ...]
-    """Per worker, since the clock started."""
-    cpu: tuple[int, ...]
-    """Per worker, nanoseconds of CPU."""
-    bytes: int
-    errors: int
-    wrong: int
-    p50: int
-    """Nanoseconds, of the operations since the moment before; 0 where there were none."""
-    p99: int
-    reading: Reading | None
-
-
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
     """Residency of the dataset when the clock started and when it stopped."""
 
@@ -95,7 +79,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     workers: tuple[WorkerTotals, ...] = ()
     histogram: bytes = b""
     """All workers' latencies, packed by `core.histogram.to_bytes`."""
-    moments: tuple[Moment, ...] = ()
+    moments: Sequence[Moment] = ()
+    """A `Series` where it was measured here or comes from a session."""
     first: Reading | None = None
     """The look just before the clock started."""
     last: Reading | None = None
@@ -111,6 +96,10 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     page_cache: PageCacheProof | None = None
     versions: dict[str, str] = {}
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.moments, list):  # as msgspec decodes a sequence
+            msgspec.structs.force_setattr(self, "moments", tuple(self.moments))
 
     def total(self, count: Callable[[WorkerTotals], int]) -> int:
         """A worker figure, summed."""
@@ -199,32 +188,21 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def peak_rss(self) -> int | None:
         """Most bytes ever resident, summed over the processes."""
-        peaks = [
-            moment.reading.peak_rss
-            for moment in self.moments
-            if moment.reading and moment.reading.peak_rss
-        ]
-        if self.last and self.last.peak_rss:
-            peaks.append(self.last.peak_rss)
-        return max(peaks, default=None)
+        return self._most("peak_rss") or None
 
     @property
     def most_fds(self) -> int | None:
         """Most files seen open."""
-        return self._most(lambda reading: reading.fds)
+        return self._most("fds")
 
     @property
     def most_dataset_fds(self) -> int | None:
         """Most files of the dataset seen open."""
-        return self._most(lambda reading: reading.dataset_fds)
+        return self._most("dataset_fds")
 
-    def _most(self, look: Callable[[Reading], int | None]) -> int | None:
-        readings = [moment.reading for moment in self.moments] + [self.last]
-        seen = [
-            value
-            for reading in readings
-            if reading is not None and (value := look(reading)) is not None
-        ]
+    def _most(self, figure: str) -> int | None:
+        last = getattr(self.last, figure) if self.last is not None else None
+        seen = [value for value in (most(self.moments, figure), last) if value is not None]
         return max(seen, default=None)
 
     @property
@@ -269,12 +247,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def most_anonymous(self) -> int | None:
         """Most bytes of memory of its own that were seen resident."""
-        return self._most(lambda reading: reading.rss_anonymous)
+        return self._most("rss_anonymous")
 
     @property
     def most_file_backed(self) -> int | None:
         """Most bytes of mapped files that were seen resident; the page cache's, seen as memory."""
-        return self._most(lambda reading: reading.rss_file)
+        return self._most("rss_file")
 
     @property
     def harness_share(self) -> float:

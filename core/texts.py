@@ -55,16 +55,22 @@ def safe[T](value: T, secrets: Mapping[str, str]) -> T:
             text = text.replace(secret, f"<{secrets[secret]}>")
         return storable(text)
 
-    plain = msgspec.to_builtins(value, builtin_types=(bytes,))
+    # The one type of ours that msgspec does not know is a sequence, of moments.
+    plain = msgspec.to_builtins(value, builtin_types=(bytes,), enc_hook=list)
     return msgspec.convert(_with_texts(plain, change), type(value), builtin_types=(bytes,))
 
 
 def _is_storable(value: object) -> bool:
     try:
-        msgspec.json.encode(value)
+        msgspec.json.encode(value, enc_hook=_without_texts)
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _without_texts(_: object) -> tuple[()]:
+    """In the place of a series of moments, which holds numbers only and may be long."""
+    return ()
 
 
 def _with_texts(value: Any, change: Callable[[str], str]) -> Any:

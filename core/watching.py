@@ -18,7 +18,7 @@ from core.events import (
 )
 from core.naming import told
 from core.plan import RunSpec, differing
-from core.result import Moment
+from core.series import Moment
 from core.units import Seconds, show_rate, show_seconds
 from core.voice import word
 

@@ -14,8 +14,9 @@ from core.outcome import Complaint, Completed, Crashed, Outcome, TimedOut
 from core.pagecache import Residency
 from core.parameters import Value
 from core.plan import Load, Plan, RunSpec
-from core.result import Moment, PageCacheProof, Result, Trial, WorkerTotals
+from core.result import PageCacheProof, Result, Trial, WorkerTotals
 from core.sampling import Reading
+from core.series import Moment
 from core.study import load
 
 HOSTILE = (

@@ -11,9 +11,9 @@ from app.plots.measures import measures
 from app.plots.pyramid import Pyramid
 from app.plots.quantities import COLUMNS
 from app.plots.timeline import PAUSE, Timeline
-from core import Moment, Trial
+from core import Moment, SessionError, Trial
 
-SLICE = 5_000
+SLICE = 2_048
 """Moments of a long history taken in at once: about 10 ms, so that the window stays alive."""
 
 
@@ -82,11 +82,15 @@ class Intake:
             if self._taken == 0:
                 self._before = None
                 self._separate(start)
-            piece = moments[self._taken : self._taken + room]
-            self._extend(piece, start)
+            try:
+                piece = moments[self._taken : self._taken + room]
+            except SessionError:  # who sums the trials up is told of it, and tells
+                piece = ()
+            if piece:
+                self._extend(piece, start)
             self._taken += len(piece)
             room -= len(piece)
-            if self._taken == len(moments):
+            if not piece or self._taken == len(moments):
                 self._history.popleft()
                 self._taken = 0
 

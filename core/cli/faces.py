@@ -13,6 +13,7 @@ import msgspec
 from core.events import Event, Explained, TrialEnded
 from core.outcome import Completed, describe
 from core.result import Trial
+from core.series import as_moments
 from core.units import show_byte_rate, show_count, show_rate, show_seconds
 from core.watching import Watch
 
@@ -32,7 +33,7 @@ class JsonLines:
 
     def show(self, event: Event) -> None:
         """Write the event."""
-        sys.stdout.buffer.write(msgspec.json.encode(event) + b"\n")
+        sys.stdout.buffer.write(msgspec.json.encode(event, enc_hook=as_moments) + b"\n")
         sys.stdout.buffer.flush()
 
     def close(self) -> None:

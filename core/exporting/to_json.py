@@ -10,11 +10,12 @@ import msgspec
 from core.exporting.document import document
 from core.invisible import INVISIBLE
 from core.result import Result
+from core.series import as_moments
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write the document.  Invisible characters are escaped, so that a terminal shows them."""
-    stream.write(escaped(msgspec.json.encode(document(results))))
+    stream.write(escaped(msgspec.json.encode(document(results), enc_hook=as_moments)))
     stream.write(b"\n")
 
 

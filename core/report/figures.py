@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from core.histogram import Percentile, from_bytes, merged, percentiles
-from core.result import Moment, Result, Trial
+from core.result import Result, Trial
+from core.series import Moment
 
 _FEWEST_MOMENTS = 2
 POINTS = 120

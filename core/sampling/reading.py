@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 
 
-class Reading(msgspec.Struct, frozen=True, kw_only=True):
+class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One look at all living processes of a trial, summed over them.
 
     Sizes are in bytes, times in seconds. None stands for what the platform cannot tell,

@@ -13,6 +13,7 @@ import msgspec
 from core.environment import Environment, FileSystem
 from core.plan import Plan, RunSpec
 from core.result import Trial
+from core.series import Series
 from core.session.reporting import DamageError
 from core.session.schema import TALLIED
 from core.texts import safe
@@ -114,8 +115,25 @@ def trial_row(number: int, run: int, attempt: int, trial: Trial, body: bytes) ->
 
 
 def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
-    """The body of a row of `trials`: compressed JSON."""
-    return zlib.compress(told(trial, secrets).encode())
+    """The body of a row of `trials`: compressed JSON, and behind it the moments."""
+    without_moments = msgspec.structs.replace(trial, moments=())
+    body = zlib.compress(told(without_moments, secrets).encode())
+    moments = trial.moments
+    if not moments:
+        return body
+    return body + (moments if isinstance(moments, Series) else Series(moments)).packed
+
+
+def _unpacked(body: bytes) -> Trial:
+    """The trial in a body; in one of the first format the moments are part of the JSON."""
+    stream = zlib.decompressobj()
+    trial = decoded(stream.decompress(body), Trial)
+    if not stream.eof:
+        raise DamageError("a trial is cut short")
+    behind = stream.unused_data
+    if not behind:
+        return trial
+    return msgspec.structs.replace(trial, moments=Series.unpacked(behind))
 
 
 def outcome_tag(trial: Trial) -> str:
@@ -131,7 +149,7 @@ def trials_of(found: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> t
     """
     trials = []
     for row in found:
-        trial = decoded(zlib.decompress(unsealed(row)[11]), Trial)
+        trial = _unpacked(unsealed(row)[11])
         if trial.spec_digest not in specs:
             raise DamageError("a trial belongs to no spec of its run")
         now = specs[trial.spec_digest].digest

@@ -10,12 +10,13 @@ APPLICATION_ID = 0x534C4345  # "SLCE", at byte 68 of the file; `file` and SQLite
 
 FORMAT_HISTORY: tuple[tuple[int, str], ...] = (
     (1, "The first: runs, specs, environments, file systems, trials, endings, notes."),
+    (2, "Moments stand packed behind a trial's JSON; trials of the first stay as they are."),
 )
 """Every format there has been and what it changed; the newest is written."""
 
 FORMAT_VERSION = FORMAT_HISTORY[-1][0]
 
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: lambda _: None}
 """From each older format to the next: changes the tables within a transaction it is given."""
 
 TABLES = """
@@ -86,7 +87,8 @@ CREATE TABLE notes (
 );
 """
 """`seal` is a checksum of the row's other columns.  `plan` is the plan without its specs,
-which are the `run_specs` in their order.  `body` is JSON, that of trials compressed with zlib.
+which are the `run_specs` in their order.  `body` is JSON, that of trials compressed with zlib and
+followed by the moments as `core.series.Series.packed` gives them.
 `throughput`, `errors` and `wrong` are for those who look with SQL; Sluice reads the body.
 `trials` are numbered as they come, so that SQLite adds them at the end of the file and leaves
 alone what is there.  A trial measured again after it was cancelled has the next `attempt`.  `tallies` says how many

@@ -199,16 +199,18 @@ class Session:
             results += collect(run.plan.specs, trials, run.environment, run.file_systems)
         return tuple(results)
 
-    def remaining(self, run_id: int) -> tuple[Slot, ...]:
+    def remaining(self, run_id: int, recorded: Sequence[Trial] | None = None) -> tuple[Slot, ...]:
         """What a run has not yet measured, in its order; cancelled trials are measured again.
 
-        Nothing remains of an adaptive run: what it would have measured next nobody knows.
+        `recorded` spares reading the run's trials again.  Nothing remains of an adaptive run: what
+        it would have measured next nobody knows.
         """
         plan = self.run(run_id).plan
         if plan.adaptive:
             return ()
         slots = plan.slots()
-        recorded = self.trials(run_id)
+        if recorded is None:
+            recorded = self.trials(run_id)
         planned = {slot.index: slot.spec.digest for slot in slots}
         for trial in recorded:
             if planned.get(trial.index) != trial.spec_digest:

@@ -26,7 +26,8 @@ from core.report import Card, Chapter, Report, render, report_of, report_of_resu
 from core.report.figures import POINTS, latencies, over_time, typical_trial
 from core.report.naming import brief, names_of
 from core.report.surroundings import command_line
-from core.result import Moment, PageCacheProof, Result
+from core.result import PageCacheProof, Result
+from core.series import Moment
 from core.session import Session
 from core.study import load
 

@@ -21,7 +21,8 @@ from core.errors import SessionError
 from core.outcome import Cancelled, Crashed
 from core.plan import Plan
 from core.result import Trial
-from core.session import FORMAT_HISTORY, FORMAT_VERSION, Session
+from core.series import as_moments
+from core.session import FORMAT_HISTORY, FORMAT_VERSION, Session, rows
 from core.session.schema import APPLICATION_ID, migrate
 
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))
@@ -360,6 +361,35 @@ def test_that_a_migration_happens_whole_or_not_at_all(tmp_path: Path) -> None:
         assert len(old.execute("PRAGMA table_info(a)").fetchall()) == 1
         migrate(old, {1: adds, 2: lambda connection: None}, to=3)
         assert old.execute("PRAGMA user_version").fetchone() == (3,)
+
+
+def as_in_the_first_format(path: Path) -> None:
+    """Put the moments of every trial into its JSON, as the first format had them."""
+    with Session.read(path) as session:
+        trials = {trial.index: trial for trial in session.trials(1)}
+    with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+        for *columns, _ in plain.execute("SELECT * FROM trials").fetchall():
+            told = msgspec.json.encode(trials[columns[2]], enc_hook=as_moments)
+            row = rows.sealed(*columns[:-1], zlib.compress(told))
+            rows.replace(plain, "trials", row)
+        plain.execute("PRAGMA user_version = 1")
+
+
+def test_that_a_session_of_the_first_format_is_read_and_gone_on_with(filled: Path) -> None:
+    with Session.read(filled) as session:
+        before = session.trials(1)
+    as_in_the_first_format(filled)
+    content = filled.read_bytes()
+    with Session.read(filled) as session:
+        assert session.trials(1) == before
+        assert session.remaining(1) == ()
+    assert filled.read_bytes() == content
+    with Session.open(filled) as session:
+        run = begin(session)
+        session.append(run, before[0])
+        assert session.trials(1) == before
+        assert session.trials(run) == before[:1]
+    assert int.from_bytes(filled.read_bytes()[60:64]) == FORMAT_VERSION
 
 
 def test_that_creating_refuses_what_is_there(filled: Path) -> None:

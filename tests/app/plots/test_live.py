@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.live import LivePlots
 from app.theme import THEMES, Theme
-from core.result import Moment
+from core.series import Moment
 
 pytestmark = pytest.mark.window
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from app.plots.measures import WORKERS, measures
-from core.result import Moment
+from core.series import Moment
 
 pytestmark = pytest.mark.quick
 
