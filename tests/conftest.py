@@ -6,8 +6,13 @@ from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
 
+import hypothesis
 import psutil
 import pytest
+
+# How long an example takes says more of what else the machine does than of the code.
+hypothesis.settings.register_profile("patient", hypothesis.settings.default, deadline=None)
+hypothesis.settings.load_profile("patient")
 
 ABSENT = pytest.StashKey[list[Path]]()
 DESELECTED = pytest.StashKey[list[pytest.Item]]()

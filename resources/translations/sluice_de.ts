@@ -1142,6 +1142,10 @@
         <translation>Warum Start nicht geht oder was fehlt</translation>
     </message>
     <message>
+        <source>Reading the session</source>
+        <translation>Lesen der Sitzung</translation>
+    </message>
+    <message>
         <source>Measure (Ctrl+Return)</source>
         <translation>Messen (Strg+Eingabe)</translation>
     </message>

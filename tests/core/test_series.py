@@ -35,7 +35,7 @@ counts = st.sampled_from([0, 1, 2, PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 2 * P
 
 
 @given(count=counts, more=st.integers(0, 3), again=st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_that_a_series_is_the_moments_that_were_added(count: int, more: int, again: bool) -> None:
     plain = [moment(at) for at in range(count)]
     series = Series(plain)
@@ -53,7 +53,7 @@ def test_that_a_series_is_the_moments_that_were_added(count: int, more: int, aga
 
 
 @given(count=counts.filter(bool), data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_that_any_piece_of_it_is_that_of_a_list(count: int, data: st.DataObject) -> None:
     plain = [moment(at) for at in range(count)]
     series = Series.unpacked(Series(plain).packed)
@@ -66,7 +66,7 @@ def test_that_any_piece_of_it_is_that_of_a_list(count: int, data: st.DataObject)
 
 
 @given(count=counts, again=st.booleans())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_that_the_highest_figures_are_those_of_all_moments(count: int, again: bool) -> None:
     plain = [moment(at) for at in range(count)]
     series = Series.unpacked(Series(plain).packed) if again else Series(plain)
