@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import overload, override
 
 import msgspec
@@ -67,8 +68,6 @@ class Series(Sequence[Moment]):
         self._tail: list[Moment] = []
         self._count = 0
         self._newest: Moment | None = None
-        self._open: tuple[int, tuple[Moment, ...]] = (-1, ())
-        """The piece that was unpacked last, as its neighbours are likely to be asked for."""
         self._most: dict[str, int] = {}
         for moment in moments:
             self.append(moment)
@@ -78,7 +77,6 @@ class Series(Sequence[Moment]):
         if self._pieces and self._count % PIECE and not self._tail:  # it was unpacked
             self._tail = list(self._piece(len(self._pieces) - 1))
             self._pieces.pop()
-            self._open = (-1, ())
         self._tail.append(moment)
         self._count += 1
         self._newest = moment
@@ -140,15 +138,7 @@ class Series(Sequence[Moment]):
         return self._piece(place) if place < len(self._pieces) else self._tail
 
     def _piece(self, place: int) -> tuple[Moment, ...]:
-        known, moments = self._open
-        if known != place:
-            moments = _unpacked(self._pieces[place], self._expected(place))
-            self._open = (place, moments)
-        return moments
-
-    def _expected(self, place: int) -> int:
-        """How many moments a piece has."""
-        return min(PIECE, self._count - place * PIECE)
+        return _unpacked(self._pieces[place], min(PIECE, self._count - place * PIECE))
 
     @override
     def __eq__(self, other: object) -> bool:
@@ -167,8 +157,9 @@ def _packed(moments: Sequence[Moment]) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(moments), _LEVEL)
 
 
+@lru_cache(maxsize=2)
 def _unpacked(piece: bytes, count: int) -> tuple[Moment, ...]:
-    """The moments of a piece, which must be so many."""
+    """The moments of a piece, which must be so many; the last ones are likely to be asked for again."""
     try:
         moments = _MOMENTS.decode(zlib.decompress(piece))
     except (zlib.error, msgspec.MsgspecError, MemoryError) as error:

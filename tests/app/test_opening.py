@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app.plots.intake import Intake
-from app.window import MainWindow
+from app.workbench import Workbench
 from core.errors import SessionError
 from core.series import Moment, Series
 from core.session import Session, rows
@@ -56,16 +56,16 @@ def spoil(path: Path) -> None:
 
 
 def test_that_the_plots_are_there_before_anything_is_summed_up(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
 ) -> None:
     path = written(tmp_path / "kept.sluice")
-    qtbot.waitUntil(lambda: window.views.plots is not None)
-    plots = window.views.plots
+    qtbot.waitUntil(lambda: workbench.views.plots is not None)
+    plots = workbench.views.plots
     assert plots is not None
     summed: list[object] = []
-    window.measuring.summed_up.connect(summed.append)
-    with qtbot.waitSignal(window.desk.opened):
-        window.open_session(path)
+    workbench.measuring.summed_up.connect(summed.append)
+    with qtbot.waitSignal(workbench.desk.opened):
+        workbench.open_session(path)
     assert not summed
     assert plots.holds(range(4))
     assert plots.panels[0].times.size > 0
@@ -83,24 +83,24 @@ def test_that_what_cannot_be_unpacked_is_left_out_of_the_plots() -> None:
     assert len(intake.samples) == len(other.moments)
 
 
-def test_that_results_need_no_moments(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_that_results_need_no_moments(qtbot: QtBot, workbench: Workbench, tmp_path: Path) -> None:
     path = written(tmp_path / "kept.sluice")
     spoil(path)
-    qtbot.waitUntil(lambda: window.views.plots is not None)
-    with qtbot.waitSignal(window.measuring.summed_up) as found:
-        window.open_session(path)
+    qtbot.waitUntil(lambda: workbench.views.plots is not None)
+    with qtbot.waitSignal(workbench.measuring.summed_up) as found:
+        workbench.open_session(path)
     assert len(found.args[0].results) == 2
 
 
 def test_that_results_that_cannot_be_found_out_are_told_of(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def cannot(*_: object) -> None:
         raise SessionError("moments of a trial cannot be read")
 
     monkeypatch.setattr("app.measuring.shown", cannot)
-    with qtbot.waitSignal(window.measuring.unreadable):
-        window.open_session(written(tmp_path / "kept.sluice"))
-    (box,) = window.findChildren(QMessageBox)
+    with qtbot.waitSignal(workbench.measuring.unreadable):
+        workbench.open_session(written(tmp_path / "kept.sluice"))
+    (box,) = workbench.findChildren(QMessageBox)
     assert "moments of a trial cannot be read" in box.informativeText()
     box.close()
