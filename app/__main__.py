@@ -14,11 +14,11 @@ from app.window import MainWindow
 
 def main() -> int:
     """Open the window and stay until it is closed."""
-    application = QApplication(sys.argv)
+    # As an argument: `setStyle` hands the style back, and to wrap it takes as long as to paint.
+    application = QApplication([*sys.argv, "-style", "fusion"])
     application.setApplicationName("Sluice")
     application.setOrganizationName("sluice")
     application.setDesktopFileName("sluice")
-    application.setStyle("Fusion")
     speak(application, QLocale.system())
     reporter = CrashReporter()
     sys.excepthook = reporter.hook
