@@ -13,6 +13,7 @@ from core import (
     Event,
     Explained,
     RunEnded,
+    RunPlanned,
     Trial,
     TrialEnded,
     TrialStarted,
@@ -26,6 +27,8 @@ class Measuring(QObject):
     began = Signal()
     prepared = Signal(object)
     """The run has a session now (Prepared)."""
+    kept = Signal(object)
+    """Trials of the run that were measured before, each with its name; as it is taken up again."""
     happened = Signal(object)
     """A tuple of events, empty where only time went by; ten times a second."""
     summed_up = Signal(object)
@@ -123,6 +126,10 @@ class Measuring(QObject):
 
     def _take_one(self, event: Event) -> None:
         match event:
+            case RunPlanned(plan=plan) if self.trials:
+                names = {spec.digest: self.watch.name_of(spec) for spec in plan.specs}
+                self.kept.emit([(trial, names[trial.spec_digest]) for trial in self.trials])
+                self._sum_up()
             case TrialStarted():
                 self._running_trial = True
             case TrialEnded(trial=trial):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QThreadPool, Signal
@@ -16,8 +17,10 @@ from app.preparing import labelled
 from app.theme import LIGHT, Theme
 from core import (
     Event,
+    Moment,
     MomentTaken,
     Reproduction,
+    SessionError,
     Trial,
     TrialStarted,
     Watch,
@@ -33,6 +36,8 @@ if TYPE_CHECKING:
     from app.preparing import Shown
     from app.study import StudyView
     from app.table.rows import Row
+
+type _Drawing = Callable[[LivePlots], None]
 
 
 class RunViews(QTabWidget):
@@ -55,7 +60,7 @@ class RunViews(QTabWidget):
         self.study: StudyView | None = None
         self._shown: Shown | None = None
         self._theme = LIGHT
-        self._missed: list[tuple[Event, str]] = []
+        self._missed: list[_Drawing] = []
         self._import = Question(pool, self)
         self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
@@ -92,8 +97,8 @@ class RunViews(QTabWidget):
         self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
         self._replace(0, self.plots)
         self._replace(1, self.scaling)
-        for event, label in self._missed:
-            self._draw(self.plots, event, label)
+        for draw in self._missed:
+            draw(self.plots)
         self._missed.clear()
         if self._shown is not None:
             self.show_results(self._shown)
@@ -130,34 +135,32 @@ class RunViews(QTabWidget):
         """Show what has happened in the last tenth of a second."""
         for event in events:
             match event:
-                case TrialStarted():
+                case TrialStarted(index=index):
                     self.numbers.next_trial()
-                case MomentTaken(moment=moment):
+                    self._draw(_beginning(index, watch.what))
+                case MomentTaken(index=index, moment=moment):
                     self.numbers.add(moment)
+                    self._draw(_look(index, moment))
                 case _:
-                    continue
-            if self.plots is not None:
-                self._draw(self.plots, event, watch.what)
-            else:
-                self._missed.append((event, watch.what))
+                    pass
 
-    def _draw(self, plots: LivePlots, event: Event, label: str) -> None:
-        match event:
-            case TrialStarted(index=index):
-                plots.begin_trial(index, label)
-            case MomentTaken(index=index, moment=moment):
-                plots.add(index, moment)
-            case _:
-                pass
+    def show_kept(self, trials: Sequence[tuple[Trial, str]]) -> None:
+        """Draw what was measured of a run before, with names; the rest is about to be."""
+        self._draw(_one_by_one(trials))
+
+    def _draw(self, draw: _Drawing) -> None:
+        """Now, or as soon as there are plots."""
+        if self.plots is not None:
+            draw(self.plots)
+        else:
+            self._missed.append(draw)
 
     def show_recorded(self, seen: Sequence[tuple[Trial, str]]) -> None:
         """Draw the trials of a run that was opened, before anybody finds out what they come to.
 
         That takes seconds for many trials, and Python lets one thread at a time do such work.
         """
-        if self.plots is not None:
-            self.plots.show_trials(seen)
-            self.plots.redraw()
+        self._draw(_recorded(seen))
 
     def show_results(self, shown: Shown) -> None:
         """Show what the trials so far come to."""
@@ -221,3 +224,30 @@ class RunViews(QTabWidget):
         assert self.plots is not None
         reach = f"{show_clock(start, 0.1)} – {show_clock(end, 0.1)}"
         self.narrowed.emit(reach, self.plots.trials_between(start, end))
+
+
+def _beginning(index: int, name: str) -> _Drawing:
+    return lambda plots: plots.begin_trial(index, name)
+
+
+def _look(index: int, moment: Moment) -> _Drawing:
+    return lambda plots: plots.add(index, moment)
+
+
+def _one_by_one(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
+    def draw(plots: LivePlots) -> None:
+        for trial, name in trials:
+            plots.begin_trial(trial.index, name)
+            with suppress(SessionError):  # who sums the trials up is told of it, and tells
+                for moment in trial.moments:
+                    plots.add(trial.index, moment)
+
+    return draw
+
+
+def _recorded(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
+    def draw(plots: LivePlots) -> None:
+        plots.show_trials(trials)
+        plots.redraw()
+
+    return draw

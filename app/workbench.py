@@ -132,6 +132,7 @@ class Workbench(QWidget):
         self.guide.closed.connect(lambda: self._keep_guide(shown=False))
         self.measuring.began.connect(self._show_beginning)
         self.measuring.prepared.connect(self._take_prepared)
+        self.measuring.kept.connect(self.views.show_kept)
         self.measuring.happened.connect(self._take)
         self.measuring.summed_up.connect(self._show_results)
         self.measuring.unreadable.connect(

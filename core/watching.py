@@ -79,9 +79,11 @@ class Watch:
     @property
     def what(self) -> str:
         """What tells the current trial from the others: `threads 4 · cache lru`."""
-        if self.spec is None:
-            return ""
-        return told(self.spec, self._varying.get(self.spec.workload, ()))
+        return self.name_of(self.spec) if self.spec is not None else ""
+
+    def name_of(self, spec: RunSpec) -> str:
+        """What tells trials of that spec from the run's others."""
+        return told(spec, self._varying.get(spec.workload, ()))
 
     @property
     def rate(self) -> str:

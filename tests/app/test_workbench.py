@@ -316,7 +316,12 @@ def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
     qtbot.waitUntil(lambda: bool(shown_as(workbench, QPushButton, "Resume")), timeout=PATIENCE)
     click(qtbot, named(workbench, QPushButton, "Resume"))
     qtbot.waitUntil(lambda: workbench.measuring.running, timeout=PATIENCE)
+    plots = workbench.views.plots
+    assert plots is not None
+    qtbot.waitUntil(lambda: plots.holds({0, 1}), timeout=PATIENCE)
+    kept = workbench.measuring.trials[0]
     qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    assert plots.trials_between(0.0, kept.moments[-1].at) == (kept.index,)
     with Session.read(path) as session:
         (run,) = session.runs()
         assert run.how == "completed"
