@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidg
 
 from app.controls import control_for
 from app.controls.axis import AxisEditor, axis_for
-from app.parts import restyle
+from app.parts import label, restyle
 from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, word
 
 _LABEL, _CONTROL, _VARY = range(3)
@@ -41,6 +41,12 @@ class ParameterForm(QWidget):
     def set_sweeping(self, sweeping: bool) -> None:
         """Offer axes, or hide them; what was chosen is kept."""
         self._sweeping = sweeping
+        self._show_rows()
+
+    def stand_in(self, said: Mapping[str, str]) -> None:
+        """Say what happens to these parameters while they are not varied, in their controls' place."""
+        for name, row in self._rows.items():
+            row.stand_in(said.get(name, ""))
         self._show_rows()
 
     def rows(self) -> tuple[Row, ...]:
@@ -122,7 +128,7 @@ class Row(QWidget):
         if value is not None:
             self.control.set_value(value)
         self.axis: AxisEditor | None = None
-        self._offered: tuple[bool, bool] | None = None
+        self._offered: tuple[bool, bool, bool] | None = None
         self._label = QLabel(word(kind.label))
         self._label.setBuddy(self.control)
         self._label.setToolTip(word(kind.help))
@@ -130,6 +136,8 @@ class Row(QWidget):
         self.vary = QCheckBox()
         self.vary.setToolTip(self.tr("Vary {} along the sweep").format(word(kind.label)))
         self.vary.setAccessibleName(self.tr("Vary {}").format(word(kind.label)))
+        self._instead = label(part="muted", wraps=True)
+        self._instead.hide()
         self._remark = QLabel()
         self._remark.setWordWrap(True)
         self._remark.hide()
@@ -139,6 +147,7 @@ class Row(QWidget):
         self._grid.setColumnStretch(_CONTROL, 1)
         self._grid.addWidget(self._label, 0, _LABEL)
         self._grid.addWidget(self.control, 0, _CONTROL)
+        self._grid.addWidget(self._instead, 0, _CONTROL)
         self._grid.addWidget(self.vary, 0, _VARY)
         self._grid.addWidget(self._remark, 2, _CONTROL, 1, 2)
         self.control.changed.connect(self._take)
@@ -167,15 +176,21 @@ class Row(QWidget):
         """What is wrong with the value, or with the axis where the parameter is varied."""
         if varied and self.axis is not None:
             return self.axis.problem()
-        return self.control.problem
+        return "" if self._instead.text() else self.control.problem
+
+    def stand_in(self, said: str) -> None:
+        """What is said in the control's place while its value is not asked for; empty where it is."""
+        self._instead.setText(said)
 
     def offer_axis(self, offered: bool) -> None:
         """Show the tick, where there is anything to step along."""
         varied = offered and self.vary.isChecked()
-        if self._offered != (offered, varied):
-            self._offered = (offered, varied)
+        asked = not self._instead.text()
+        if self._offered != (offered, varied, asked):
+            self._offered = (offered, varied, asked)
             self.vary.setVisible(offered and axis_possible(self.kind))
-            self.control.setVisible(not varied)
+            self.control.setVisible(asked and not varied)
+            self._instead.setVisible(not asked and not varied)
             if self.axis is not None:
                 self.axis.setVisible(varied)
         self._say()
@@ -200,7 +215,8 @@ class Row(QWidget):
     def _say(self) -> None:
         varied = self.axis is not None and self.axis.isVisibleTo(self)
         problem = self.problem(varied=varied)
-        text = problem or ("" if varied else self.control.explain())
+        asked = not varied and not self._instead.text()
+        text = problem or (self.control.explain() if asked else "")
         if self._remark.text() == text:
             return
         self._remark.setText(text)

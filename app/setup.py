@@ -294,13 +294,15 @@ class SetupPanel(QWidget):
         )
         try:
             kinds, values = self._subject()
+            searched = self._searched()
             self._refused = ""
         except SluiceError as error:
-            kinds, values, self._refused = (), {}, str(error)
+            kinds, values, searched, self._refused = (), {}, {}, str(error)
         self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
         self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
         terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(self.mode, tuple)()
         self._put("terms", terms, {} if self.mode is Mode.STUDY else self._kept)
+        self._forms["usual"].stand_in(searched)
         self._forms["rare"].setVisible(self._more.isChecked())
         self._limits_title.setVisible(self.mode.varies)
         self._run_rows.setRowVisible(self._repeats, self.mode is not Mode.TUNE)
@@ -318,6 +320,14 @@ class SetupPanel(QWidget):
         others = tuple(kind for kind in load if kind.name not in _FIRST)
         kinds = (*first, *declared(workload.parameters), *others)
         return kinds, {name: value for name, value in self._kept.items() if name not in own}
+
+    def _searched(self) -> dict[str, str]:
+        """What a search goes over by itself, by parameter."""
+        if self.mode is not Mode.TUNE:
+            return {}
+        counts = search_axes(self.workload, ())[0].values
+        said = self.tr("{} to {} are searched; tick to choose others")
+        return {"threads": said.format(counts[0], counts[-1])}
 
     def _put(self, name: str, kinds: tuple[Kind, ...] | list[Kind], values: Any) -> None:
         # To make a form takes tenths of a second: one that asks for the same is kept as it is.

@@ -865,6 +865,10 @@
         <translation>mindestens einen Parameter anhaken</translation>
     </message>
     <message>
+        <source>{} to {} are searched; tick to choose others</source>
+        <translation>{} bis {} werden durchsucht; ankreuzen, um andere zu wählen</translation>
+    </message>
+    <message>
         <source>Less ▾</source>
         <translation>Weniger ▾</translation>
     </message>

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
+    QLabel,
     QPlainTextEdit,
     QPushButton,
     QWidget,
@@ -21,7 +22,7 @@ from pytestqt.qtbot import QtBot
 from app.preparing import opened
 from app.window import MainWindow
 from app.workbench import Workbench
-from core import FORMATS, Cancelled, Completed, Session
+from core import FORMATS, Cancelled, Completed, Session, search_axes
 
 pytestmark = pytest.mark.window
 PATIENCE = 60_000
@@ -286,6 +287,23 @@ def test_that_a_form_is_found_again_after_a_restart(
     close_wholly(qtbot, workbench)
     again = open_window().furnish()
     qtbot.waitUntil(lambda: again.command.text() == line, timeout=PATIENCE)
+
+
+def test_that_a_search_says_which_threads_it_goes_over_until_they_are_chosen(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(qtbot, workbench, data)
+    counts = search_axes("raw", ())[0].values
+    said = f"1 to {counts[-1]} are searched; tick to choose others"
+    assert not shown_as(workbench, QLabel, said)
+    click(qtbot, named(workbench, QPushButton, "Tune"))
+    named(workbench, QLabel, said)
+    assert not shown_as(workbench, QWidget, "Threads slider")
+    vary(qtbot, workbench, "Threads")
+    assert not shown_as(workbench, QLabel, said)
+    named(workbench, QAbstractSpinBox, "Threads: to")
+    click(qtbot, named(workbench, QPushButton, "Run"))
+    named(workbench, QWidget, "Threads slider")
 
 
 def test_that_a_search_ends_in_advice(
