@@ -95,6 +95,7 @@ def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
     qtbot.waitUntil(lambda: views.plots is not None, timeout=60_000)
     assert views.plots is not None
     assert views.plots.holds([3])
+    views.plots.redraw()
     (throughput, *_) = views.plots.figures()
     assert len(throughput.data()) == len(moments)
 
