@@ -193,6 +193,8 @@ class Panel(QWidget):
         if (span, ends) != self._ranged:
             self._ranged = (span, ends)
             view.setRange(xRange=span, yRange=ends, padding=0)
+            # Left to the painting, it would have all painted once more.
+            view.updateMatrix()
         self._value_axis.put(scale.ticks, scale.step)
         self.time_axis.put(multiples(*span, step), step)
         self._draw_boundaries(span, ends, span.length * _BOUNDARY_ROOM / width)

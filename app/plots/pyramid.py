@@ -257,7 +257,7 @@ class Pyramid:
         """Draw the columns between these bounds."""
         firsts, ends = bounds[:-1], bounds[1:]
         lasts = ends - 1
-        y = np.stack((self.values[firsts], self.values[lasts]), axis=1)
+        y = self.values.take(np.column_stack((firsts, lasts)), axis=0)
         counts = ends - firsts
         dense = np.flatnonzero(counts > 2)
         breaks = None
@@ -304,29 +304,35 @@ class Pyramid:
         return self._folded(firsts, ends)
 
     def _folded(self, firsts: Places, ends: Places) -> tuple[Floats, Floats]:
-        """The same, walking up the levels."""
-        low = np.full((len(firsts), self.curves), np.nan)
-        high = low.copy()
-        first, end = firsts.copy(), ends.copy()
+        """The same, walking up the levels.
 
-        def fold(level: int, which: Places, rows: Places) -> None:
-            low[which] = np.fmin(low[which], self._lows[level].all[rows])
-            high[which] = np.fmax(high[which], self._highs[level].all[rows])
-
-        for level in range(len(self._lows)):
-            top = level == len(self._lows) - 1
-            for _ in range(_FAN - 1):
-                which = np.flatnonzero((first < end) & ((first % _FAN != 0) | top))
-                fold(level, which, first[which])
-                first[which] += 1
-                which = np.flatnonzero((first < end) & (end % _FAN != 0) & (not top))
-                end[which] -= 1
-                fold(level, which, end[which])
-            if not np.any(first < end):
+        On each level up to three rows at either end are not in a whole block of the next one. Rows
+        between them may be folded along, as that changes nothing.
+        """
+        low = high = np.full((len(firsts), self.curves), np.nan)
+        whole_low, whole_high, which = low.copy(), low.copy(), np.arange(len(firsts))
+        for lows, highs in zip(self._lows, self._highs, strict=True):
+            rows = np.stack(
+                [np.minimum(firsts + step, ends - 1) for step in range(_FAN - 1)]
+                + [np.maximum(ends - 1 - step, firsts) for step in range(_FAN - 1)]
+            )
+            # `take` is three times as fast as brackets here.
+            lowest = lows.all.take(rows, axis=0)
+            highest = lowest if highs is lows else highs.all.take(rows, axis=0)
+            low = np.fmin(low, np.fmin.reduce(lowest))
+            high = np.fmax(high, np.fmax.reduce(highest))
+            firsts, ends = -(-firsts // _FAN), ends // _FAN
+            left = firsts < ends
+            if left.all():
+                continue
+            done = which[~left]
+            whole_low[done], whole_high[done] = low[~left], high[~left]
+            which, firsts, ends, low, high = (
+                each[left] for each in (which, firsts, ends, low, high)
+            )
+            if not which.size:
                 break
-            first //= _FAN
-            end //= _FAN
-        return low, high
+        return whole_low, whole_high
 
 
 def _put_extremes(y: Floats, dense: Places, low: Floats, high: Floats) -> Flags:

@@ -106,8 +106,12 @@ class Raster:
 
         The trace begins so many columns before the pixels.
         """
-        within = self._rows >= trace.top
-        within &= self._rows < trace.bottom + self.thickness
+        # Rows that no column reaches are most of some plots.
+        first = int(np.clip(trace.top.min(), 0, len(pixels)))
+        last = int(np.clip(trace.bottom.max() + self.thickness, first, len(pixels)))
+        pixels, rows = pixels[first:last], self._rows[first:last]
+        within = rows >= trace.top
+        within &= rows < trace.bottom + self.thickness
         inks = np.full(trace.top.size, ink)
         for shift in range(self.thickness):
             from_column = max(skipped - shift, 0)
