@@ -39,6 +39,7 @@ from core import (
     load_study,
     reproduction_of,
     run,
+    say,
     session_for,
     study_names,
     sum_up,
@@ -122,7 +123,7 @@ def opened(path: Path) -> Opened:
     try:
         runs = session.runs()
         if not runs:
-            raise SessionError(f"{path.name} holds no run yet")
+            raise SessionError(say("{name} holds no run yet", name=path.name))
         last = runs[-1]
         busy = last.how is None and being_measured(session, last.id)
         trials = session.trials(last.id)

@@ -181,6 +181,7 @@ if TYPE_CHECKING:
     from core.units import show_byte_rate as show_byte_rate
     from core.units import show_clock as show_clock
     from core.units import show_count as show_count
+    from core.units import show_left as show_left
     from core.units import show_rate as show_rate
     from core.units import show_ratio as show_ratio
     from core.units import show_seconds as show_seconds
@@ -428,6 +429,7 @@ _HOMES = {
         "show_byte_rate",
         "show_clock",
         "show_count",
+        "show_left",
         "show_rate",
         "show_ratio",
         "show_seconds",

@@ -79,6 +79,11 @@ def show_seconds(seconds: Seconds) -> str:
     return f"{hours}:{minutes:02}:{left:02} h" if hours else f"{minutes}:{left:02} min"
 
 
+def show_left(seconds: Seconds) -> str:
+    """Time that is still to go, in whole seconds and never none: `8 s`, `3:05 min`."""
+    return show_seconds(max(1, math.ceil(seconds))).replace(".0 s", " s")
+
+
 def show_clock(seconds: Seconds, step: Seconds = 1.0) -> str:
     """Time on an axis whose ticks are a step apart: `0:05`, `0:05.2`, `12:30`, `2:03:05`."""
     if seconds < 0:

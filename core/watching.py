@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 
@@ -19,7 +18,7 @@ from core.events import (
 from core.naming import told
 from core.plan import RunSpec, differing
 from core.series import Moment
-from core.units import Seconds, show_rate, show_seconds
+from core.units import Seconds, show_left, show_rate
 from core.voice import word
 
 
@@ -67,7 +66,7 @@ class Watch:
         """Time that is still to go, from the time gone by or, at first, from the plan."""
         done = self.done + self.within
         left = self.elapsed / done * (self.of - done) if self.done else self._seconds - self.elapsed
-        return show_seconds(max(1, math.ceil(left))).replace(".0 s", " s")
+        return show_left(left)
 
     @property
     def within(self) -> float:

@@ -31,6 +31,7 @@ from core import (
 )
 from core.process import STAGES
 from core.registry import dataset_kinds
+from core.session.reporting import EXPLAINED
 from core.study.board import COLUMNS
 from core.trial import ON_PAGES
 
@@ -101,6 +102,8 @@ def declarations() -> Iterator[str]:
         *(each.value for each in Judgement),
     )
     yield from (title for title, _ in COLUMNS.values())
+    for told in EXPLAINED.values():
+        yield from told
     for quantity in QUANTITIES:
         yield from (quantity.called, *(name for name in quantity.columns if name[:1].isalpha()))
     yield from ("Workload", "workload", "operations", "time")

@@ -20,6 +20,7 @@ from core.errors import UnknownName, UsageError
 from core.parameters import Driver
 from core.result import Result
 from core.texts import safe, secrets_of
+from core.voice import say
 from core.writing import put_in_place
 
 
@@ -115,7 +116,10 @@ def format_for(path: Path) -> Format:
     ]
     if not fitting:
         endings = ", ".join(suffix for row in FORMATS.values() for suffix in row.suffixes)
-        raise UsageError(f"{path.name} does not tell its format", f"use one of {endings}")
+        raise UsageError(
+            say("{name} does not tell its format", name=path.name),
+            say("use one of {endings}", endings=endings),
+        )
     return max(fitting, key=lambda fit: fit[0])[1]
 
 
@@ -150,8 +154,14 @@ def write_whole(
         with put_in_place(target, overwrite=overwrite) as new, new.open("wb") as stream:
             write(stream)
     except FileExistsError as error:
-        raise UsageError(f"{target} exists already", "choose another name") from error
+        raise UsageError(
+            say("{path} exists already", path=target), say("choose another name")
+        ) from error
     except FileNotFoundError as error:
-        raise UsageError(f"the folder of {target} does not exist", "create it first") from error
+        raise UsageError(
+            say("the folder of {path} does not exist", path=target), say("create it first")
+        ) from error
     except OSError as error:
-        raise UsageError(f"{target} cannot be written: {error.strerror or error}") from error
+        raise UsageError(
+            say("{path} cannot be written: {why}", path=target, why=error.strerror or error)
+        ) from error

@@ -22,6 +22,7 @@ from core.session.schema import (
     migrate,
 )
 from core.units import Seconds
+from core.voice import say
 from core.writing import put_in_place
 
 _HEADER = 100  # bytes of an SQLite file before its first table
@@ -147,7 +148,9 @@ class ReadOnly:
 
     def begin_writing(self) -> sqlite3.Connection:
         """Refused."""
-        raise SessionError(f"{self._path} was opened to read", "open it with Session.open")
+        raise SessionError(
+            say("{path} was opened to read", path=self._path), say("open it with Session.open")
+        )
 
     def close(self) -> None:
         """Let go of the file and of the copy, if there is one."""
@@ -207,12 +210,17 @@ def _begin(connection: sqlite3.Connection) -> int:
 def check(connection: sqlite3.Connection, path: Path) -> None:
     """That this is a whole session of a known format; raises as `reporting` expects."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise SessionError(f"{path} is an SQLite file, but not a session")
+        raise SessionError(say("{path} is an SQLite file, but not a session", path=path))
     version = format_of(connection)
     if version > FORMAT_VERSION:
         raise SessionError(
-            f"{path} has format {version}, and this Sluice knows up to {FORMAT_VERSION}",
-            "update Sluice",
+            say(
+                "{path} has format {version}, and this Sluice knows up to {known}",
+                path=path,
+                version=version,
+                known=FORMAT_VERSION,
+            ),
+            say("update Sluice"),
         )
     if version < 1:
         raise damaged(path, f"there is no format {version}")
@@ -234,18 +242,24 @@ def look(path: Path) -> None:
     try:
         status = path.stat()
     except FileNotFoundError as error:
-        raise SessionError(f"{path} does not exist") from error
+        raise SessionError(say("{path} does not exist", path=path)) from error
     except (OSError, ValueError) as error:
         cause = getattr(error, "strerror", None) or error
-        raise SessionError(f"{path} cannot be opened: {cause}") from error
+        raise SessionError(say("{path} cannot be opened: {why}", path=path, why=cause)) from error
     if path.is_dir():
-        raise SessionError(f"{path} is a folder, not a session", "name a .sluice file")
+        raise SessionError(
+            say("{path} is a folder, not a session", path=path), say("name a .sluice file")
+        )
     if not path.is_file():
-        raise SessionError(f"{path} is not a regular file", "name a .sluice file")
+        raise SessionError(
+            say("{path} is not a regular file", path=path), say("name a .sluice file")
+        )
     if status.st_size == 0:
-        raise SessionError(f"{path} is empty", "delete it, or choose another name")
+        raise SessionError(
+            say("{path} is empty", path=path), say("delete it, or choose another name")
+        )
     if status.st_size < _HEADER:  # SQLite takes a single byte for an empty database
-        raise SessionError(f"{path} is not a session: it is no SQLite file")
+        raise SessionError(say("{path} is not a session: it is no SQLite file", path=path))
 
 
 def connected(path: Path, mode: str, patience: Seconds = 0) -> sqlite3.Connection:
@@ -274,10 +288,12 @@ def copy_at_rest(path: Path, copy: Path) -> object:
                 if beside.exists():
                     shutil.copyfile(beside, to)
         except OSError as error:
-            raise SessionError(f"{path} cannot be opened: {error.strerror}") from error
+            raise SessionError(
+                say("{path} cannot be opened: {why}", path=path, why=error.strerror)
+            ) from error
         if before == _states(path):
             return before
-    raise SessionError(f"{path} kept changing while it was read", "try again")
+    raise SessionError(say("{path} kept changing while it was read", path=path), say("try again"))
 
 
 def _with_journals(path: Path) -> list[Path]:

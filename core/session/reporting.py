@@ -13,6 +13,7 @@ import msgspec
 from core.errors import SessionError
 from core.invisible import one_line
 from core.units import Seconds, show_seconds
+from core.voice import say, word
 
 
 class DamageError(Exception):
@@ -49,13 +50,21 @@ def reporting_files(path: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        raise SessionError(f"{path} exists already", "open it, or choose another name") from error
+        raise SessionError(
+            say("{path} exists already", path=path), say("open it, or choose another name")
+        ) from error
     except IsADirectoryError as error:
-        raise SessionError(f"{path} is a folder", "name a file in it") from error
+        raise SessionError(
+            say("{path} is a folder", path=path), say("name a file in it")
+        ) from error
     except FileNotFoundError as error:
-        raise SessionError(f"the folder of {path} does not exist", "create it first") from error
+        raise SessionError(
+            say("the folder of {path} does not exist", path=path), say("create it first")
+        ) from error
     except OSError as error:
-        raise SessionError(f"{path} cannot be written: {error.strerror}") from error
+        raise SessionError(
+            say("{path} cannot be written: {why}", path=path, why=error.strerror)
+        ) from error
 
 
 def damaged(path: Path, detail: str) -> SessionError:
@@ -63,7 +72,8 @@ def damaged(path: Path, detail: str) -> SessionError:
     # SQLite quotes whole statements, and what it stumbles over may be anything.
     brief = one_line(detail.partition("\n")[0])[:200]
     return SessionError(
-        f"{path} is damaged: {brief}", "what can still be read can be salvaged into a new one"
+        say("{path} is damaged: {brief}", path=path, brief=brief),
+        say("what can still be read can be salvaged into a new one"),
     )
 
 
@@ -73,7 +83,7 @@ def code_of(error: sqlite3.Error) -> int | None:
     return None if extended is None else extended & 0xFF
 
 
-_EXPLAINED = {
+EXPLAINED = {
     sqlite3.SQLITE_BUSY: (
         "{path} was in use by another process for {patience}",
         "close the other Sluice that writes to it, or try again",
@@ -109,10 +119,10 @@ _ALIKE = {
 
 def _explained(error: sqlite3.Error, path: Path, patience: Seconds) -> SessionError:
     code = code_of(error)
-    told = _EXPLAINED.get(_ALIKE.get(code, code)) if code is not None else None
+    told = EXPLAINED.get(_ALIKE.get(code, code)) if code is not None else None
     if told is None:
         return damaged(path, str(error))
     cause, remedy = told
     return SessionError(
-        cause.format(path=path, error=error, patience=show_seconds(patience)), remedy
+        say(cause, path=path, error=error, patience=show_seconds(patience)), word(remedy)
     )

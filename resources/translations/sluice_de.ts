@@ -205,6 +205,10 @@
         <translation>Probe wird erzeugt …</translation>
     </message>
     <message>
+        <source>{doing} {left} left</source>
+        <translation>{doing} noch {left}</translation>
+    </message>
+    <message>
         <source>No dataset was used before</source>
         <translation>Noch keine Daten benutzt</translation>
     </message>
@@ -1576,6 +1580,10 @@
         <translation>FASTA-Datei</translation>
     </message>
     <message>
+        <source>FASTA files have no namespaces</source>
+        <translation>FASTA-Dateien haben keine Namensräume</translation>
+    </message>
+    <message>
         <source>Fastest of {count} is {setting}: {rate}</source>
         <translation>Am schnellsten von {count} ist {setting}: {rate}</translation>
     </message>
@@ -2036,6 +2044,22 @@
         <translation>SeqRepo selbst: nur Abzüge, mit den Caches lru-locked, none oder per-thread.</translation>
     </message>
     <message>
+        <source>SeqRepo keeps one handle of a file</source>
+        <translation>SeqRepo hält eine Datei nur einmal offen</translation>
+    </message>
+    <message>
+        <source>SeqRepo locks every handle that it keeps</source>
+        <translation>SeqRepo sperrt jede Datei, die es offen hält</translation>
+    </message>
+    <message>
+        <source>SeqRepo never closes a handle explicitly</source>
+        <translation>SeqRepo schließt nie ausdrücklich</translation>
+    </message>
+    <message>
+        <source>SeqRepo reads its own snapshots only</source>
+        <translation>SeqRepo liest nur seine eigenen Abzüge</translation>
+    </message>
+    <message>
         <source>SeqRepo snapshot</source>
         <translation>SeqRepo-Abzug</translation>
     </message>
@@ -2440,8 +2464,136 @@
         <translation>Pfad prüfen</translation>
     </message>
     <message>
+        <source>choose another name</source>
+        <translation>einen anderen Namen wählen</translation>
+    </message>
+    <message>
+        <source>choose another reader or compression</source>
+        <translation>einen anderen Leser oder eine andere Kompression wählen</translation>
+    </message>
+    <message>
+        <source>choose contiguous, which has the same blocks</source>
+        <translation>contiguous wählen, das dieselben Blöcke hat</translation>
+    </message>
+    <message>
+        <source>choose lru-locked, none or per-thread, or the reader pysam</source>
+        <translation>lru-locked, none oder per-thread wählen, oder den Leser pysam</translation>
+    </message>
+    <message>
+        <source>choose pysam</source>
+        <translation>pysam wählen</translation>
+    </message>
+    <message>
+        <source>close the other Sluice that writes to it, or try again</source>
+        <translation>das andere Sluice schließen, das hineinschreibt, oder noch einmal versuchen</translation>
+    </message>
+    <message>
         <source>compare</source>
         <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>convert it with seqtk seq -a</source>
+        <translation>mit seqtk seq -a umwandeln</translation>
+    </message>
+    <message>
+        <source>convert to {wanted}</source>
+        <translation>in {wanted} umwandeln</translation>
+    </message>
+    <message>
+        <source>copy it to a folder of your own</source>
+        <translation>in einen eigenen Ordner kopieren</translation>
+    </message>
+    <message>
+        <source>create it first</source>
+        <translation>ihn erst anlegen</translation>
+    </message>
+    <message>
+        <source>decompress it, or recompress it with bgzip</source>
+        <translation>entpacken oder mit bgzip neu packen</translation>
+    </message>
+    <message>
+        <source>delete it, or choose another name</source>
+        <translation>sie löschen oder einen anderen Namen wählen</translation>
+    </message>
+    <message>
+        <source>do not trust it</source>
+        <translation>ihm nicht trauen</translation>
+    </message>
+    <message>
+        <source>ends within its header</source>
+        <translation>endet im Kopf</translation>
+    </message>
+    <message>
+        <source>extract it with samtools fasta</source>
+        <translation>mit samtools fasta ausziehen</translation>
+    </message>
+    <message>
+        <source>fetch it again</source>
+        <translation>neu holen</translation>
+    </message>
+    <message>
+        <source>fetch it again or recompress it with bgzip</source>
+        <translation>neu holen oder mit bgzip neu packen</translation>
+    </message>
+    <message>
+        <source>fetch or write it again</source>
+        <translation>neu holen oder neu schreiben</translation>
+    </message>
+    <message>
+        <source>fetch the file again</source>
+        <translation>die Datei neu holen</translation>
+    </message>
+    <message>
+        <source>fetch the snapshot again</source>
+        <translation>den Abzug neu holen</translation>
+    </message>
+    <message>
+        <source>finish fetching the snapshot</source>
+        <translation>den Abzug zu Ende holen</translation>
+    </message>
+    <message>
+        <source>free some space, or copy the session to another disk</source>
+        <translation>Platz schaffen oder die Sitzung auf eine andere Platte kopieren</translation>
+    </message>
+    <message>
+        <source>has a damaged footer</source>
+        <translation>hat einen beschädigten Fuß</translation>
+    </message>
+    <message>
+        <source>has a damaged header</source>
+        <translation>hat einen beschädigten Kopf</translation>
+    </message>
+    <message>
+        <source>has a damaged header: its columns are not told</source>
+        <translation>hat einen beschädigten Kopf: die Spalten sind nicht genannt</translation>
+    </message>
+    <message>
+        <source>has a footer that points outside of it</source>
+        <translation>hat einen Fuß, der aus der Datei zeigt</translation>
+    </message>
+    <message>
+        <source>keep sessions on a local disk; some network file systems know no locks</source>
+        <translation>Sitzungen auf einer örtlichen Platte halten; manche Netzlaufwerke kennen keine Sperren</translation>
+    </message>
+    <message>
+        <source>lacks a table</source>
+        <translation>fehlt eine Tabelle</translation>
+    </message>
+    <message>
+        <source>lacks its end marker, so it was cut off</source>
+        <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
+    </message>
+    <message>
+        <source>lacks its end signature, so it was cut off</source>
+        <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
+    </message>
+    <message>
+        <source>leave it empty</source>
+        <translation>leer lassen</translation>
+    </message>
+    <message>
+        <source>leave it empty to draw from all</source>
+        <translation>leer lassen, um aus allen zu ziehen</translation>
     </message>
     <message>
         <source>median</source>
@@ -2776,6 +2928,30 @@
         <translation>Sperre</translation>
     </message>
     <message>
+        <source>name a .sluice file</source>
+        <translation>eine .sluice-Datei nennen</translation>
+    </message>
+    <message>
+        <source>name a FASTA file</source>
+        <translation>eine FASTA-Datei nennen</translation>
+    </message>
+    <message>
+        <source>name a file in it</source>
+        <translation>eine Datei darin nennen</translation>
+    </message>
+    <message>
+        <source>name a file with sequences</source>
+        <translation>eine Datei mit Sequenzen nennen</translation>
+    </message>
+    <message>
+        <source>name a folder with FASTA or BGZF files</source>
+        <translation>einen Ordner mit FASTA- oder BGZF-Dateien nennen</translation>
+    </message>
+    <message>
+        <source>name one, such as {name}</source>
+        <translation>einen nennen, etwa {name}</translation>
+    </message>
+    <message>
         <source>namespace</source>
         <translation>Namensraum</translation>
     </message>
@@ -2806,6 +2982,18 @@
     <message>
         <source>no</source>
         <translation>nein</translation>
+    </message>
+    <message>
+        <source>no accession begins with {prefix!r}</source>
+        <translation>keine Accession beginnt mit {prefix!r}</translation>
+    </message>
+    <message>
+        <source>no accession in the namespace {name} begins with {prefix!r}</source>
+        <translation>keine Accession im Namensraum {name} beginnt mit {prefix!r}</translation>
+    </message>
+    <message>
+        <source>no accession is in the namespace {name!r}</source>
+        <translation>keine Accession ist im Namensraum {name!r}</translation>
     </message>
     <message>
         <source>no column is called {name!r}</source>
@@ -2868,8 +3056,24 @@
         <translation>ein Versuch spricht nicht für den nächsten: es braucht mindestens {count} von jedem</translation>
     </message>
     <message>
+        <source>only writes can overwrite</source>
+        <translation>nur Schreiben kann überschreiben</translation>
+    </message>
+    <message>
         <source>open files</source>
         <translation>offene Dateien</translation>
+    </message>
+    <message>
+        <source>open it to read, or copy it to a folder of your own</source>
+        <translation>zum Lesen öffnen oder in einen eigenen Ordner kopieren</translation>
+    </message>
+    <message>
+        <source>open it with Session.open</source>
+        <translation>mit Session.open öffnen</translation>
+    </message>
+    <message>
+        <source>open it, or choose another name</source>
+        <translation>sie öffnen oder einen anderen Namen wählen</translation>
     </message>
     <message>
         <source>operation</source>
@@ -2958,6 +3162,10 @@
     <message>
         <source>reads</source>
         <translation>Reads</translation>
+    </message>
+    <message>
+        <source>recompress it with bgzip: gunzip -c {name} | bgzip &gt; {stem}.bgz</source>
+        <translation>mit bgzip neu packen: gunzip -c {name} | bgzip &gt; {stem}.bgz</translation>
     </message>
     <message>
         <source>reproduced</source>
@@ -3060,6 +3268,14 @@
         <translation>der Kandidat hat keine {metric}</translation>
     </message>
     <message>
+        <source>the dataset names no sequence that has bases</source>
+        <translation>die Daten nennen keine Sequenz, die Basen hat</translation>
+    </message>
+    <message>
+        <source>the folder of {path} does not exist</source>
+        <translation>den Ordner von {path} gibt es nicht</translation>
+    </message>
+    <message>
         <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
     </message>
@@ -3132,8 +3348,20 @@
         <translation>Versuche unterscheiden sich um {share:.1%}, zu viel für so wenige.</translation>
     </message>
     <message>
+        <source>try again</source>
+        <translation>noch einmal versuchen</translation>
+    </message>
+    <message>
         <source>unavailable: {name} is missing</source>
         <translation>nicht verfügbar: {name} fehlt</translation>
+    </message>
+    <message>
+        <source>update Sluice</source>
+        <translation>Sluice erneuern</translation>
+    </message>
+    <message>
+        <source>use one of {endings}</source>
+        <translation>eines von {endings} nehmen</translation>
     </message>
     <message>
         <source>verifying</source>
@@ -3142,6 +3370,10 @@
     <message>
         <source>version {one} and {two} of {workload} do other work</source>
         <translation>Fassung {one} und {two} von {workload} tun anderes</translation>
+    </message>
+    <message>
+        <source>wait for the writer, or open the snapshot once with SeqRepo to recover it</source>
+        <translation>auf den Schreiber warten oder den Abzug einmal mit SeqRepo öffnen, um ihn herzustellen</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -3158,6 +3390,14 @@
     <message>
         <source>warming up</source>
         <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>was cut off within its last line</source>
+        <translation>ist in der letzten Zeile abgeschnitten</translation>
+    </message>
+    <message>
+        <source>what can still be read can be salvaged into a new one</source>
+        <translation>was noch lesbar ist, lässt sich in eine neue retten</translation>
     </message>
     <message>
         <source>whole pages</source>
@@ -3268,6 +3508,14 @@
         <translation>{low} bis {high}</translation>
     </message>
     <message>
+        <source>{name} does not tell its format</source>
+        <translation>{name} verrät sein Format nicht</translation>
+    </message>
+    <message>
+        <source>{name} holds no run yet</source>
+        <translation>{name} enthält noch keinen Lauf</translation>
+    </message>
+    <message>
         <source>{one} and {two} do other work</source>
         <translation>{one} und {two} tun Verschiedenes</translation>
     </message>
@@ -3276,20 +3524,164 @@
         <translation>{one} oder {two}</translation>
     </message>
     <message>
+        <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
+        <translation>{path} lässt sich nicht öffnen: keine Erlaubnis für die Datei oder ihren Ordner</translation>
+    </message>
+    <message>
+        <source>{path} cannot be opened: {why}</source>
+        <translation>{path} lässt sich nicht öffnen: {why}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read or written: {error}</source>
+        <translation>{path} ist weder lesbar noch schreibbar: {error}</translation>
+    </message>
+    <message>
         <source>{path} cannot be read: {why}</source>
         <translation>{path} ist nicht lesbar: {why}</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {why}</source>
+        <translation>{path} ist nicht schreibbar: {why}</translation>
+    </message>
+    <message>
+        <source>{path} cannot grow: the disk is full</source>
+        <translation>{path} kann nicht wachsen: die Platte ist voll</translation>
     </message>
     <message>
         <source>{path} does not exist</source>
         <translation>{path} gibt es nicht</translation>
     </message>
     <message>
+        <source>{path} exists already</source>
+        <translation>{path} gibt es schon</translation>
+    </message>
+    <message>
+        <source>{path} has format {version}, and this Sluice knows up to {known}</source>
+        <translation>{path} hat Format {version}, und dieses Sluice kennt bis {known}</translation>
+    </message>
+    <message>
+        <source>{path} holds SeqRepo snapshots but is not one itself</source>
+        <translation>{path} enthält SeqRepo-Abzüge, ist aber selbst keiner</translation>
+    </message>
+    <message>
+        <source>{path} holds no FASTA file</source>
+        <translation>{path} enthält keine FASTA-Datei</translation>
+    </message>
+    <message>
+        <source>{path} holds no {what}</source>
+        <translation>{path} enthält kein {what}</translation>
+    </message>
+    <message>
         <source>{path} holds {seen}, not {asked}</source>
         <translation>{path} enthält {seen}, nicht {asked}</translation>
     </message>
     <message>
+        <source>{path} is a BAM file, not FASTA</source>
+        <translation>{path} ist eine BAM-Datei, nicht FASTA</translation>
+    </message>
+    <message>
+        <source>{path} is a SAM header or file, not FASTA</source>
+        <translation>{path} ist ein SAM-Kopf oder eine SAM-Datei, nicht FASTA</translation>
+    </message>
+    <message>
+        <source>{path} is a SeqRepo snapshot without {name}</source>
+        <translation>{path} ist ein SeqRepo-Abzug ohne {name}</translation>
+    </message>
+    <message>
+        <source>{path} is a folder</source>
+        <translation>{path} ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>{path} is a folder, not a session</source>
+        <translation>{path} ist ein Ordner, keine Sitzung</translation>
+    </message>
+    <message>
+        <source>{path} is an SQLite file, but not a session</source>
+        <translation>{path} ist eine SQLite-Datei, aber keine Sitzung</translation>
+    </message>
+    <message>
+        <source>{path} is being written, or its writer was killed</source>
+        <translation>{path} wird gerade geschrieben, oder der Schreiber wurde beendet</translation>
+    </message>
+    <message>
+        <source>{path} is damaged: the BGZF block at byte {start:,} {what}</source>
+        <translation>{path} ist beschädigt: der BGZF-Block bei Byte {start:,} {what}</translation>
+    </message>
+    <message>
+        <source>{path} is damaged: {brief}</source>
+        <translation>{path} ist beschädigt: {brief}</translation>
+    </message>
+    <message>
+        <source>{path} is damaged: {why}</source>
+        <translation>{path} ist beschädigt: {why}</translation>
+    </message>
+    <message>
+        <source>{path} is empty</source>
+        <translation>{path} ist leer</translation>
+    </message>
+    <message>
+        <source>{path} is gzip but not BGZF, so it cannot be read at random</source>
+        <translation>{path} ist gzip, aber nicht BGZF, und also nicht an beliebiger Stelle lesbar</translation>
+    </message>
+    <message>
+        <source>{path} is incomplete: {name} is missing</source>
+        <translation>{path} ist unvollständig: {name} fehlt</translation>
+    </message>
+    <message>
+        <source>{path} is not FASTA: it does not begin with &apos;&gt;&apos;</source>
+        <translation>{path} ist nicht FASTA: es beginnt nicht mit &apos;&gt;&apos;</translation>
+    </message>
+    <message>
+        <source>{path} is not a regular file</source>
+        <translation>{path} ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+        <source>{path} is not a session: it is no SQLite file</source>
+        <translation>{path} ist keine Sitzung: es ist keine SQLite-Datei</translation>
+    </message>
+    <message>
+        <source>{path} is packed with {how}, which cannot be read at random</source>
+        <translation>{path} ist mit {how} gepackt und also nicht an beliebiger Stelle lesbar</translation>
+    </message>
+    <message>
+        <source>{path} kept changing while it was read</source>
+        <translation>{path} änderte sich, während es gelesen wurde</translation>
+    </message>
+    <message>
+        <source>{path} lacks BGZF&apos;s end marker, so it was cut off</source>
+        <translation>{path} fehlt die Endmarke von BGZF und ist also abgeschnitten</translation>
+    </message>
+    <message>
+        <source>{path} may not be written: permission denied</source>
+        <translation>{path} darf nicht geschrieben werden: keine Erlaubnis</translation>
+    </message>
+    <message>
+        <source>{path} names a file outside of itself: {name}</source>
+        <translation>{path} nennt eine Datei außerhalb: {name}</translation>
+    </message>
+    <message>
+        <source>{path} seems to be FASTQ, not FASTA</source>
+        <translation>{path} ist wohl FASTQ, nicht FASTA</translation>
+    </message>
+    <message>
+        <source>{path} was cut off: the BGZF block at byte {start:,} is incomplete</source>
+        <translation>{path} ist abgeschnitten: der BGZF-Block bei Byte {start:,} ist unvollständig</translation>
+    </message>
+    <message>
+        <source>{path} was in use by another process for {patience}</source>
+        <translation>{path} war {patience} lang von einem anderen Prozess belegt</translation>
+    </message>
+    <message>
+        <source>{path} was opened to read</source>
+        <translation>{path} ist nur zum Lesen geöffnet</translation>
+    </message>
+    <message>
         <source>{rate} {units}/s</source>
         <translation>{rate} {units}/s</translation>
+    </message>
+    <message>
+        <source>{reader} does not read {kind}</source>
+        <translation>{reader} liest kein {kind}</translation>
     </message>
     <message>
         <source>{share:.0%} of the best measured, which {threads} reached.</source>
@@ -3370,6 +3762,10 @@
     <message>
         <source>{value} is outside {low}…{high}</source>
         <translation>{value} liegt außerhalb von {low}…{high}</translation>
+    </message>
+    <message>
+        <source>{why}, so {cache} cannot be had with it</source>
+        <translation>{why}, daher geht {cache} damit nicht</translation>
     </message>
     <message>
         <source>{workload} has no dataset that can be generated</source>

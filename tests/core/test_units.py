@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.units import show_clock
+from core.units import show_clock, show_left
 
 pytestmark = pytest.mark.quick
 
@@ -25,3 +25,10 @@ pytestmark = pytest.mark.quick
 )
 def test_that_a_clock_reads_as_on_a_wall(seconds: float, step: float, text: str) -> None:
     assert show_clock(seconds, step) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.0, "1 s"), (7.2, "8 s"), (59.9, "1:00 min"), (3700.0, "1:01:40 h")]
+)
+def test_that_what_is_left_is_told_in_whole_seconds(seconds: float, text: str) -> None:
+    assert show_left(seconds) == text

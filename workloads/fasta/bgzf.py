@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol, Self
 
-from core import DatasetError
+from core import DatasetError, say
 
 END_MARKER = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 GZIP_MAGIC = b"\x1f\x8b"
@@ -193,22 +193,32 @@ def require_end(path: Path) -> None:
         for _ in walk(file, path):
             pass
     raise DatasetError(
-        f"{path} lacks BGZF's end marker, so it was cut off",
-        "fetch it again or recompress it with bgzip",
+        say("{path} lacks BGZF's end marker, so it was cut off", path=path),
+        say("fetch it again or recompress it with bgzip"),
     )
 
 
 def truncated(path: Path, start: int) -> DatasetError:
     """The error of a file that ends within the block which begins at `start`."""
     return DatasetError(
-        f"{path} was cut off: the BGZF block at byte {start:,} is incomplete",
-        "fetch the file again",
+        say(
+            "{path} was cut off: the BGZF block at byte {start:,} is incomplete",
+            path=path,
+            start=start,
+        ),
+        say("fetch the file again"),
     )
 
 
 def _damaged(path: Path, start: int, what: str) -> DatasetError:
     return DatasetError(
-        f"{path} is damaged: the BGZF block at byte {start:,} {what}", "fetch the file again"
+        say(
+            "{path} is damaged: the BGZF block at byte {start:,} {what}",
+            path=path,
+            start=start,
+            what=what,
+        ),
+        say("fetch the file again"),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core import Dataset, DatasetError, DatasetKind, Tell
+from core import Dataset, DatasetError, DatasetKind, Tell, say
 from workloads.fasta.bgzf import require_end
 from workloads.fasta.indexes import all_records, beside
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES, connected, is_snapshot
@@ -48,13 +48,14 @@ class Seqrepo(DatasetKind):
         inside = sorted(child for child in path.iterdir() if child.is_dir() and is_snapshot(child))
         if inside:
             return DatasetError(
-                f"{path} holds SeqRepo snapshots but is not one itself",
-                f"name one, such as {inside[-1]}",
+                say("{path} holds SeqRepo snapshots but is not one itself", path=path),
+                say("name one, such as {name}", name=inside[-1]),
             )
         for name, other in ((ALIASES, SEQUENCE_INFO), (SEQUENCE_INFO, ALIASES)):
             if (path / name).exists() and not (path / other).exists():
                 return DatasetError(
-                    f"{path} is a SeqRepo snapshot without {other}", "fetch it again"
+                    say("{path} is a SeqRepo snapshot without {name}", path=path, name=other),
+                    say("fetch it again"),
                 )
         return None
 
@@ -146,7 +147,10 @@ class FastaFolder(DatasetKind):
         """A folder without FASTA."""
         if not path.is_dir():
             return None
-        return DatasetError(f"{path} holds no FASTA file", "name a folder with FASTA or BGZF files")
+        return DatasetError(
+            say("{path} holds no FASTA file", path=path),
+            say("name a folder with FASTA or BGZF files"),
+        )
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Files and sequences; counts by scanning where there is no index."""
@@ -173,10 +177,14 @@ def snapshot_files(root: Path) -> dict[str, Path]:
     base = (root / SEQUENCES).resolve()
     for name, file in files.items():
         if Path(name).is_absolute() or ".." in Path(name).parts:
-            raise DatasetError(f"{root} names a file outside of itself: {name}", "do not trust it")
+            raise DatasetError(
+                say("{path} names a file outside of itself: {name}", path=root, name=name),
+                say("do not trust it"),
+            )
         if not file.is_file():
             raise DatasetError(
-                f"{root} is incomplete: {base / name} is missing", "finish fetching the snapshot"
+                say("{path} is incomplete: {name} is missing", path=root, name=base / name),
+                say("finish fetching the snapshot"),
             )
     return files
 

@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from core import DatasetError
+from core import DatasetError, say
 
 ALIASES = "aliases.sqlite3"
 SEQUENCES = "sequences"
@@ -43,14 +43,16 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
         pending = path.with_name(path.name + suffix)
         if pending.exists() and pending.stat().st_size:
             raise DatasetError(
-                f"{path} is being written, or its writer was killed",
-                "wait for the writer, or open the snapshot once with SeqRepo to recover it",
+                say("{path} is being written, or its writer was killed", path=path),
+                say("wait for the writer, or open the snapshot once with SeqRepo to recover it"),
             )
     try:
         with closing(_connect(path)) as connection:
             yield connection
     except sqlite3.DatabaseError as error:
-        raise DatasetError(f"{path} is damaged: {error}", "fetch the snapshot again") from error
+        raise DatasetError(
+            say("{path} is damaged: {why}", path=path, why=error), say("fetch the snapshot again")
+        ) from error
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from core import DatasetError, InvalidParameter, UsageError
+from core import DatasetError, InvalidParameter, UsageError, say
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, connected
 from workloads.fasta.parameters import FastaParameters
 
@@ -60,7 +60,9 @@ def from_files(
 ) -> list[Wanted]:
     """Sequences drawn from files, given as file → name → length; raises InvalidParameter."""
     if parameters.namespace:
-        raise InvalidParameter("namespace", "FASTA files have no namespaces", "leave it empty")
+        raise InvalidParameter(
+            "namespace", say("FASTA files have no namespaces"), say("leave it empty")
+        )
     chosen = {
         file: [name for name in names if names[name] and name.startswith(parameters.prefix)]
         for file, names in lengths.items()
@@ -109,13 +111,18 @@ def _after(prefix: str) -> str:
 
 def _nothing(parameters: FastaParameters) -> UsageError:
     if parameters.prefix:
-        place = f" in the namespace {parameters.namespace}" if parameters.namespace else ""
-        cause = f"no accession begins with {parameters.prefix!r}{place}"
-        return InvalidParameter("prefix", cause, "leave it empty to draw from all")
+        cause = say("no accession begins with {prefix!r}", prefix=parameters.prefix)
+        if parameters.namespace:
+            cause = say(
+                "no accession in the namespace {name} begins with {prefix!r}",
+                name=parameters.namespace,
+                prefix=parameters.prefix,
+            )
+        return InvalidParameter("prefix", cause, say("leave it empty to draw from all"))
     if parameters.namespace:
-        cause = f"no accession is in the namespace {parameters.namespace!r}"
-        return InvalidParameter("namespace", cause, "leave it empty to draw from all")
-    return DatasetError("the dataset names no sequence that has bases")
+        cause = say("no accession is in the namespace {name!r}", name=parameters.namespace)
+        return InvalidParameter("namespace", cause, say("leave it empty to draw from all"))
+    return DatasetError(say("the dataset names no sequence that has bases"))
 
 
 def _places(drawn: random.Random, count: int, wanted: int) -> Sequence[int]:

@@ -18,28 +18,33 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from core import InvalidParameter, Job, Step, locked
+from core import InvalidParameter, Job, Step, locked, say
 from workloads.fasta.indexes import Source, state
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.fasta.oracle import Fetch, complaint
 from workloads.fasta.parameters import FastaParameters
 
-_REFUSED = {
-    "lru": "SeqRepo locks every handle that it keeps",
-    "none-close": "SeqRepo never closes a handle explicitly",
-    "pool": "SeqRepo keeps one handle of a file",
-}
-
 
 def require_possible(parameters: FastaParameters, kind: str) -> None:
     """Raise InvalidParameter for what SeqRepo cannot do."""
     if kind != "seqrepo":
-        raise InvalidParameter("reader", "SeqRepo reads its own snapshots only", "choose pysam")
-    if parameters.cache in _REFUSED:
+        raise InvalidParameter(
+            "reader", say("SeqRepo reads its own snapshots only"), say("choose pysam")
+        )
+    refused = {
+        "lru": say("SeqRepo locks every handle that it keeps"),
+        "none-close": say("SeqRepo never closes a handle explicitly"),
+        "pool": say("SeqRepo keeps one handle of a file"),
+    }
+    if parameters.cache in refused:
         raise InvalidParameter(
             "cache",
-            f"{_REFUSED[parameters.cache]}, so {parameters.cache} cannot be had with it",
-            "choose lru-locked, none or per-thread, or the reader pysam",
+            say(
+                "{why}, so {cache} cannot be had with it",
+                why=refused[parameters.cache],
+                cache=parameters.cache,
+            ),
+            say("choose lru-locked, none or per-thread, or the reader pysam"),
         )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 
-from core import DatasetError, regular_files
+from core import DatasetError, regular_files, say
 from workloads.fasta.bgzf import (
     GZIP_MAGIC,
     BgzfContent,
@@ -21,12 +21,11 @@ _LOOKED_AT = 1 << 16
 _MOST_FILES = 1000
 """Files of a folder that are looked at until one is FASTA."""
 _OTHERS = {
-    b"BZh": "is compressed with bzip2",
-    b"\x28\xb5\x2f\xfd": "is compressed with zstd",
-    b"\xfd7zXZ\x00": "is compressed with xz",
-    b"PK\x03\x04": "is a zip archive",
+    b"BZh": "bzip2",
+    b"\x28\xb5\x2f\xfd": "zstd",
+    b"\xfd7zXZ\x00": "xz",
+    b"PK\x03\x04": "zip",
 }
-_RECOMPRESS = "decompress it, or recompress it with bgzip"
 
 
 class Form(Enum):
@@ -44,14 +43,21 @@ def form_of(path: Path) -> Form:
     """The form of a FASTA file; raises DatasetError saying what the file is instead."""
     head = _head(path)
     if not head:
-        raise DatasetError(f"{path} is empty", "name a file with sequences")
+        raise DatasetError(say("{path} is empty", path=path), say("name a file with sequences"))
     if head.startswith(GZIP_MAGIC):
         _require_fasta(_bgzf_start(head, path), path)
         require_end(path)
         return Form.BGZF
-    for magic, what in _OTHERS.items():
+    for magic, how in _OTHERS.items():
         if head.startswith(magic):
-            raise DatasetError(f"{path} {what}, which cannot be read at random", _RECOMPRESS)
+            raise DatasetError(
+                say(
+                    "{path} is packed with {how}, which cannot be read at random",
+                    path=path,
+                    how=how,
+                ),
+                say("decompress it, or recompress it with bgzip"),
+            )
     _require_fasta(head, path)
     return Form.PLAIN
 
@@ -92,14 +98,20 @@ def _head(path: Path) -> bytes:
         with path.open("rb", buffering=0) as file:
             return file.read(_LOOKED_AT)
     except OSError as error:
-        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
+        raise DatasetError(
+            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+        ) from error
 
 
 def _bgzf_start(head: bytes, path: Path) -> bytes:
     if block_size(head) is None:
         raise DatasetError(
-            f"{path} is gzip but not BGZF, so it cannot be read at random",
-            f"recompress it with bgzip: gunzip -c {path.name} | bgzip > {path.stem}.bgz",
+            say("{path} is gzip but not BGZF, so it cannot be read at random", path=path),
+            say(
+                "recompress it with bgzip: gunzip -c {name} | bgzip > {stem}.bgz",
+                name=path.name,
+                stem=path.stem,
+            ),
         )
     return first_content(head, path)
 
@@ -109,9 +121,18 @@ def _require_fasta(content: bytes, path: Path) -> None:
     if start.startswith(b">"):
         return
     if start.startswith(b"BAM\1"):
-        raise DatasetError(f"{path} is a BAM file, not FASTA", "extract it with samtools fasta")
+        raise DatasetError(
+            say("{path} is a BAM file, not FASTA", path=path), say("extract it with samtools fasta")
+        )
     if start.startswith((b"@HD\t", b"@SQ\t", b"@PG\t")):
-        raise DatasetError(f"{path} is a SAM header or file, not FASTA", "name a FASTA file")
+        raise DatasetError(
+            say("{path} is a SAM header or file, not FASTA", path=path), say("name a FASTA file")
+        )
     if start.startswith(b"@"):
-        raise DatasetError(f"{path} seems to be FASTQ, not FASTA", "convert it with seqtk seq -a")
-    raise DatasetError(f"{path} is not FASTA: it does not begin with '>'", "name a FASTA file")
+        raise DatasetError(
+            say("{path} seems to be FASTQ, not FASTA", path=path),
+            say("convert it with seqtk seq -a"),
+        )
+    raise DatasetError(
+        say("{path} is not FASTA: it does not begin with '>'", path=path), say("name a FASTA file")
+    )

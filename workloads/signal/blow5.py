@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from core import DatasetError
+from core import DatasetError, say
 from workloads.signal.codecs import Undecodable, inflate, svb_zd, unzstd
 from workloads.signal.reads import Read, channel_of, run_texts
 
@@ -83,7 +83,9 @@ def read_header(path: Path) -> Header:
         with path.open("rb") as file:
             return _header(file, path)
     except OSError as error:
-        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
+        raise DatasetError(
+            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+        ) from error
 
 
 def require_end(path: Path) -> None:
@@ -93,7 +95,7 @@ def require_end(path: Path) -> None:
         size = file.tell()
         file.seek(max(0, size - len(END)))
         if file.read() != END:
-            raise _damaged(path, "lacks its end marker, so it was cut off")
+            raise _damaged(path, say("lacks its end marker, so it was cut off"))
 
 
 def records(path: Path, most: int) -> Iterator[Record]:
@@ -121,7 +123,7 @@ def _parsed(
 
 
 def _damaged(path: Path, how: str) -> DatasetError:
-    return DatasetError(f"{path} {how}", "fetch or write it again")
+    return DatasetError(f"{path} {how}", say("fetch or write it again"))
 
 
 # The header.
@@ -135,14 +137,14 @@ def _header(file: BinaryIO, path: Path) -> Header:
     if not fixed.startswith(MAGIC):
         raise DatasetError(f"{path} is not BLOW5", "name a file that slow5tools can read")
     if len(fixed) < _FIXED:
-        raise _damaged(path, "ends within its header")
+        raise _damaged(path, say("ends within its header"))
     version = tuple(fixed[6:9])
     _require_version(version, path)
     press = _named(RECORD_PRESS, fixed[9], path), _named(SIGNAL_PRESS, fixed[14], path)
     size = int.from_bytes(file.read(4), "little")
     text = file.read(min(size, _LONGEST_HEADER))
     if len(text) < size:
-        raise _damaged(path, "ends within its header")
+        raise _damaged(path, say("ends within its header"))
     groups = int.from_bytes(fixed[10:14], "little")
     attributes, fields = _attributes(text.splitlines(), groups, path)
     return Header(False, *press, attributes, fields, _FIXED + 4 + size)
@@ -158,7 +160,7 @@ def _text_header(file: BinaryIO, path: Path) -> Header:
         version = tuple(map(int, lines[0].split(b"\t")[1].split(b".")))
         groups = int(lines[1].split(b"\t")[1])
     except (IndexError, ValueError) as error:
-        raise _damaged(path, "has a damaged header") from error
+        raise _damaged(path, say("has a damaged header")) from error
     _require_version(version, path)
     attributes, fields = _attributes(lines[2:], groups, path)
     return Header(True, "none", "none", attributes, fields, file.tell())
@@ -194,7 +196,7 @@ def _attributes(
         elif first.startswith("#"):
             types = [first[1:], *values]
     if len(names) < _PRIMARY or len(names) != len(types):
-        raise _damaged(path, "has a damaged header: its columns are not told")
+        raise _damaged(path, say("has a damaged header: its columns are not told"))
     return tuple(groups), tuple(zip(names[_PRIMARY:], types[_PRIMARY:], strict=True))
 
 
@@ -225,7 +227,7 @@ def _lines(file: BinaryIO, header: Header, path: Path) -> Iterator[_Place]:
     file.seek(offset)
     for line in file:
         if not line.endswith(b"\n"):
-            raise _damaged(path, "was cut off within its last line")
+            raise _damaged(path, say("was cut off within its last line"))
         yield offset, len(line), lambda line=line: line[:-1]  # type: ignore[misc]
         offset += len(line)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tell_nobody
+from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, say, tell_nobody
 from workloads.signal import blow5
 from workloads.signal.catalogue import Catalogue, catalogue
 from workloads.signal.shapes import SignalShape
@@ -127,7 +127,10 @@ def files_of(path: Path, wanted: str, press: str) -> list[Path]:
         files = by_press.get(chosen, [])
     if not files:
         what = f"{wanted} with {press}" if press != "any" else wanted
-        raise DatasetError(f"{path} holds no {what}", "choose another reader or compression")
+        raise DatasetError(
+            say("{path} holds no {what}", path=path, what=what),
+            say("choose another reader or compression"),
+        )
     return files
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import UUID
 
-from core import DatasetError
+from core import DatasetError, say
 from workloads.signal.codecs import Undecodable, vbz
 from workloads.signal.reads import NONE, Read, started
 
@@ -44,7 +44,9 @@ def require_end(path: Path) -> None:
         with path.open("rb") as file:
             tables = _tables(file.fileno(), path)
     except OSError as error:
-        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
+        raise DatasetError(
+            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+        ) from error
     for kind, name in ((_READS, "reads"), (_SIGNAL, "signals")):
         if kind not in tables:
             raise _damaged(path, f"has no table of {name}")
@@ -71,7 +73,7 @@ def reads(path: Path, most: int) -> Iterator[Placed]:
 
 
 def _damaged(path: Path, how: str) -> DatasetError:
-    return DatasetError(f"{path} {how}", "fetch or write it again")
+    return DatasetError(f"{path} {how}", say("fetch or write it again"))
 
 
 @contextmanager
@@ -82,7 +84,7 @@ def _opened(path: Path) -> Iterator[dict[int, RecordBatchFileReader]]:
         places = _tables(file.fileno(), path)
         for kind in (_READS, _SIGNAL):
             if kind not in places:
-                raise _damaged(path, "lacks a table")
+                raise _damaged(path, say("lacks a table"))
         # Stretches of the file, not a map: a file that shrinks under a map kills the process.
         yield {
             kind: pa.ipc.open_file(pa.PythonFile(_Part(file, offset, length), mode="r"))
@@ -130,10 +132,10 @@ def _tables(descriptor: int, path: Path) -> dict[int, tuple[int, int]]:
     try:
         places = _footer(descriptor, path).contents()
     except (struct.error, IndexError) as error:
-        raise _damaged(path, "has a damaged footer") from error
+        raise _damaged(path, say("has a damaged footer")) from error
     for offset, stretch in places.values():
         if offset < 0 or stretch < 0 or offset + stretch > size:
-            raise _damaged(path, "has a footer that points outside of it")
+            raise _damaged(path, say("has a footer that points outside of it"))
     return places
 
 
@@ -143,10 +145,10 @@ def _footer(descriptor: int, path: Path) -> _Footer:
         raise DatasetError(f"{path} is not POD5", "name a file that pod5 can read")
     tail = os.pread(descriptor, _TAIL, max(0, size - _TAIL))
     if size < 2 * _TAIL or not tail.endswith(MAGIC):
-        raise _damaged(path, "lacks its end signature, so it was cut off")
+        raise _damaged(path, say("lacks its end signature, so it was cut off"))
     (length,) = struct.unpack_from("<q", tail)
     if not 0 < length <= min(size - 2 * _TAIL, _LONGEST_FOOTER):
-        raise _damaged(path, "has a damaged footer")
+        raise _damaged(path, say("has a damaged footer"))
     return _Footer(os.pread(descriptor, length, size - _TAIL - length))
 
 

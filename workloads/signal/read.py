@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import override
 
-from core import Context, Dataset, InvalidParameter, Job, Workload
+from core import Context, Dataset, InvalidParameter, Job, Workload, say
 from workloads.signal.catalogue import Catalogue, catalogue
 from workloads.signal.datasets import files_of
 from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
@@ -32,8 +32,8 @@ class ReadSignals(Workload[SignalParameters]):
         if dataset.kind not in ("signal", wanted):
             raise InvalidParameter(
                 "reader",
-                f"{parameters.reader} does not read {dataset.kind}",
-                f"convert to {wanted}",
+                say("{reader} does not read {kind}", reader=parameters.reader, kind=dataset.kind),
+                say("convert to {wanted}", wanted=wanted),
             )
 
     @override
