@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QThreadPool, Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app import imports
@@ -64,8 +65,8 @@ class RunViews(QTabWidget):
         self._import = Question(pool, self)
         self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
-        self.addTab(QWidget(), self.tr("Live"))
-        self.addTab(QWidget(), self.tr("Scaling"))
+        self.addTab(_blank(), self.tr("Live"))
+        self.addTab(_blank(), self.tr("Scaling"))
         self.addTab(self.comparison, self.tr("Compare"))
         self.addTab(self.numbers, self.tr("Figures"))
 
@@ -224,6 +225,14 @@ class RunViews(QTabWidget):
         assert self.plots is not None
         reach = f"{show_clock(start, 0.1)} – {show_clock(end, 0.1)}"
         self.narrowed.emit(reach, self.plots.trials_between(start, end))
+
+
+def _blank() -> QWidget:
+    """A page in the colour of the plots that will be there."""
+    page = QWidget()
+    page.setBackgroundRole(QPalette.ColorRole.Base)
+    page.setAutoFillBackground(True)
+    return page
 
 
 def _beginning(index: int, name: str) -> _Drawing:

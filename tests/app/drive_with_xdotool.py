@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
@@ -27,6 +28,8 @@ from core import Cancelled, Completed, Session
 
 PATIENCE = 400
 SIZE = (1280, 800)
+BUSY = 20
+"""Per cent of a core."""
 
 
 class Twin:
@@ -69,6 +72,11 @@ class Hands:
         xdotool("windowsize", "--sync", self.window, *map(str, SIZE))
         xdotool("windowmove", self.window, "0", "0")
         self.focus()
+        wait(self._at_rest, "everything in the window")
+
+    def _at_rest(self) -> bool:
+        """It is filled after it is shown, which takes all of a core."""
+        return psutil.Process(self._process.pid).cpu_percent(interval=1.0) < BUSY
 
     def _window(self) -> str:
         told = subprocess.run(

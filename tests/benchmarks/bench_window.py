@@ -111,8 +111,9 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     window = MainWindow(settings, application)
     workbench = window.furnish()
     window.show()
-    while workbench.views.plots is None:
-        application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    while workbench.views.plots is None or workbench.busy:  # what it still imports is no drawing
+        application.processEvents()
+        time.sleep(0.01)
 
     def beside() -> float:
         workbench.measuring.start(preparation(request, dataset, None))
