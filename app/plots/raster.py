@@ -107,8 +107,8 @@ class Raster:
         The trace begins so many columns before the pixels.
         """
         # Rows that no column reaches are most of some plots.
-        first = int(np.clip(trace.top.min(), 0, len(pixels)))
-        last = int(np.clip(trace.bottom.max() + self.thickness, first, len(pixels)))
+        first = min(max(int(trace.top.min()), 0), len(pixels))
+        last = min(max(int(trace.bottom.max()) + self.thickness, first), len(pixels))
         pixels, rows = pixels[first:last], self._rows[first:last]
         within = rows >= trace.top
         within &= rows < trace.bottom + self.thickness
@@ -177,7 +177,8 @@ def runs(x: Floats, y: Floats, columns: slice) -> tuple[Rows, Rows, Flags]:
     bottom = np.full(width, -_FARTHEST, np.int16)
     known = np.isfinite(y)
     column = np.floor(x).astype(np.intp) - columns.start
-    row = np.clip(np.where(known, np.floor(y), 0), -_FARTHEST, _FARTHEST).astype(np.int16)
+    row = np.where(known, np.floor(y), 0)
+    row = np.minimum(np.maximum(row, -_FARTHEST), _FARTHEST).astype(np.int16)
     step = np.diff(column)
     joined = known[:-1] & known[1:]
     far = np.append(joined & (step > 1), False)
