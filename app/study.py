@@ -24,7 +24,9 @@ from PySide6.QtWidgets import (
 
 from app.parts import label
 from app.plots.figure import Figure
+from app.plots.quantity import NOTHING
 from app.plots.study_chart import StudyChart
+from app.table.badge import ROW_AIR
 from app.theme import LIGHT, Theme
 from core import Judged, Judgement, Reproduction, one_line, word
 
@@ -108,6 +110,7 @@ class TextTable(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + ROW_AIR)
 
     def show_rows(self, titles: tuple[str, ...], rows: Rows, right: range = range(0)) -> None:
         """Show these; columns named by index in `right` are figures."""
@@ -185,8 +188,9 @@ class StudyView(QTabWidget):
 
     def _claim(self, one: Judged) -> tuple[str, ...]:
         judgement = f"{_SIGNS[one.judgement]} {word(one.judgement.value)}"
-        here = self.tr("{} – {}").format(one.here, one.reason) if one.reason else one.here
-        return (judgement, word(one.claim.text), one.claim.published, here)
+        seen = () if one.here == NOTHING else (one.here,)
+        here = " – ".join(filter(None, (*seen, one.reason))) or NOTHING
+        return (judgement, word(one.claim.text), word(one.claim.published), here)
 
     def _show_charts(self, found: Reproduction) -> None:
         while len(self.charts) > len(found.charts):

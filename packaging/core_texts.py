@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -126,7 +127,10 @@ def studies() -> Iterator[str]:
     for name in study_names():
         study = load_study(name)
         yield from (study.title, study.about, study.machine)
-        yield from (claim.text for claim in study.claims)
+        for claim in study.claims:
+            yield claim.text
+            if re.search("[a-z]{2}", claim.published):  # more than figures
+                yield claim.published
         for figure in study.figures:
             yield from (figure.title, figure.axis)
 

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from app.parts import label
 from app.plots.figure import Data, Figure
+from app.table.badge import ROW_AIR
 
 type Index = QModelIndex | QPersistentModelIndex
 
@@ -95,6 +96,8 @@ class DataDialog(QDialog):
         self.table.setAlternatingRowColors(True)
         self.table.setShowGrid(False)
         self.table.setTabKeyNavigation(False)
+        rows = self.table.verticalHeader()
+        rows.setDefaultSectionSize(self.table.fontMetrics().height() + ROW_AIR)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.horizontalHeader().setResizeContentsPrecision(_SIZED_BY)
         self.table.horizontalHeader().setStretchLastSection(True)

@@ -27,7 +27,7 @@ _SYMBOLS: Mapping[State, str] = {
 _BAD = frozenset({"wrong data", "crashed", "failed", "timed out", "errors", "nothing done"})
 BADGE_PAD = 7
 """Pixels between the ends of a badge and its text."""
-_AIR = 8
+ROW_AIR = 5
 """Pixels by which a row is higher than its text."""
 _GAP = 8
 
@@ -114,7 +114,7 @@ class BadgeDelegate(QStyledItemDelegate):
     @override
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         size = super().sizeHint(option, index)
-        size.setHeight(option.fontMetrics.height() + _AIR)
+        size.setHeight(option.fontMetrics.height() + ROW_AIR)
         state = index.data(STATE_ROLE)
         if state is None:
             return size

@@ -943,10 +943,6 @@
         <translation>Veröffentlicht: {source}; {machine}. × ist das Verhältnis zu „{baseline}“.</translation>
     </message>
     <message>
-        <source>{} – {}</source>
-        <translation>{} – {}</translation>
-    </message>
-    <message>
         <source>Figure {}</source>
         <translation>Abbildung {}</translation>
     </message>
@@ -1082,7 +1078,7 @@
     </message>
     <message>
         <source>No groups</source>
-        <translation>Keine Gruppen</translation>
+        <translation>Ungruppiert</translation>
     </message>
     <message>
         <source>By {}</source>
@@ -1232,6 +1228,18 @@
         <translation>1 Thread</translation>
     </message>
     <message>
+        <source>1.02× (data: 2.6×)</source>
+        <translation>1.02× (Daten: 2.6×)</translation>
+    </message>
+    <message>
+        <source>1.02× (no real difference)</source>
+        <translation>1.02× (kein wirklicher Unterschied)</translation>
+    </message>
+    <message>
+        <source>1.05× (no real difference)</source>
+        <translation>1.05× (kein wirklicher Unterschied)</translation>
+    </message>
+    <message>
         <source>10 threads with a locked cache are faster than 1</source>
         <translation>10 Threads mit gesperrtem Cache sind schneller als 1</translation>
     </message>
@@ -1244,8 +1252,20 @@
         <translation>10&#x202f;000 zufällig gezogene Accessions; jeder Abruf schlägt Alias und Sequenz in SQLite nach und liest dann die ersten 5 Basen aus einer blockweise gepackten FASTA-Datei.</translation>
     </message>
     <message>
+        <source>127 misses for 119 files = 1.07×</source>
+        <translation>127-mal gefehlt bei 119 Dateien = 1.07×</translation>
+    </message>
+    <message>
         <source>128 threads write more slowly than 1, C++ coalesced (the chart read rightly)</source>
         <translation>128 Threads schreiben langsamer als 1, C++ verschmolzen (die Abbildung richtig gelesen)</translation>
+    </message>
+    <message>
+        <source>14 to 264×</source>
+        <translation>14 bis 264×</translation>
+    </message>
+    <message>
+        <source>2.9× (text: 4.5×)</source>
+        <translation>2.9× (Text: 4.5×)</translation>
     </message>
     <message>
         <source>4 threads write more slowly than 1, C++ coalesced (the chart read rightly)</source>
@@ -1254,6 +1274,10 @@
     <message>
         <source>64 threads gain nothing on 1, C++ un-coalesced (the chart read rightly)</source>
         <translation>64 Threads gewinnen nichts gegen 1, C++ unverschmolzen (die Abbildung richtig gelesen)</translation>
+    </message>
+    <message>
+        <source>9 to 19 files</source>
+        <translation>9 bis 19 Dateien</translation>
     </message>
     <message>
         <source>99 % of the {units} within {time}</source>
@@ -1652,6 +1676,10 @@
         <translation>Wie die Arbeit auf die Arbeiter verteilt wird.</translation>
     </message>
     <message>
+        <source>Invalid BGZF header</source>
+        <translation>Invalid BGZF header</translation>
+    </message>
+    <message>
         <source>Keeping files open pays, 1 thread</source>
         <translation>Dateien offen zu halten lohnt sich, 1 Thread</translation>
     </message>
@@ -1737,7 +1765,7 @@
     </message>
     <message>
         <source>Most files</source>
-        <translation>Meiste Dateien</translation>
+        <translation>Dateien bis</translation>
     </message>
     <message>
         <source>Most files kept open, by each thread where every thread keeps its own.</source>
@@ -1749,7 +1777,7 @@
     </message>
     <message>
         <source>Most memory</source>
-        <translation>Meister Speicher</translation>
+        <translation>Speicher bis</translation>
     </message>
     <message>
         <source>Most memory that a setting may take; 0 = any.</source>
@@ -1761,7 +1789,7 @@
     </message>
     <message>
         <source>Most p99</source>
-        <translation>Höchste p99</translation>
+        <translation>p99 bis</translation>
     </message>
     <message>
         <source>Most reads of each file, counted from its start; all that may be read is verified.</source>
@@ -2368,6 +2396,10 @@
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
     </message>
     <message>
+        <source>about 1×</source>
+        <translation>etwa 1×</translation>
+    </message>
+    <message>
         <source>access</source>
         <translation>Zugriff</translation>
     </message>
@@ -2600,8 +2632,40 @@
         <translation>mittlere</translation>
     </message>
     <message>
+        <source>÷ 3 (their data: ÷ 3.3)</source>
+        <translation>÷ 3 (ihre Daten: ÷ 3.3)</translation>
+    </message>
+    <message>
+        <source>÷ 3 (their data: ÷ 4.2)</source>
+        <translation>÷ 3 (ihre Daten: ÷ 4.2)</translation>
+    </message>
+    <message>
+        <source>÷ 5 (their data: ÷ 2.9)</source>
+        <translation>÷ 5 (ihre Daten: ÷ 2.9)</translation>
+    </message>
+    <message>
         <source>completed</source>
         <translation>fertig</translation>
+    </message>
+    <message>
+        <source>(32 a block and 184)</source>
+        <translation>(32 je Block und 184)</translation>
+    </message>
+    <message>
+        <source>0.30× (as charted: 1.2×)</source>
+        <translation>0.30× (wie gezeichnet: 1.2×)</translation>
+    </message>
+    <message>
+        <source>0.31× (as charted: 39×)</source>
+        <translation>0.31× (wie gezeichnet: 39×)</translation>
+    </message>
+    <message>
+        <source>0.41× (as charted: 27×)</source>
+        <translation>0.41× (wie gezeichnet: 27×)</translation>
+    </message>
+    <message>
+        <source>0.95× (no real difference)</source>
+        <translation>0.95× (kein wirklicher Unterschied)</translation>
     </message>
     <message>
         <source>compression</source>
@@ -2913,15 +2977,15 @@
     </message>
     <message>
         <source>most files</source>
-        <translation>meiste Dateien</translation>
+        <translation>Dateien bis</translation>
     </message>
     <message>
         <source>most memory</source>
-        <translation>meister Speicher</translation>
+        <translation>Speicher bis</translation>
     </message>
     <message>
         <source>most p99</source>
-        <translation>höchste p99</translation>
+        <translation>p99 bis</translation>
     </message>
     <message>
         <source>mutex</source>
@@ -3022,6 +3086,10 @@
     <message>
         <source>not reproduced</source>
         <translation>nicht bestätigt</translation>
+    </message>
+    <message>
+        <source>not told</source>
+        <translation>nicht genannt</translation>
     </message>
     <message>
         <source>nothing done</source>
@@ -3402,6 +3470,10 @@
     <message>
         <source>whole pages</source>
         <translation>ganze Seiten</translation>
+    </message>
+    <message>
+        <source>within 35 % of 0.2 µs + 0.1 ns a byte</source>
+        <translation>höchstens 35 % von 0.2 µs + 0.1 ns je Byte entfernt</translation>
     </message>
     <message>
         <source>workload</source>
