@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.asking import Question
 from app.job import Job
-from app.preparing import Prepare, Prepared, shown
+from app.preparing import Prepare, Prepared, shown, wanted
 from core import (
     Advice,
     Advised,
@@ -127,8 +127,9 @@ class Measuring(QObject):
     def _take_one(self, event: Event) -> None:
         match event:
             case RunPlanned(plan=plan) if self.trials:
-                names = {spec.digest: self.watch.name_of(spec) for spec in plan.specs}
-                self.kept.emit([(trial, names[trial.spec_digest]) for trial in self.trials])
+                names = {spec.digest: self.watch.name_of(spec) for spec in wanted(plan)}
+                kept = [trial for trial in self.trials if trial.spec_digest in names]
+                self.kept.emit([(trial, names[trial.spec_digest]) for trial in kept])
                 self._sum_up()
             case TrialStarted():
                 self._running_trial = True

@@ -182,7 +182,7 @@ def _results_of(
     results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
     if plan.adaptive:
         results = tuple(result for result in results if result.trials)
-    of_wanted = {spec.digest for spec in _wanted(plan)}
+    of_wanted = {spec.digest for spec in wanted(plan)}
     return results, tuple(result for result in results if result.spec.digest in of_wanted)
 
 
@@ -193,7 +193,7 @@ def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
     return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
 
 
-def _wanted(plan: Plan) -> Sequence[RunSpec]:
+def wanted(plan: Plan) -> Sequence[RunSpec]:
     """What was asked for: without the bare files that it is held against."""
     return [spec for spec in plan.specs if spec.workload != "raw"] or plan.specs
 
@@ -205,7 +205,7 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
 
     plan = prepared.run.plan
     results, rows = _results_of(prepared, trials)
-    planned = len(rows) if plan.adaptive else len(_wanted(plan))
+    planned = len(rows) if plan.adaptive else len(wanted(plan))
     # What the bare files give is no answer before there is a result to hold against it.
     known = results if rows else ()
     study = _study_of(prepared.run)

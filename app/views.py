@@ -14,13 +14,14 @@ from app import imports
 from app.asking import Question
 from app.comparing import CompareView
 from app.live import LiveNumbers
-from app.preparing import labelled
+from app.preparing import labelled, wanted
 from app.theme import LIGHT, Theme
 from core import (
     Event,
     Moment,
     MomentTaken,
     Reproduction,
+    RunPlanned,
     SessionError,
     Trial,
     TrialStarted,
@@ -62,6 +63,9 @@ class RunViews(QTabWidget):
         self._shown: Shown | None = None
         self._theme = LIGHT
         self._missed: list[_Drawing] = []
+        self._left_out: set[str] = set()
+        """Digests of the specs whose trials are no answer but what answers are held against."""
+        self._drawn = True
         self._import = Question(pool, self)
         self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
@@ -136,12 +140,19 @@ class RunViews(QTabWidget):
         """Show what has happened in the last tenth of a second."""
         for event in events:
             match event:
-                case TrialStarted(index=index):
+                case RunPlanned(plan=plan):
+                    self._left_out = {spec.digest for spec in plan.specs}
+                    self._left_out -= {spec.digest for spec in wanted(plan)}
+                case TrialStarted(index=index, spec=spec):
                     self.numbers.next_trial()
-                    self._draw(_beginning(index, watch.what))
+                    # Beside the bare files' throughput one could not see that of any reader.
+                    self._drawn = spec.digest not in self._left_out
+                    if self._drawn:
+                        self._draw(_beginning(index, watch.what))
                 case MomentTaken(index=index, moment=moment):
                     self.numbers.add(moment)
-                    self._draw(_look(index, moment))
+                    if self._drawn:
+                        self._draw(_look(index, moment))
                 case _:
                     pass
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.preparing import Prepared, Shown, shown
 from app.table.rows import Row
 from app.views import RunViews
-from core import MomentTaken, Session, TrialStarted, Watch
+from core import Event, MomentTaken, RunPlanned, Session, TrialStarted, Watch
 
 pytestmark = pytest.mark.window
 
@@ -98,6 +98,26 @@ def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
     views.plots.redraw()
     (throughput, *_) = views.plots.figures()
     assert len(throughput.data()) == len(moments)
+
+
+def test_that_the_bare_files_are_drawn_only_where_nothing_else_is_measured(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    reader = building.spec()
+    bare = building.spec(workload="raw", parameters={"block": 4096})
+    for specs, drawn in (((reader, bare), {0}), ((bare,), {1})):
+        views = RunViews(pool)
+        qtbot.addWidget(views)
+        views.add_plots()
+        events: list[Event] = [RunPlanned(plan=building.plan(specs), trials=2, seconds=1.0)]
+        for index, spec in enumerate((reader, bare)):
+            if spec in specs:
+                events.append(TrialStarted(index=index, block=0, of=2, spec=spec))
+                moments = building.trial(spec).moments
+                events += [MomentTaken(index=index, moment=moment) for moment in moments]
+        views.take(tuple(events), Watch())
+        assert views.plots is not None
+        assert [index for index in range(2) if views.plots.holds([index])] == sorted(drawn)
 
 
 def test_that_the_tab_that_is_seen_stays_so_as_the_plots_come(
