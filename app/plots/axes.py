@@ -32,6 +32,7 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self._show = show
         self._ticks: tuple[float, ...] = ()
         self._step = 1.0
+        self._room = 0
         self.picture: QPicture | None = None
         self._drawing: _Drawing | None = None
         self.enableAutoSIPrefix(False)
@@ -42,6 +43,7 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         """Stand the ticks there; `step` tells how exact their texts must be."""
         if (ticks, step) != (self._ticks, self._step):
             self._ticks, self._step = ticks, step
+            self._make_room()
             self._forget()
 
     def texts(self) -> list[str]:
@@ -49,16 +51,27 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         return self.tickStrings(list(self._ticks), 1.0, self._step)
 
     def paint_with(self, theme: Theme, font: QFont) -> None:
-        """Take colours and font; leaves room for the widest text we print (`1,000 MiB`)."""
+        """Take colours and font."""
         self.setTickFont(font)
         self.setTextPen(theme.muted)
         self.setTickPen(theme.grid)
         self.setPen(theme.grid)
-        metrics = QFontMetrics(font)
+        self._room = 0
+        self._make_room()
+        if self.orientation != "left" and self.style["showValues"]:
+            self.setHeight(QFontMetrics(font).height() + _GAP)
+
+    def _make_room(self) -> None:
+        """Be as wide as the widest text so far, for pyqtgraph leaves out what does not fit.
+
+        That of `1,000 MiB` has room from the start, so that few plots ever move.
+        """
         if self.orientation == "left":
-            self.setWidth(metrics.horizontalAdvance("1,000 MiB") + _GAP + 2)
-        elif self.style["showValues"]:
-            self.setHeight(metrics.height() + _GAP)
+            metrics = QFontMetrics(self.style["tickFont"] or QFont())
+            widths = map(metrics.horizontalAdvance, [*self.texts(), "1,000 MiB"])
+            if (widest := max(widths)) > self._room:
+                self._room = widest
+                self.setWidth(widest + _GAP + 2)
 
     @override
     def paint(self, p: QPainter, opt: object, widget: object) -> None:

@@ -43,6 +43,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
         view = self.plotItem.vb
         view.setDefaultPadding(0)
         view.disableAutoRange()
+        view.sigResized.connect(self.resized)  # also where an axis took more room
         self._pressed: tuple[Qt.MouseButton, float] | None = None
         self._moved = False
 
