@@ -10,6 +10,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from core.scaling.curve import Noise, Point, Shape, classify, pooled_noise
+from core.units import show_share
 from core.voice import say
 
 NEAR = 0.05
@@ -150,15 +151,16 @@ def _choose(
     sure = [p for p in close if surely_near_best(p, usable, noise, near)]
     if not sure:
         why = say(
-            "trials differ by {share:.1%}, too much for so few of them.", share=noise.deviation
+            "trials differ by {share}, too much for so few of them.",
+            share=show_share(noise.deviation),
         )
         return close[0], Evidence.CANNOT_TELL, (why,)
     chosen = sure[0]
     share = math.exp(chosen.level - best.level)
     reasons = [
         say(
-            "{share:.0%} of the best measured, which {threads} reached.",
-            share=share,
+            "{share} of the best measured, which {threads} reached.",
+            share=show_share(share),
             threads=best.threads,
         )
     ]

@@ -3412,8 +3412,8 @@
         <translation>bis</translation>
     </message>
     <message>
-        <source>trials differ by {share:.1%}, too much for so few of them.</source>
-        <translation>Versuche unterscheiden sich um {share:.1%}, zu viel für so wenige.</translation>
+        <source>trials differ by {share}, too much for so few of them.</source>
+        <translation>Versuche unterscheiden sich um {share}, zu viel für so wenige.</translation>
     </message>
     <message>
         <source>try again</source>
@@ -3756,8 +3756,8 @@
         <translation>{reader} liest kein {kind}</translation>
     </message>
     <message>
-        <source>{share:.0%} of the best measured, which {threads} reached.</source>
-        <translation>{share:.0%} des besten Gemessenen, das {threads} erreichten.</translation>
+        <source>{share} of the best measured, which {threads} reached.</source>
+        <translation>{share} des besten Gemessenen, das {threads} erreichten.</translation>
     </message>
     <message>
         <source>{share} in page cache</source>

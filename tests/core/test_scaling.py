@@ -150,7 +150,7 @@ def test_that_the_smallest_number_of_threads_near_the_best_is_recommended() -> N
     assert found.threads == 8
     assert found.evidence is Evidence.CONFIDENT
     assert found.shape is Shape.PLATEAU
-    assert found.sentence.startswith("Use 8 threads: 99%")
+    assert found.sentence.startswith("Use 8 threads: 99 %")
 
 
 def test_that_a_smaller_number_that_may_do_is_mentioned_but_not_recommended() -> None:
