@@ -23,6 +23,7 @@ from app.history import FormHistory
 from app.line import CommandLine
 from app.live import PhaseStrip
 from app.measuring import Measuring
+from app.panes import Panes
 from app.parts import label
 from app.plotting import PlotDesk
 from app.preparing import Opened, Prepared, Shown, preparation, resumption
@@ -34,8 +35,6 @@ from app.theme import Appearance
 from app.verdict import VerdictCard
 from app.views import RunViews
 from core import Event, Format, Headline, command_line, usable_cores
-
-_STATE = ("panes", "sides")
 
 
 class Workbench(QWidget):
@@ -99,9 +98,7 @@ class Workbench(QWidget):
         self.command = CommandLine()
 
     def _lay_out(self) -> None:
-        self._panes = _splitter(Qt.Orientation.Vertical, self.views, self.results)
-        self._panes.setStretchFactor(0, 3)
-        self._panes.setStretchFactor(1, 2)
+        self._panes = Panes(self.views, self.results)
         right = _column(self.guide, self.verdict, self._panes, margins=(12, 0, 12, 0))
         self._sides = _splitter(Qt.Orientation.Horizontal, self.setup, right)
         self._sides.setStretchFactor(1, 1)
@@ -164,10 +161,8 @@ class Workbench(QWidget):
             self.open_session(path)
 
     def _restore(self) -> None:
-        panes, sides = (self._settings.value(name) for name in _STATE)
-        if isinstance(panes, QByteArray):
-            self._panes.restoreState(panes)
-        if isinstance(sides, QByteArray):
+        self._panes.restore(self._settings.value("panes"))
+        if isinstance(sides := self._settings.value("sides"), QByteArray):
             self._sides.restoreState(sides)
         if isinstance(form := self._settings.value("form"), str):
             self.history.restore(json.loads(form))
@@ -175,8 +170,9 @@ class Workbench(QWidget):
 
     def keep_state(self) -> None:
         """Put down how the panes stand and what the form asks for, to be found again."""
-        for name, pane in zip(_STATE, (self._panes, self._sides), strict=True):
-            self._settings.setValue(name, pane.saveState())
+        self._settings.setValue("sides", self._sides.saveState())
+        if (panes := self._panes.state) is not None:
+            self._settings.setValue("panes", panes)
         self._settings.setValue("form", json.dumps(self.setup.state()))
 
     def show_guide(self) -> None:
@@ -295,6 +291,7 @@ class Workbench(QWidget):
     def _show_results(self, found: Shown) -> None:
         self._shown = found
         self.results.show_results(found)
+        self._panes.settle()
         self.views.show_results(found)
         self.verdict.show_headline(found.headline)
         self._refresh()

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 type Kind = Literal["results", "trials"]
 KINDS: tuple[Kind, ...] = ("results", "trials")
 _LEAST_FILTER, _LEAST_GROUPS = 72, 90
+_FEWEST = 4
+"""Rows that there is room for at the least."""
 
 
 class TablePanel(QWidget):
@@ -143,6 +145,13 @@ class TablePanel(QWidget):
         }
         self._planned = shown.planned
         self._show()
+
+    @property
+    def needed_height(self) -> int:
+        """Pixels in which all results that are planned can be seen at once."""
+        rows = max(self._planned, len(self._every["results"].rows), _FEWEST)
+        head = self.sizeHint().height() - self.view.sizeHint().height()
+        return head + self.view.height_of(rows)
 
     def show_within(self, reach: str, trials: Collection[int]) -> None:
         """Only what has to do with the trials of these indexes, which are in that piece of time."""

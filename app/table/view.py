@@ -70,6 +70,12 @@ class TableView(QTreeView):
         self.collapsed.connect(lambda group: self._closed.add(self._rows.value_of(group)))
         self.expanded.connect(lambda group: self._closed.discard(self._rows.value_of(group)))
 
+    def height_of(self, rows: int) -> int:
+        """Pixels that so many rows take, with header and scroll bar."""
+        frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
+        each = max(self.sizeHintForRow(0), self.fontMetrics().height())
+        return frame + self.header().sizeHint().height() + rows * each + bar
+
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._badges.set_theme(theme)
