@@ -11,9 +11,17 @@ from app.reporter import CrashReporter
 from app.translation import speak
 from app.window import MainWindow
 
+SWITCH_INTERVAL = 0.0005
+"""Seconds for which a thread of this process may hold on to the interpreter while another waits.
+
+Qt gives it up at each call, so with Python's 5 ms the window would wait that long for every line it
+draws while results are worked out on the pool's thread.  Workers are processes of their own.
+"""
+
 
 def main() -> int:
     """Open the window and stay until it is closed."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
     # As an argument: `setStyle` hands the style back, and to wrap it takes as long as to paint.
     application = QApplication([*sys.argv, "-style", "fusion"])
     application.setApplicationName("Sluice")

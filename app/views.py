@@ -148,7 +148,7 @@ class RunViews(QTabWidget):
                     # Beside the bare files' throughput one could not see that of any reader.
                     self._drawn = spec.digest not in self._left_out
                     if self._drawn:
-                        self._draw(_beginning(index, watch.what))
+                        self._draw(_beginning(index, watch.name_of(spec)))
                 case MomentTaken(index=index, moment=moment):
                     self.numbers.add(moment)
                     if self._drawn:
@@ -268,6 +268,6 @@ def _one_by_one(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
 def _recorded(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
     def draw(plots: LivePlots) -> None:
         plots.show_trials(trials)
-        plots.redraw()
+        plots.show_now()
 
     return draw

@@ -65,7 +65,7 @@ class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
     after: Residency | None
 
 
-class Trial(msgspec.Struct, frozen=True, kw_only=True):
+class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One run of one spec."""
 
     index: int

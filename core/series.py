@@ -63,6 +63,8 @@ class Series(Sequence[Moment]):
     Equal to any sequence of the same moments.
     """
 
+    __slots__ = ("_count", "_most", "_newest", "_pieces", "_tail")
+
     def __init__(self, moments: Iterable[Moment] = ()) -> None:
         self._pieces: list[bytes] = []
         self._tail: list[Moment] = []

@@ -256,6 +256,12 @@ class LivePlots(QWidget):
         self._turns.all()
         self.turn()
 
+    def show_now(self) -> None:
+        """Draw all that is known, and have it on the screen before anything else is done."""
+        self.redraw()
+        for panel in self.panels:
+            panel.sheet.viewport().repaint()
+
     def _tell(self) -> None:
         at = self._crosshair
         # While it is being dragged the medians would be late for the mouse.

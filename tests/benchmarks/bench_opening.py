@@ -23,6 +23,7 @@ from bench_plots import moments
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings
 from PySide6.QtWidgets import QApplication
 
+from app.__main__ import SWITCH_INTERVAL
 from app.plots.live import LivePlots
 from app.window import MainWindow
 from app.workbench import Workbench
@@ -87,12 +88,13 @@ def main() -> int:
         for path, trials in zip(files.values(), (1, 8640), strict=True):
             # In a process of its own, whose memory is none of the window's.
             subprocess.run([sys.executable, __file__, str(path), str(trials)], check=True)
+        sys.setswitchinterval(SWITCH_INTERVAL)
         application = QApplication([])
         window = MainWindow(QSettings(f"{folder}/i.ini", QSettings.Format.IniFormat), application)
         workbench = window.furnish()
         window.resize(1400, 900)
         window.show()
-        while workbench.views.plots is None:
+        while workbench.views.plots is None or workbench.busy:  # importing
             application.processEvents()
         worst = 0.0
         for name, path in files.items():
