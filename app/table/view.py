@@ -71,10 +71,10 @@ class TableView(QTreeView):
         self.expanded.connect(lambda group: self._closed.discard(self._rows.value_of(group)))
 
     def height_of(self, rows: int) -> int:
-        """Pixels that so many rows take, with header and scroll bar."""
+        """Pixels that so many rows take, with header, scroll bar and the half of a row beneath."""
         frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
         each = max(self.sizeHintForRow(0), self.fontMetrics().height())
-        return frame + self.header().sizeHint().height() + rows * each + bar
+        return frame + self.header().sizeHint().height() + rows * each + each // 2 + bar
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""

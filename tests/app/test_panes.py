@@ -8,12 +8,13 @@ from pathlib import Path
 import building
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panes import Panes
 from app.preparing import Prepared, shown
 from app.table.panel import TablePanel
+from app.theme import Appearance
 from core import Session
 
 pytestmark = pytest.mark.window
@@ -52,7 +53,11 @@ def session(tmp_path: Path) -> Iterator[Session]:
         yield made
 
 
-def test_that_few_rows_leave_the_height_to_the_plots(panes: Panes, session: Session) -> None:
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_that_few_rows_leave_the_height_to_the_plots(
+    qapp: QApplication, settings: QSettings, panes: Panes, session: Session, theme: str
+) -> None:
+    Appearance(qapp, settings, panes).choose(theme)
     fill(panes, session, 4)
     plots, table = panes.sizes()
     assert table < 0.25 * (plots + table)
