@@ -95,6 +95,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     from PySide6.QtCore import QEventLoop, QSettings
     from PySide6.QtWidgets import QApplication
 
+    from app.__main__ import SWITCH_INTERVAL
     from app.preparing import preparation
     from app.window import MainWindow
     from core import Cancel, Request, TrialEnded, look_at
@@ -106,6 +107,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     values = {"duration": seconds, "warm_up": 0.5, "page_cache": "warm"}
     request = Request(workload="raw", values=values, repeats=1, floor=False)
     dataset = look_at(data, "raw").dataset
+    sys.setswitchinterval(SWITCH_INTERVAL)  # as the program does
     application = QApplication([])
     settings = QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)
     window = MainWindow(settings, application)
