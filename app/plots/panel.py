@@ -18,7 +18,7 @@ from app.plots.bands import Bands
 from app.plots.curves import Curves, equal
 from app.plots.figure import Figure
 from app.plots.painting import marker_of
-from app.plots.pyramid import Floats, Pyramid
+from app.plots.pyramid import Floats, Points, Pyramid
 from app.plots.quantity import Quantity, SameData
 from app.plots.readout import Entry, Readout
 from app.plots.scales import clock_step, multiples
@@ -84,8 +84,7 @@ class Panel(QWidget):
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
         self._drawn: tuple[object, ...] = ()
-        self._known = 0
-        self._rest: tuple[float, list[Floats]] = (math.inf, [])
+        self._put: list[Points] = []
         self._ranged: tuple[Span, tuple[float, float]] | None = None
         self._bounded: tuple[list[float], tuple[float, float]] = ([], (0.0, 0.0))
         self._boundary_lines = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
@@ -165,20 +164,14 @@ class Panel(QWidget):
 
     def draw(self, span: Span) -> None:
         """Draw what is known of that piece of the time axis."""
-        view, ratio = self.sheet.plotItem.vb, self.devicePixelRatioF()
-        width = self._width
-        dots = QSize(self.dots, max(round(view.height() * ratio), 1))
+        view, width = self.sheet.plotItem.vb, self._width
         pyramid = self._source.pyramid
-        drawn = (span, width, view.height(), dots, self._limit, len(self._source.boundaries))
-        since = -math.inf
-        if drawn == self._drawn:
-            since = pyramid.settled(*span, dots.width(), self._known)
+        drawn = (span, width, view.height(), self.dots, self._limit, len(self._source.boundaries))
         columns = [self._source.first + column for column in self._shown]
-        shown = pyramid.query(*span, dots.width(), columns)
-        rest = [points.y[np.searchsorted(points.x, since) :] for points in shown]
-        if drawn == self._drawn and since == self._rest[0] and equal(rest, self._rest[1]):
+        shown = pyramid.query(*span, self.dots, columns)
+        if drawn == self._drawn and equal(shown, self._put):
             return
-        self._drawn, self._known, self._rest = drawn, len(pyramid), (since, rest)
+        self._drawn, self._put = drawn, shown
         low, high = _ends([points.y for points in shown])
         near = self._limit is not None and high > 0.5 * self._limit
         if self._limit is not None and near:
@@ -201,7 +194,8 @@ class Panel(QWidget):
         # A power of two of seconds, so that markers stay on their samples while an axis grows.
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
         area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
-        self._curves.put(shown, spacing, area, dots, since)
+        dots = QSize(self.dots, max(round(view.height() * self.devicePixelRatioF()), 1))
+        self._curves.put(shown, spacing, area, dots)
         self._bands.put(area)
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:

@@ -193,14 +193,6 @@ class Pyramid:
         drawn = self._picture(start, end, pixels).drawn
         return [drawn.points(curve) for curve in curves or range(self.curves)]
 
-    def settled(self, start: float, end: float, pixels: int, samples: int) -> float:
-        """The time before which that query gives what it gave when there were so many samples."""
-        picture = self._picture(start, end, pixels)
-        columns = picture.settled(samples)
-        if columns == len(picture.drawn.behind):
-            return np.inf
-        return float(self.times[picture.bounds[columns]]) if columns else -np.inf
-
     def _picture(self, start: float, end: float, pixels: int) -> _Picture:
         """All curves; kept for each of the last widths, because several plots show one piece."""
         picture = self._pictures.pop(pixels, None)

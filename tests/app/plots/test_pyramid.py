@@ -130,33 +130,6 @@ def test_that_a_picture_drawn_on_is_the_one_drawn_at_once(
             np.testing.assert_array_equal(one.y, two.y)
 
 
-@settings(deadline=None)  # a busy machine is no fault
-@given(samples, windows, some.integers(0, 300))
-def test_that_before_the_settled_time_a_picture_is_what_it_was(
-    data: tuple[Floats, Floats], window: tuple[float, float, int], known: int
-) -> None:
-    times, rows = data
-    view = (window[0], window[0] + window[1], window[2])
-    known = min(known, len(times))
-    whole = filled(times, rows)
-    settled = whole.settled(*view, known)
-    for before, after in zip(
-        filled(times[:known], rows[:known]).query(*view), whole.query(*view), strict=True
-    ):
-        old, new = np.searchsorted(before.x, settled), np.searchsorted(after.x, settled)
-        np.testing.assert_array_equal(before.x[:old], after.x[:new])
-        np.testing.assert_array_equal(before.y[:old], after.y[:new])
-        if settled == np.inf:
-            assert len(before.x) == len(after.x)
-
-
-def test_that_all_but_the_last_pixels_are_settled_while_samples_come() -> None:
-    times = np.arange(10_000) / 10
-    pyramid = filled(times, np.sin(times)[:, None])
-    assert pyramid.settled(0, 1000, 100, 9_990) == pytest.approx(980)
-    assert pyramid.settled(0, 500, 100, 9_990) == np.inf
-
-
 def test_that_columns_stay_put_while_the_view_moves_by_less_than_one() -> None:
     times = np.arange(100_000) / 10
     pyramid = filled(times, np.sin(times)[:, None])
