@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.advice import THREADS, Advice, Estimated, Law, Price, Rival
+from core.latencies import longest
 from core.naming import BESIDE_THE_POINT
 from core.parameters import Value
 from core.plan import differing
@@ -55,7 +56,7 @@ def point_of(result: Result) -> Point:
         throughputs=tuple(result.values("throughput")) if result.valid else (),
         peak_memory=_whole(result.values("peak_rss")),
         open_files=_whole(result.values("fds")),
-        p99=max(result.values("p99"), default=None),
+        p99=longest([trial.latencies for trial in result.measured], 0.99),
         failed=not result.valid,
         reason="" if result.valid else ending(result),
     )

@@ -11,6 +11,7 @@ import math
 import struct
 import zlib
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -26,6 +27,7 @@ LARGEST = (1 << 42) - 1  # ns, 73 minutes; longer operations are counted there
 
 PERCENTILES = (50.0, 90.0, 95.0, 99.0, 99.9, 99.99)
 ENOUGH_ABOVE = 10
+_SURE = 1.96  # standard errors on either side of a 95 % interval
 
 
 def bucket_of(value: int) -> int:
@@ -59,8 +61,11 @@ def bounds(index: int) -> tuple[int, int]:
 def count_into(
     durations: "NDArray[np.int64]",
     counts: "NDArray[np.int64]",
+    weight: int = 1,
 ) -> None:
     """Add `durations` (1-D, ns) to `counts` (BUCKETS long) in place, each where `bucket_of` says.
+
+    Each counts for `weight` operations.
 
     The bucket is read off the bits of the value as a double: exponent and the six highest bits of
     the mantissa stand side by side, which is the index up to a constant. Exact below 2**53 ns.
@@ -77,13 +82,13 @@ def count_into(
     # Below 64 the bits give less than the value, and the value is the index.
     np.maximum(index, np.minimum(durations, SUB_BUCKETS), out=index)
     np.minimum(index, BUCKETS - 1, out=index)
-    counts += np.bincount(index, minlength=BUCKETS)
+    counts += weight * np.bincount(index, minlength=BUCKETS)
 
 
-def count_each(durations: Iterable[int], counts: memoryview) -> None:
-    """As `count_into`, one by one and without numpy, which is quicker where there are few."""
-    for duration in durations:
-        counts[bucket_of(duration)] += 1
+def count_each(durations: Iterable[int], counts: memoryview, weight: int = 1) -> None:
+    """As `count_into`, without numpy, which is quicker where there are few."""
+    for duration, times in Counter(durations).items():
+        counts[bucket_of(duration)] += weight * times
 
 
 def merged(histograms: Sequence[Sequence[int]]) -> list[int]:
@@ -110,49 +115,64 @@ class Percentile:
     resolvable: bool
 
 
-def percentile(counts: Sequence[int], percent: float) -> Percentile | None:
+def resolves(sample: float, percent: float) -> bool:
+    """Whether a sample of so many operations has at least ten above a percentile.
+
+    The number beyond a quantile is Poisson, so with fewer than ten its share is uncertain by more
+    than a third and the value is that of single operations; p99.99 thus needs 100,000 operations.
+    Source: Coles, "Extreme Values" (2001), §7.
+    """
+    # Rounded, because floats make 9.999999999998899 of 0.01 % of 100,000.
+    return round(sample * (100.0 - percent) / 100.0, 6) >= ENOUGH_ABOVE
+
+
+def percentile(
+    counts: Sequence[int], percent: float, sample: float | None = None
+) -> Percentile | None:
     """The smallest duration that at least `percent` of all operations did not exceed.
 
     None without operations.
 
-    `counts`: BUCKETS integers. The value is the middle of its bucket, at most 0.8 % off.
-    Resolvable: at least ten operations lie above. The number beyond a quantile is Poisson, so with
-    fewer than ten its share is uncertain by more than a third and the value is that of single
-    operations;
-    p99.99 thus needs 100,000 operations.
+    `counts`: BUCKETS integers. `sample`: how many operations these rest on, where not each was
+    timed. The value is the middle of its bucket, at most 0.8 % off.
+    Resolvable: the sample `resolves` it, and its 95 % interval is no longer than half the value. Where
+    one operation in 1,000 stalls, p99.9 lies on the edge between both kinds, and chance decides on
+    which side a sample has it.
 
     Raises ValueError for a percent outside 0…100 or a wrong length.
     Sources: nearest rank, Hyndman & Fan, "Sample quantiles in statistical packages", American
-    Statistician 50 (1996), definition 1; Poisson tail: Coles, "Extreme Values" (2001), §7.
+    Statistician 50 (1996), definition 1; the interval by ranks, Hahn & Meeker, "Statistical
+    Intervals" (1991), §5.2, with the normal approximation to the binomial.
     """
     _check(counts)
     if not 0.0 <= percent <= 100.0:
         raise ValueError(f"a percentile lies between 0 and 100, not {percent}")
-    total = sum(counts)
+    below = list(accumulate(counts))
+    total = below[-1]
     if total == 0:
         return None
-    # Rounded first: 99.99 % of 100,000 is 99,990, not the 99,990.00000000001 that floats make of
-    # it.
-    rank = max(1, math.ceil(round(total * percent / 100.0, 6)))
-    low, high = bounds(bisect_left(list(accumulate(counts)), rank))
+    size = total if sample is None else sample
+    low, high = _bucket_at(below, percent)
+    value = (low + high) / 2.0
+    share = percent / 100.0
+    half = 100.0 * _SURE * math.sqrt(share * (1.0 - share) / size)
+    least, _ = _bucket_at(below, max(percent - half, 0.0))
+    _, most = _bucket_at(below, min(percent + half, 100.0))
     return Percentile(
         percent=percent,
-        value=(low + high) / 2.0,
+        value=value,
         low=low,
         high=high,
-        resolvable=total - rank >= ENOUGH_ABOVE,
+        resolvable=resolves(size, percent) and most - least <= max(value / 2.0, high - low),
     )
 
 
-def percentiles(
-    counts: Sequence[int], percents: Sequence[float] = PERCENTILES
-) -> tuple[Percentile, ...]:
-    """Several percentiles of one histogram, in the order asked; empty without operations.
-
-    As `percentile`.
-    """
-    found = (percentile(counts, percent) for percent in percents)
-    return tuple(one for one in found if one is not None)
+def _bucket_at(below: Sequence[int], percent: float) -> tuple[int, int]:
+    """Bounds of the bucket in which so many percent are reached; `below`: sums of the counts."""
+    # Rounded first: 99.99 % of 100,000 is 99,990, not the 99,990.00000000001 that floats make of
+    # it.
+    rank = max(1, math.ceil(round(below[-1] * percent / 100.0, 6)))
+    return bounds(bisect_left(below, rank))
 
 
 def mean(counts: Sequence[int]) -> float | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from time import perf_counter_ns
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from core.histogram import percentile, to_bytes
+from core.histogram import resolves, to_bytes
+from core.latencies import Latencies
 from core.plan import Load
 from core.result import WorkerTotals
 from core.sampling import Reading, Sampler
@@ -15,6 +16,45 @@ from core.telemetry import Block, Count
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+
+_AMPLE = 2
+"""How many times as many operations as a percentile needs are looked at: it shall not come and go."""
+
+
+class _Seen(NamedTuple):
+    """The latencies in the block at one look."""
+
+    counts: NDArray[np.int64]
+    squares: int
+
+    @classmethod
+    def in_block(cls, block: Block) -> _Seen:
+        """As they stand now."""
+        return cls(block.latencies(), block.squares())
+
+    def since(self, before: _Seen) -> Latencies:
+        """Those of the operations between two looks."""
+        counts = (self.counts - before.counts).clip(min=0)
+        return Latencies(counts=counts.tolist(), squares=max(self.squares - before.squares, 0))
+
+
+class _Latest:
+    """A percentile of the latest operations: as many of them as it takes to tell it.
+
+    Where operations are long, those since the look before are too few.
+    """
+
+    def __init__(self, percent: float, seen: _Seen) -> None:
+        self._percent = percent
+        self._since = self._half = seen
+
+    def take(self, now: _Seen) -> int:
+        """Nanoseconds; 0 where it cannot be told."""
+        if resolves(now.since(self._half).sample / _AMPLE, self._percent):
+            self._since, self._half = self._half, now
+        found = now.since(self._since).percentile(self._percent)
+        return round(found.value) if found else 0
 
 
 class Observer:
@@ -27,14 +67,14 @@ class Observer:
         self._block = block
         self._sampler: Sampler | None = None
         self._zero = 0
-        self._latencies: NDArray[np.int64] = block.latencies()
+        self._latest = self._percentiles()
 
     def clock_started(self, sampler: Sampler) -> None:
         """The trial's clock starts now; the sampler looks at its processes."""
         self._sampler = sampler
         self.first = self._read(0.0, complete=False)
         self._zero = perf_counter_ns()
-        self._latencies = self._block.latencies()
+        self._latest = self._percentiles()
 
     def look(self, *, complete: bool = False) -> Moment:
         """Take one moment; `complete` takes the dear readings too and keeps the reading as the last."""
@@ -43,9 +83,8 @@ class Observer:
         if complete and reading is not None:
             self.last = reading
         counts = [slot for slot in self._block.counts() if slot[Count.STARTED]]
-        latencies = self._block.latencies()
-        since = (latencies - self._latencies).clip(min=0)
-        self._latencies = latencies
+        seen = _Seen.in_block(self._block)
+        p50, p99 = (latest.take(seen) for latest in self._latest)
         moment = Moment(
             at=at,
             operations=tuple(slot[Count.OPERATIONS] for slot in counts),
@@ -53,12 +92,16 @@ class Observer:
             bytes=sum(slot[Count.BYTES] for slot in counts),
             errors=sum(slot[Count.ERRORS] for slot in counts),
             wrong=sum(slot[Count.WRONG] for slot in counts),
-            p50=_percentile(since, 50.0),
-            p99=_percentile(since, 99.0),
+            p50=p50,
+            p99=p99,
             reading=reading,
         )
         self.moments.append(moment)
         return moment
+
+    def _percentiles(self) -> tuple[_Latest, _Latest]:
+        seen = _Seen.in_block(self._block)
+        return _Latest(50.0, seen), _Latest(99.0, seen)
 
     def _read(self, at: float, complete: bool) -> Reading | None:
         if self._sampler is None:
@@ -79,13 +122,8 @@ class Observer:
         return tuple(slot[count] for slot in self._block.counts() for count in moving)
 
     def histogram(self) -> bytes:
-        """All latencies of the trial, packed."""
+        """All latencies that were timed, packed."""
         return to_bytes(self._block.latencies().tolist())
-
-
-def _percentile(counts: NDArray[np.int64], percent: float) -> int:
-    found = percentile(counts.tolist(), percent)
-    return round(found.value) if found else 0
 
 
 def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
@@ -116,6 +154,8 @@ def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
                 cpu=slot[Count.CPU],
                 bookkeeping=slot[Count.BOOKKEEPING],
                 batch=max(slot[Count.BATCH], 1),
+                timed=slot[Count.TIMED],
+                timed_squares=slot[Count.TIMED_SQUARES],
                 gil_looks=slot[Count.GIL_LOOKS],
                 gil_held=slot[Count.GIL_HELD],
                 verifying=slot[Count.VERIFYING],

@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from core.environment import Environment, FileSystem
-from core.histogram import from_bytes, percentile
+from core.histogram import from_bytes
+from core.latencies import Latencies
 from core.outcome import Cancelled, Complaint, Completed, Outcome
 from core.pagecache import Residency, is_proven_cold
 from core.plan import RunSpec
 from core.sampling import Reading
-from core.series import Moment, most
+from core.series import Moment, Series, most
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -47,7 +48,8 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     bookkeeping: int
     """Nanoseconds the harness spent on its own counting; part of the throughput."""
     batch: int
-    """Most items timed together; 1 = each on its own."""
+    """Most items performed between two looks at the clock but for those that were timed on their
+    own; 1 = each was."""
     phases: tuple[int, ...]
     gil_looks: int = 0
     """How often the process was asked for Python's global lock; told by its first worker."""
@@ -55,6 +57,10 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How many times it was not to be had for half of the switch interval."""
     verifying: int = 0
     """Nanoseconds of CPU spent on verification while the worker's clock stood still."""
+    timed: int | None = None
+    """Operations that were timed on their own; None where batches were timed as if they were one."""
+    timed_squares: int = 0
+    """The squares of how many operations each of these stands for, summed."""
 
 
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,7 +84,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     steps: tuple[str, ...] = ()
     workers: tuple[WorkerTotals, ...] = ()
     histogram: bytes = b""
-    """All workers' latencies, packed by `core.histogram.to_bytes`."""
+    """How many operations took how long, packed by `core.histogram.to_bytes`; those that were timed
+    on their own count for the others."""
     moments: Sequence[Moment] = ()
     """A `Series` where it was measured here or comes from a session."""
     first: Reading | None = None
@@ -178,12 +185,39 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             for place, name in enumerate(self.steps)
         }
 
-    def latency(self, quantile: float) -> float | None:
-        """Seconds within which that share of the operations ended; None where there were none."""
-        if not self.histogram:
+    @property
+    def timed_singly(self) -> bool:
+        """Whether only single operations stand in the histogram, as far as can be told.
+
+        Before workers told how many they timed, batches of short operations stood in it, and runs
+        of operations that a workload performs at once.
+        """
+        return all(
+            worker.timed is not None or (worker.batch <= 1 and worker.operations == worker.items)
+            for worker in self.workers
+        )
+
+    @property
+    def latencies(self) -> Latencies | None:
+        """What was timed; None where no single operation was."""
+        if not self.histogram or not self.timed_singly:
             return None
-        found = percentile(from_bytes(self.histogram), 100 * quantile)
-        return found.value / 1e9 if found else None
+        counts = from_bytes(self.histogram)
+        known = all(worker.timed is not None for worker in self.workers)
+        squares = self.total(lambda worker: worker.timed_squares) if known else sum(counts)
+        return Latencies(counts=counts, squares=squares)
+
+    def latency(self, quantile: float) -> float | None:
+        """Seconds within which that share of the operations ended; None where it cannot be told."""
+        found = self.latencies
+        return found.seconds(quantile) if found else None
+
+    def without_batches(self) -> Trial:
+        """The trial as its latencies may be shown: without those of batches."""
+        if self.timed_singly:
+            return self
+        moments = self.moments if isinstance(self.moments, Series) else Series(self.moments)
+        return msgspec.structs.replace(self, histogram=b"", moments=moments.without_percentiles())
 
     @property
     def peak_rss(self) -> int | None:
@@ -295,9 +329,22 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         """The trials that were not cancelled."""
         return tuple(trial for trial in self.trials if not isinstance(trial.outcome, Cancelled))
 
+    @property
+    def latencies(self) -> Latencies | None:
+        """What was timed in all measured trials; None where one of them has none."""
+        parts = [trial.latencies for trial in self.measured if trial.operations]
+        told = [one for one in parts if one is not None]
+        return Latencies.together(told) if told and len(told) == len(parts) else None
+
     def median(self, metric: str) -> float | None:
-        """Median of a metric of `METRICS` over the trials that have it."""
+        """Median of a metric of `METRICS` over the trials that have it.
+
+        A latency that not each trial can tell is that of all of them together.
+        """
         values = self.values(metric)
+        if metric in QUANTILES and len(values) < len(self.measured):
+            together = self.latencies
+            return together.seconds(QUANTILES[metric]) if together else None
         return statistics.median(values) if values else None
 
     def values(self, metric: str) -> list[float]:
@@ -306,12 +353,18 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         return [float(value) for trial in self.measured if (value := look(trial)) is not None]
 
 
+QUANTILES: Mapping[str, float] = {"p50": 0.50, "p99": 0.99, "p999": 0.999}
+"""The metrics that are latencies: within which time that share of the operations ended."""
+
+
+def _latency(quantile: float) -> Callable[[Trial], float | None]:
+    return lambda trial: trial.latency(quantile)
+
+
 METRICS: Mapping[str, Callable[[Trial], float | None]] = {
     "throughput": lambda trial: trial.throughput,
     "byte_rate": lambda trial: trial.byte_rate,
-    "p50": lambda trial: trial.latency(0.50),
-    "p99": lambda trial: trial.latency(0.99),
-    "p999": lambda trial: trial.latency(0.999),
+    **{name: _latency(quantile) for name, quantile in QUANTILES.items()},
     "peak_rss": lambda trial: trial.peak_rss,
     "fds": lambda trial: trial.most_fds,
     "dataset_fds": lambda trial: trial.most_dataset_fds,

@@ -36,7 +36,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     errors: int
     wrong: int
     p50: int
-    """Nanoseconds, of the operations since the moment before; 0 where there were none."""
+    """Nanoseconds, of as many of the latest operations as it takes; 0 where it cannot be told."""
     p99: int
     reading: Reading | None
 
@@ -63,9 +63,10 @@ class Series(Sequence[Moment]):
     Equal to any sequence of the same moments.
     """
 
-    __slots__ = ("_count", "_most", "_newest", "_pieces", "_tail")
+    __slots__ = ("_bare", "_count", "_most", "_newest", "_pieces", "_tail")
 
     def __init__(self, moments: Iterable[Moment] = ()) -> None:
+        self._bare = False
         self._pieces: list[bytes] = []
         self._tail: list[Moment] = []
         self._count = 0
@@ -98,10 +99,22 @@ class Series(Sequence[Moment]):
         series._count, series._newest, series._most = told.count, told.newest, told.most
         return series
 
+    def without_percentiles(self) -> Series:
+        """The same moments, in which no percentile can be told."""
+        bare = Series()
+        bare._pieces, bare._tail = list(self._pieces), list(map(_without_percentiles, self._tail))
+        bare._count, bare._most, bare._bare = self._count, dict(self._most), True
+        bare._newest = self._newest and _without_percentiles(self._newest)
+        return bare
+
     @property
     def packed(self) -> bytes:
         """All of it as bytes."""
-        pieces = [*self._pieces, *([_packed(self._tail)] if self._tail else [])]
+        pieces = list(self._pieces)
+        if self._bare:
+            pieces = [_packed(self._piece(place)) for place in range(len(pieces))]
+        if self._tail:
+            pieces.append(_packed(self._tail))
         return msgspec.msgpack.encode(_Packed(self._count, self._newest, self._most, pieces))
 
     def most(self, figure: str) -> int | None:
@@ -140,7 +153,8 @@ class Series(Sequence[Moment]):
         return self._piece(place) if place < len(self._pieces) else self._tail
 
     def _piece(self, place: int) -> tuple[Moment, ...]:
-        return _unpacked(self._pieces[place], min(PIECE, self._count - place * PIECE))
+        count = min(PIECE, self._count - place * PIECE)
+        return _unpacked(self._pieces[place], count, self._bare)
 
     @override
     def __eq__(self, other: object) -> bool:
@@ -160,7 +174,7 @@ def _packed(moments: Sequence[Moment]) -> bytes:
 
 
 @lru_cache(maxsize=2)
-def _unpacked(piece: bytes, count: int) -> tuple[Moment, ...]:
+def _unpacked(piece: bytes, count: int, bare: bool) -> tuple[Moment, ...]:
     """The moments of a piece, which must be so many; the last ones are likely to be asked for again."""
     try:
         moments = _MOMENTS.decode(zlib.decompress(piece))
@@ -168,7 +182,11 @@ def _unpacked(piece: bytes, count: int) -> tuple[Moment, ...]:
         raise SessionError(f"moments of a trial cannot be read: {error}") from error
     if len(moments) != count:
         raise SessionError("moments of a trial are missing")
-    return moments
+    return tuple(map(_without_percentiles, moments)) if bare else moments
+
+
+def _without_percentiles(moment: Moment) -> Moment:
+    return msgspec.structs.replace(moment, p50=0, p99=0)
 
 
 def most(moments: Sequence[Moment], figure: str) -> int | None:

@@ -74,7 +74,11 @@ class Count(IntEnum):
     GIL_HELD = 17
     VERIFYING = 18
     """CPU of the worker's thread while its clock stood still for verification."""
-    PHASES = 19
+    TIMED = 19
+    """Operations that were timed on their own."""
+    TIMED_SQUARES = 20
+    """The squares of how many operations each of these stands for, summed."""
+    PHASES = 21
 
 
 COUNTS = Count.PHASES + MOST_STEPS
@@ -112,12 +116,20 @@ class Block:
         return [self.words[first : first + COUNTS].tolist() for first in firsts]
 
     def latencies(self) -> NDArray[np.int64]:
-        """All workers' latency buckets, summed; int64, BUCKETS long."""
+        """All workers' latency buckets, summed; int64, BUCKETS long.
+
+        An operation that was timed on its own counts for all that it stands for.
+        """
         import numpy as np
 
         words = np.frombuffer(self._map, np.int64, self.slots * SLOT, _WORD * HEADER)
         summed: NDArray[np.int64] = words.reshape(self.slots, SLOT)[:, COUNTS:].sum(axis=0)
         return summed
+
+    def squares(self) -> int:
+        """`TIMED_SQUARES` of all workers."""
+        firsts = (HEADER + index * SLOT for index in range(self.slots))
+        return sum(self.words[first + Count.TIMED_SQUARES] for first in firsts)
 
     def stop(self) -> None:
         """Ask all workers to end at their next look."""

@@ -284,5 +284,5 @@ def sample_of(trial: Trial) -> Sample:
         throughput=trial.throughput,
         peak_memory=trial.peak_rss,
         open_files=trial.most_fds,
-        p99=trial.latency(0.99),
+        latencies=trial.latencies,
     )

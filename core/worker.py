@@ -1,9 +1,10 @@
 """The measuring loop: one worker thread claims items, performs them and holds the clock.
 
 Work is claimed in chunks of about 20 ms, so that claiming and counting happen fifty times a
-second only: their code is cold by then, and takes ten times as long as when it is hot.  Each operation is timed on its own until operations prove shorter than
-50 µs; from then on they are timed in batches of about two milliseconds, because a look at the
-clock and keeping what it said cost 0.2 to 0.5 µs.
+second only: their code is cold by then, and takes ten times as long as when it is hot.  Each operation is timed on its own until
+operations prove shorter than 50 µs; from then on a random subset is (`core.singles`), because two
+looks at the clock and keeping what they said cost 0.2 to 0.5 µs.  Throughput comes from all of
+them: the worker's clock runs from the first operation of a chunk to its last.
 
 Nothing that is done for each operation is written in Python where C can do it, and nothing
 that can wait for the end of a batch is done for each operation; `python -m core selfcheck`
@@ -16,25 +17,21 @@ import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from itertools import starmap
 from operator import is_, sub
-from sys import modules
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
-from core.histogram import BUCKETS, bucket_of, count_each, count_into
 from core.outcome import Complaint
+from core.singles import Singles, perform_drawn
 from core.telemetry import COUNTS, HEADER, SLOT, Count, Cursor, Head, Share, State
 from core.texts import said
 from core.workload import Job, Step, Weight
 
-SHORT = 50_000  # ns; below this an operation is timed together with others
+SHORT = 50_000  # ns; below this not each operation is timed on its own
 _CHUNK_TIME = 20_000_000  # ns of work claimed at once
-_BATCH_TIME = 2_000_000  # ns of work timed at once when operations are short
 _MOST_IN_CHUNK = 100_000
 _MOST_ALIVE = 2048  # results not looked at yet, unless the job wants fewer
 _OFTEN = 1_000_000  # ns; below this so many are timed on their own that numpy pays
-_NO_LATENCIES = memoryview(bytes(8 * BUCKETS)).cast("q")
 _FLUSH_TIME = 80_000_000  # ns for which latencies are held back; the parent looks every 100 ms
 _KINDS_OF_COMPLAINT = 20
 _NEVER = 2**62
@@ -105,13 +102,11 @@ class Worker:
         self._steps = steps
         self._words = words
         self._head = head
-        self._buckets = words[COUNTS:]
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
-        self._latencies: list[int] = []  # of operations timed on their own, until they are counted
-        self._batches: list[tuple[int, int]] = []  # of others: what several took, and how many
+        self._singles = Singles(words, steps)
         self._alive = job.held or _MOST_ALIVE
         self._size, self._listed = len(job.items), isinstance(job.items, list | tuple)
-        self._chunk = self._batch = 1
+        self._chunk = 1
         self._each = 0
         self._batched = False
         self._marked = False
@@ -134,9 +129,7 @@ class Worker:
         """Forget what was counted (not the pace that was found)."""
         self.complaints = Complaints()
         self.kept = Kept(self._room)
-        self._latencies.clear()
-        self._batches.clear()
-        self._buckets[:] = _NO_LATENCIES
+        self._singles.reset()
         for word in range(COUNTS):
             self._words[word] = 0
         self._claims = self._claimed = 0
@@ -219,6 +212,8 @@ class Worker:
     def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
         words = self._words
         weight = self.job.weigh(results)
+        # Where an item is a run of operations, its time is that of none of them.
+        self._singles.settle(single=weight.operations == len(results))
         words[Count.OPERATIONS] += weight.operations
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
@@ -256,34 +251,13 @@ class Worker:
 
     # Performing proper: within a chunk the worker's clock runs only here.
 
-    def _attempt_batches(self, items: Sequence[Any], results: list[Any]) -> None:
-        size = self._batch
-        if size >= len(items):
-            self._attempt_batch(items, results)
-            return
-        for first in range(0, len(items), size):
-            batch = items[first : first + size]
-            if self._attempt_batch(batch, results) < len(batch):
-                break  # `starmap` took an operation's StopIteration for its own end
-
-    def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> int:
-        """Perform one batch between two looks at the clock; how many succeeded."""
-        perform, spread = self._steps[0].perform, self._steps[0].spread
-        extend, got, clock, had = results.extend, results.append, perf_counter_ns, len(results)
-        begun = clock()
+    def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
+        drawn = self._singles.draw(items)
+        begun = perf_counter_ns()
         try:
-            if spread is not None:
-                extend(starmap(spread, items))
-            else:  # for functions written in Python this is faster than map
-                for item in items:
-                    got(perform(item))
+            perform_drawn(self._steps[0], drawn, results, self._singles.waiting)
         finally:
-            ended = clock()
-            self._clock_ran(begun, ended)
-            done = len(results) - had
-            if done:
-                self._batches.append((ended - begun, done))
-        return done
+            self._clock_ran(begun, perf_counter_ns())
 
     def _clock_ran(self, begun: int, ended: int) -> None:
         self._words[Count.PAUSED] += begun - self._stopped
@@ -300,7 +274,7 @@ class Worker:
                 ended(clock())
         finally:
             self._clock_ran(ends[0], clock())
-            self._latencies.extend(map(sub, ends[1:], ends))
+            self._singles.waiting.extend(map(sub, ends[1:], ends))
 
     def _attempt_steps(self, items: Sequence[Any], results: list[Any]) -> None:
         performs, clock = [step.perform for step in self._steps], perf_counter_ns
@@ -320,7 +294,7 @@ class Worker:
             for place in range(steps):
                 phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
                 self._words[Count.PHASES + place] += phase
-            self._latencies.extend(map(sub, ends[steps::steps], ends[::steps]))
+            self._singles.waiting.extend(map(sub, ends[steps::steps], ends[::steps]))
 
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         check = self.job.check
@@ -333,23 +307,10 @@ class Worker:
     def _flush(self, now: int) -> None:
         words = self._words
         self._flushed = now
-        if self._latencies:
-            self._count_latencies()
-            self._latencies.clear()
-        for took, count in self._batches:  # few; numpy would take longer
-            self._buckets[bucket_of(took // count)] += count
-        self._batches.clear()
+        self._singles.count()
         words[Count.CPU] = thread_time_ns() - self._cpu_at_start
         active = now - words[Count.STARTED] - words[Count.PAUSED]
         words[Count.BOOKKEEPING] = active - self._performing + self._counting
-
-    def _count_latencies(self) -> None:
-        if "numpy" not in modules:  # what was not worth its import before the clock is not now
-            count_each(self._latencies, self._buckets)
-            return
-        import numpy as np
-
-        count_into(np.array(self._latencies, np.int64), np.frombuffer(self._buckets, np.int64))
 
     def _pace(self, performed: int, took: int) -> None:
         """Choose how much to claim and to time next from how long this took."""
@@ -358,12 +319,13 @@ class Worker:
         each = self._each = max(took // performed, 1)
         if len(self._steps) == 1 and not self._batched and performed >= 8 and each < SHORT:
             self._batched = True
-            self._attempt = self._attempt_batches
+            self._attempt = self._attempt_batch
         grown = 2 * performed if performed >= self._chunk else self._chunk
         self._chunk = max(1, min(_CHUNK_TIME // each, grown, _MOST_IN_CHUNK))
         if self._batched:
-            self._batch = max(1, min(_BATCH_TIME // each, self._chunk, self._alive))
-            self._words[Count.BATCH] = max(self._words[Count.BATCH], self._batch)
+            self._singles.pace(each)
+            batch = min(self._chunk, self._alive)
+            self._words[Count.BATCH] = max(self._words[Count.BATCH], batch)
 
     def _mark(self) -> None:
         words = self._words
@@ -423,10 +385,11 @@ class _Probe(Worker):
             memoryview(bytearray(8 * HEADER)).cast("q"),
         )
         super().__init__(_Nothing(items), steps, words, head, room=2**30)
-        self._chunk, self._batch, self._batched = model.pace, model._batch, model._batched
+        self._chunk, self._batched = model.pace, model._batched
         self._alive = model._alive
+        self._singles.use(model._singles.every)
         if model._batched:
-            self._attempt = self._attempt_batches
+            self._attempt = self._attempt_batch
 
     def _pace(self, performed: int, took: int) -> None:
         """Keep the model's pace."""

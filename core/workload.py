@@ -75,8 +75,8 @@ class Job[Item, Result](ABC):
     between batches with the worker's clock stopped (for results too large to keep)."""
 
     held: int | None = None
-    """Most results of one worker that should be alive at once, so the longest batch: where more
-    would not stay in the processor's cache; None = as many as wanted."""
+    """Most results of one worker that should be alive at once: where more would not stay in the
+    processor's cache; None = as many as wanted."""
 
     @abstractmethod
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:

@@ -74,7 +74,9 @@ def trial_line(trial: Trial) -> str:
     if trial.throughput is None:
         return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
     rate = show_rate(trial.throughput, trial.unit)
-    return f"{rate}, {show_byte_rate(trial.byte_rate or 0)}, p99 {show_seconds(trial.latency(0.99) or 0)}"
+    p99 = trial.latency(0.99)
+    slow = f", p99 {show_seconds(p99)}" if p99 is not None else ""
+    return f"{rate}, {show_byte_rate(trial.byte_rate or 0)}{slow}"
 
 
 class Live:

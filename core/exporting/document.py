@@ -13,6 +13,7 @@ from core.version import sluice_version
 
 DOCUMENT_HISTORY: tuple[tuple[int, str], ...] = (
     (1, "The first: specs, environments, file systems, trials; endings and metrics."),
+    (2, "Workers tell how many operations they timed on their own; only those have latencies."),
 )
 """Every version there has been and what it changed; the newest is written."""
 
@@ -60,5 +61,5 @@ def plain(result: ExportedResult) -> Result:
         spec=result.spec,
         environment=result.environment,
         file_system=result.file_system,
-        trials=result.trials,
+        trials=tuple(trial.without_batches() for trial in result.trials),
     )

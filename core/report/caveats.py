@@ -15,6 +15,7 @@ from core.units import show_count, show_share
 _ENOUGH_TRIALS = 3
 _NOTEWORTHY = 0.05
 _NAMED = 4
+_RARELY = 1.5  # operations for each that was timed; from here on that is worth a word
 
 # The limits of the process that measured are in no session.
 _UNKNOWN_LIMITS = Limits(
@@ -114,12 +115,22 @@ def _cost(results: Sequence[Result]) -> Iterator[str]:
             f"Up to {show_share(checking)} of the workers' time went into checking the data between "
             "operations. It is no part of the throughput, but the threads then read less at once."
         )
-    batch = max((w.batch for trial in _trials(results) for w in trial.workers), default=1)
-    if batch > 1:
+    if any(trial.operations and trial.latencies is None for trial in _trials(results)):
         yield (
-            f"Operations were timed in batches of up to {show_count(batch)}: each latency is the mean "
-            "of its batch, and single slow operations are hidden."
+            "Operations were timed several at once, so nothing is known of how long a single one takes."
         )
+    every = max(map(_every, _trials(results)), default=1.0)
+    if every >= _RARELY:
+        yield (
+            f"One in up to {show_count(round(every))} operations was timed on its own, drawn at random; "
+            "latencies are those of these."
+        )
+
+
+def _every(trial: Trial) -> float:
+    """How many operations there are for each that was timed on its own."""
+    timed = trial.total(lambda worker: worker.timed or 0)
+    return trial.operations / timed if timed else 1.0
 
 
 def _cores(

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.histogram import Percentile, from_bytes, merged, percentiles
+from core.histogram import Percentile
 from core.result import Result, Trial
 from core.series import Moment
 
@@ -15,9 +15,9 @@ POINTS = 120
 
 
 def latencies(result: Result) -> tuple[Percentile, ...]:
-    """Percentiles over all trials, whose histograms merge exactly; empty unless valid."""
-    packed = [trial.histogram for trial in result.measured if result.valid and trial.histogram]
-    return percentiles(merged([from_bytes(one) for one in packed])) if packed else ()
+    """The percentiles that all trials together can tell; none unless the result is valid."""
+    together = result.latencies if result.valid else None
+    return together.percentiles() if together else ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -248,7 +248,7 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
     ranked = sorted(found, key=lambda pair: -(throughput(pair[0]) or 0.0))[:LINES]
     drawn = [pair for pair in found if pair in ranked]
     told = [names[result.spec.digest] for result, _ in found]
-    few = f" The {LINES} fastest of {len(found):,} results." if len(drawn) < len(found) else ""
+    few = f"The {LINES} fastest of {len(found):,} results." if len(drawn) < len(found) else ""
     return Plot(
         title="Latency of one operation",
         svg=plots.latency_curves(
@@ -257,7 +257,7 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
             f"Curves: latency percentiles of {len(drawn)} results. The numbers are in the table below.",
         ),
         legend=tuple(names[result.spec.digest] for result, _ in drawn),
-        remark=f"Hollow and dotted: fewer than ten operations lie above, so chance decides.{few}",
+        remark=few,
         grid=grids.latency_grid(told, [one for _, one in found]),
     )
 

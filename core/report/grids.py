@@ -191,24 +191,19 @@ def _change(value: float | None, show: Callable[[float], str]) -> str:
 
 
 def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) -> Grid:
-    """Percentiles of every result that has any; those that chance decides in brackets."""
-    rows = [
-        (name, *(_latency(one) for one in percents))
-        for name, percents in zip(names, found, strict=True)
-        if percents
-    ]
+    """Percentiles of every result that has any; a dash for those that its trials cannot tell."""
+    rows = []
+    for name, percents in zip(names, found, strict=True):
+        told = {one.percent: show_seconds(one.value / 1e9) for one in percents}
+        if told:
+            rows.append((name, *(told.get(percent, NOTHING) for percent in PERCENTILES)))
     return Grid(
-        caption="Latency of one operation, all valid trials together. In brackets: fewer than ten "
-        "operations lie above, so that single ones decide.",
+        caption="Latency of one operation, all valid trials together, as far as they tell it: at "
+        "least ten of the operations that were timed on their own are longer.",
         titles=("Result", *(f"p{percent:g}" for percent in PERCENTILES)),
         rows=tuple(rows),
         right=_numbers(1, len(PERCENTILES)),
     )
-
-
-def _latency(one: Percentile) -> str:
-    told = show_seconds(one.value / 1e9)
-    return told if one.resolvable else f"({told})"
 
 
 def over_time_grid(series: OverTime) -> Grid:

@@ -174,7 +174,7 @@ def _whisker(axes: Axes, row: float, point: Measured, edge: float) -> None:
 
 
 def latency_curves(found: Sequence[Sequence[Percentile]], key: str, label: str) -> Markup:
-    """Latency over percentiles, both as far apart as they are rare; hollow where chance decides."""
+    """Latency over percentiles, both as far apart as they are rare."""
     figure, axes = sheet(WIDE, HIGH)
     axes.set_yscale("log")
     axes.set_xticks(
@@ -183,21 +183,12 @@ def latency_curves(found: Sequence[Sequence[Percentile]], key: str, label: str) 
     )
     for index, one in enumerate(found):
         colour = line_colour(index)
-        sure = [p for p in one if p.resolvable]
-        # The dashed part begins where the sure part ends.
-        unsure = [*sure[-1:], *(p for p in one if not p.resolvable)]
-        for points, style, face in (
-            (unsure, (0, (2, 2)), INK["paper"]),
-            (sure, "-", colour),
-        ):
-            axes.plot(
-                [_rarity(p.percent) for p in points],
-                [p.value / 1e9 for p in points],
-                color=colour,
-                marker=mark(index),
-                mfc=face,
-                ls=style,
-            )
+        axes.plot(
+            [_rarity(p.percent) for p in one],
+            [p.value / 1e9 for p in one],
+            color=colour,
+            marker=mark(index),
+        )
     _logarithmic(axes, _show_latency)
     fit(figure, axes)
     return finished(figure, key, label)

@@ -4,7 +4,7 @@ The smallest number that is surely near the best, and what more would cost.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
@@ -38,14 +38,24 @@ class Limits:
         """
         if point.failed:
             return point.reason or say("failed")
+        for limit, figure, name in self._held_against(point):
+            if figure is not None and figure > limit:
+                return say("over the limit on {name}", name=name)
+        return ""
+
+    def unknown_of(self, point: Point) -> str:
+        """The name of a limit that this point cannot be held against; empty where there is none."""
+        return next((name for _, figure, name in self._held_against(point) if figure is None), "")
+
+    def _held_against(self, point: Point) -> Iterator[tuple[float, float | None, str]]:
+        """Each limit with the point's figure and its name."""
         for limit, figure, name in (
             (self.memory, point.peak_memory, say("memory")),
             (self.open_files, point.open_files, say("open files")),
             (self.p99, point.p99, "p99"),
         ):
-            if limit is not None and figure is not None and figure > limit:
-                return say("over the limit on {name}", name=name)
-        return ""
+            if limit is not None:
+                yield limit, figure, name
 
 
 NO_LIMITS = Limits()
@@ -116,7 +126,8 @@ def recommend(
 ) -> Recommendation:
     """The smallest usable number of threads that is surely within `near` of the best usable one.
 
-    Usable: nothing failed, no limit broken. A faster one that gave wrong data is no rival.
+    Usable: nothing failed, no limit known to be broken. Where the chosen one's figure for a limit
+    is unknown the evidence is 'cannot tell'. A faster one that gave wrong data is no rival.
 
     Raises ValueError where a usable point has no positive throughput.
     Source: after the rule of one standard error, the simplest choice that cannot be told from the
@@ -127,6 +138,12 @@ def recommend(
     usable = [point for point in ordered if not limits.broken_by(point)]
     noise = pooled_noise(usable)
     chosen, evidence, reasons = _choose(usable, noise, near)
+    if chosen is not None and (unknown := limits.unknown_of(chosen)):
+        evidence = Evidence.CANNOT_TELL
+        why = say(
+            "its {name} is not known, so neither whether it keeps to the limit.", name=unknown
+        )
+        reasons = (why, *reasons)
     return Recommendation(
         threads=chosen.threads if chosen else None,
         evidence=evidence,

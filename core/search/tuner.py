@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from core.latencies import Latencies, longest
 from core.scaling import NEAR, NO_LIMITS, Evidence, Limits, Point, Recommendation, recommend
 from core.search.line import nearest, next_round
 
@@ -36,12 +37,12 @@ class Configuration:
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """One trial: throughput in any one unit, memory in bytes, p99 in seconds; or why it failed."""
+    """One trial: throughput in any one unit, memory in bytes, what was timed; or why it failed."""
 
     throughput: float = 0.0
     peak_memory: int | None = None
     open_files: int | None = None
-    p99: float | None = None
+    latencies: Latencies | None = None
     failed: bool = False
     reason: str = ""
 
@@ -199,7 +200,7 @@ class Tuner:
             throughputs=tuple(s.throughput for s in samples if not s.failed),
             peak_memory=_worst([s.peak_memory for s in samples]),
             open_files=_worst([s.open_files for s in samples]),
-            p99=_worst([s.p99 for s in samples]),
+            p99=longest([s.latencies for s in samples if not s.failed], 0.99),
             failed=bool(failures),
             reason=failures[0].reason if failures else "",
         )

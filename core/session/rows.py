@@ -131,9 +131,9 @@ def _unpacked(body: bytes) -> Trial:
     if not stream.eof:
         raise DamageError("a trial is cut short")
     behind = stream.unused_data
-    if not behind:
-        return trial
-    return msgspec.structs.replace(trial, moments=Series.unpacked(behind))
+    if behind:
+        trial = msgspec.structs.replace(trial, moments=Series.unpacked(behind))
+    return trial.without_batches()
 
 
 def outcome_tag(trial: Trial) -> str:

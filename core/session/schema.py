@@ -11,12 +11,19 @@ APPLICATION_ID = 0x534C4345  # "SLCE", at byte 68 of the file; `file` and SQLite
 FORMAT_HISTORY: tuple[tuple[int, str], ...] = (
     (1, "The first: runs, specs, environments, file systems, trials, endings, notes."),
     (2, "Moments stand packed behind a trial's JSON; trials of the first stay as they are."),
+    (
+        3,
+        "Latencies are those of operations timed on their own; of older trials in batches none are told.",
+    ),
 )
 """Every format there has been and what it changed; the newest is written."""
 
 FORMAT_VERSION = FORMAT_HISTORY[-1][0]
 
-MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {1: lambda _: None}
+MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {
+    1: lambda _: None,
+    2: lambda _: None,
+}
 """From each older format to the next: changes the tables within a transaction it is given."""
 
 TABLES = """

@@ -189,13 +189,23 @@ def compare_all(
 
 
 def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
-    """A valid result may still lack a latency, where operations were not timed."""
-    found = []
-    if not _values(a, metric):
-        found.append(say("the baseline has no {metric}", metric=metric))
-    if not _values(b, metric):
-        found.append(say("the candidate has no {metric}", metric=metric))
-    return tuple(found)
+    """A valid result may still lack a latency: one that too few timed operations tell.
+
+    A trial without it is not left out, because it is no trial like the others: fewer operations
+    were done in it, or its latencies lie on both sides of an edge.
+    """
+    sides = ((say("the baseline"), a), (say("the candidate"), b))
+    return tuple(
+        say(
+            "{side} has no {metric} in {count} of {of} trials",
+            side=side,
+            metric=metric,
+            count=lacking,
+            of=len(result.measured),
+        )
+        for side, result in sides
+        if (lacking := len(result.measured) - len(_values(result, metric)))
+    )
 
 
 def _values(result: Result, metric: str) -> list[float]:

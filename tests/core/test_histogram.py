@@ -67,6 +67,17 @@ def test_that_counts_of_another_length_are_refused() -> None:
         bounds(BUCKETS)
 
 
+@given(st.lists(durations, max_size=30), st.integers(1, 4096))
+def test_that_a_duration_counts_for_all_operations_that_it_stands_for(
+    values: list[int], weight: int
+) -> None:
+    at_once = np.zeros(BUCKETS, dtype=np.int64)
+    one_by_one = np.zeros(BUCKETS, dtype=np.int64)
+    count_into(np.array(values, dtype=np.int64), at_once, weight)
+    histogram.count_each(values, memoryview(one_by_one), weight)
+    assert at_once.tolist() == one_by_one.tolist() == [weight * one for one in counted(values)]
+
+
 @given(st.lists(durations, max_size=30), st.lists(durations, max_size=30))
 def test_that_merging_equals_counting_everything_at_once(one: list[int], two: list[int]) -> None:
     assert histogram.merged([counted(one), counted(two)]) == counted(one + two)
@@ -103,20 +114,43 @@ def test_that_a_percentile_lies_in_the_bucket_of_the_value_at_that_rank(
 def test_that_a_percentile_is_resolvable_only_with_ten_operations_above_it(
     operations: int, percent: float, resolvable: bool
 ) -> None:
-    found = histogram.percentile(counted(list(range(operations))), percent)
+    found = histogram.percentile(counted(list(range(10**6, 10**6 + operations))), percent)
     assert found is not None
     assert found.resolvable is resolvable
 
 
-def test_that_an_empty_histogram_has_neither_percentiles_nor_mean() -> None:
-    assert histogram.percentiles([0] * BUCKETS) == ()
+@pytest.mark.parametrize(
+    ("slow", "percent", "resolvable"),
+    [
+        (10, 99.9, False),
+        (10, 99.0, True),
+        (60, 99.9, True),
+        (100, 99.0, False),
+        (500, 99.0, True),
+        (500, 95.0, False),
+        (500, 50.0, True),
+    ],
+)
+def test_that_a_percentile_on_the_edge_between_fast_and_slow_ones_is_not_resolvable(
+    slow: int, percent: float, resolvable: bool
+) -> None:
+    latencies = [1_600] * (10_000 - slow) + [2_000_000] * slow
+    found = histogram.percentile(counted(latencies), percent)
+    assert found is not None
+    assert found.resolvable is resolvable
+
+
+def test_that_a_sample_must_resolve_a_percentile_and_not_what_it_stands_for() -> None:
+    counts = counted([5_000] * 100_000)
+    assert [histogram.percentile(counts, 99.0, size).resolvable for size in (999, 1_000)] == [
+        False,
+        True,
+    ]
+
+
+def test_that_an_empty_histogram_has_neither_a_percentile_nor_a_mean() -> None:
+    assert histogram.percentile([0] * BUCKETS, 50) is None
     assert histogram.mean([0] * BUCKETS) is None
-
-
-def test_that_the_usual_percentiles_come_in_rising_order() -> None:
-    found = histogram.percentiles(counted(list(range(1_000))))
-    assert [one.percent for one in found] == [50.0, 90.0, 95.0, 99.0, 99.9, 99.99]
-    assert [one.value for one in found] == sorted(one.value for one in found)
 
 
 def test_that_a_percentile_beyond_a_hundred_is_refused() -> None:

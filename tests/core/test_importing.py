@@ -139,7 +139,7 @@ def test_that_a_failed_fio_job_has_no_throughput(tmp_path: Path) -> None:
         ('{"format": "other"}', "the format 'other' is not known"),
         (
             '{"format": "sluice-results", "version": 99}',
-            "version 99, and this Sluice knows up to 1",
+            "version 99, and this Sluice knows up to 2",
         ),
         ('{"format": "sluice-results", "version": 1}', "cannot be imported"),
         (b'{"\xff": 1}', "cannot be imported"),

@@ -232,3 +232,13 @@ def test_that_a_confident_answer_is_near_the_best_measured(
     assert math.exp(chosen.level) >= 0.949 * max(levels)
     if found.evidence is Evidence.CONFIDENT:
         assert surely_near_best(chosen, points, pooled_noise(points))
+
+
+@pytest.mark.parametrize("limits", [Limits(p99=9.0), Limits(memory=9), Limits(open_files=9)])
+def test_that_a_limit_on_what_is_not_known_leaves_the_answer_open(limits: Limits) -> None:
+    points = curve(1, 2, 4, threads=(1, 2, 4))
+    assert recommend(points).evidence is Evidence.CONFIDENT
+    found = recommend(points, limits)
+    assert found.threads == 4
+    assert found.evidence is Evidence.CANNOT_TELL
+    assert "is not known" in found.sentence

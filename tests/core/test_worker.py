@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.histogram import BUCKETS
+from core.histogram import BUCKETS, bucket_of
 from core.telemetry import COUNTS, HEADER, SLOT, Count, Head, Share, State
 from core.worker import SHORT, Complaints, Worker, self_cost
 from core.workload import Job, Step, Weight
@@ -32,10 +32,12 @@ class Doubling(Job[int, int]):
         size: int = 10_000,
         checking: Literal["later", "between"] = "later",
         held: int | None = None,
+        operations: int = 1,
     ) -> None:
         self.items: Sequence[int] = range(size)
         self.checking = checking
         self.held = held
+        self.operations = operations
         self.checked: list[int] = []
 
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
@@ -46,7 +48,7 @@ class Doubling(Job[int, int]):
         return "" if result == 2 * item else f"{result} is not twice {item}"
 
     def weigh(self, results: Sequence[int]) -> Weight:
-        return Weight(2 * len(results), 8 * len(results))
+        return Weight(self.operations * len(results), 8 * len(results))
 
 
 def double(item: int) -> int:
@@ -77,6 +79,7 @@ class Bench:
 
     @property
     def timed(self) -> int:
+        """How many operations those that were timed on their own stand for."""
         return sum(self.words[COUNTS : COUNTS + BUCKETS])
 
     @property
@@ -105,14 +108,13 @@ def slow(item: int) -> int:
 
 @given(operations=st.integers(0, 3000), size=st.integers(1, 700), held=st.integers(0, 300))
 @settings(max_examples=40, deadline=None)
-def test_that_every_operation_is_counted_timed_and_checked_once(
+def test_that_every_operation_is_counted_and_checked_once(
     operations: int, size: int, held: int
 ) -> None:
-    bench = Bench(double, job=Doubling(size, held=held or None)).run(operations)
+    bench = Bench(double, job=Doubling(size, held=held or None, operations=2)).run(operations)
     assert bench[Count.OPERATIONS] == 2 * operations  # in the job's unit
     assert bench[Count.ITEMS] == operations
     assert bench[Count.BYTES] == 8 * operations
-    assert bench.timed == operations
     assert bench[Count.ERRORS] == bench[Count.WRONG] == 0
     assert not bench.job.checked
     bench.worker.verify_kept()
@@ -137,7 +139,8 @@ def test_that_an_error_loses_no_other_operation(
     bench = Bench(perform, *more, job=Doubling(checking="between")).run(operations)
     failed = [place for place in range(operations) if place in failing]
     assert bench[Count.ERRORS] == len(failed)
-    assert bench[Count.ITEMS] == bench.timed == operations - len(failed)
+    assert bench[Count.ITEMS] == operations - len(failed)
+    assert bench[Count.TIMED] <= operations - len(failed)
     assert bench[Count.WRONG] == 0
     assert bench.job.checked == [item for item in range(operations) if item not in failing]
     assert sum(bench.complaints.values()) == len(failed)
@@ -150,6 +153,7 @@ def test_that_an_operation_in_which_all_fail_is_never_work_done() -> None:
     bench = Bench(Failing(lambda call: True)).run(500)
     assert bench[Count.ERRORS] == 500
     assert bench[Count.ITEMS] == bench[Count.OPERATIONS] == bench[Count.BYTES] == bench.timed == 0
+    assert bench[Count.TIMED] == 0
 
 
 @pytest.mark.parametrize("checking", ["later", "between"])
@@ -187,18 +191,29 @@ def test_that_checking_stands_in_no_operation_s_time_and_in_no_bookkeeping() -> 
     assert bench[Count.BOOKKEEPING] < spent / 2
 
 
-def test_that_short_operations_come_to_be_timed_in_batches() -> None:
-    bench = Bench(double).run(20_000)
+def test_that_of_short_operations_some_are_timed_on_their_own() -> None:
+    bench = Bench(double).run(200_000)
     assert bench[Count.BATCH] > 8
-    assert bench.timed == 20_000
+    assert 8 <= bench[Count.TIMED] < 100_000
+    assert bench[Count.TIMED] < bench.timed <= bench[Count.TIMED_SQUARES]
 
 
-def test_that_long_operations_are_timed_one_by_one() -> None:
+def test_that_each_long_operation_is_timed_on_its_own() -> None:
     bench = Bench(slow).run(50)
     assert bench[Count.BATCH] == 0
     lowest = next(place for place, count in enumerate(bench.words[COUNTS:]) if count)
-    assert lowest > 0
-    assert bench.timed == 50
+    assert lowest > bucket_of(2 * SHORT)
+    assert bench.timed == bench[Count.TIMED] == bench[Count.TIMED_SQUARES] == 50
+
+
+@pytest.mark.parametrize("performs", [[double], [slow], [double, double]])
+def test_that_an_item_of_several_operations_has_the_latency_of_none(
+    performs: list[Callable[[Any], Any]],
+) -> None:
+    bench = Bench(*performs, job=Doubling(operations=7)).run(300)
+    assert bench[Count.OPERATIONS] == 7 * 300
+    assert bench.timed == bench[Count.TIMED] == 0
+    assert Bench(*performs).run(300)[Count.TIMED] > 0
 
 
 def test_that_steps_are_timed_apart_and_never_in_batches() -> None:
@@ -264,7 +279,7 @@ def test_that_the_first_to_end_has_the_others_mark_where_they_are() -> None:
     other.start()
     going.wait()
     first.run(1000)
-    assert first[Count.MARKED_OPERATIONS] == first[Count.OPERATIONS] == 2000
+    assert first[Count.MARKED_OPERATIONS] == first[Count.OPERATIONS] == 1000
     marked_by_then = time.perf_counter_ns()
     while not second[Count.MARKED]:
         threading.Event().wait(0.001)
@@ -313,6 +328,47 @@ def test_that_an_error_that_cannot_say_what_it_is_counts_like_any_other() -> Non
 def test_that_the_harness_knows_its_own_cost() -> None:
     bench = Bench(double).run(5000)
     assert 0.0 <= self_cost(bench.worker) < 1e6
+
+
+class Shifting(Job[tuple[int, int], tuple[int, int]]):
+    """Hands pairs on; the check knows which pair it was."""
+
+    def __init__(self) -> None:
+        self.items = [(number, 1) for number in range(1000)]
+        self.checking = "between"
+
+    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
+        raise AssertionError("tests bring their own steps")
+
+    def check(self, item: tuple[int, int], result: tuple[int, int]) -> str:
+        return "" if result == item else "another pair"
+
+
+@given(
+    operations=st.integers(1, 3000),
+    failing=st.sets(st.integers(0, 2999), max_size=40),
+    stops=st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_that_an_error_among_spread_items_loses_no_other_operation(
+    operations: int, failing: set[int], stops: bool
+) -> None:
+    calls = itertools.count()
+
+    def spread(number: int, one: int) -> tuple[int, int]:
+        if next(calls) in failing:
+            raise StopIteration if stops else OSError("no such record")
+        return number, one
+
+    words = memoryview(bytearray(8 * SLOT)).cast("q")
+    head = memoryview(bytearray(8 * HEADER)).cast("q")
+    step = Step("call", lambda pair: spread(*pair), spread=spread)
+    worker = Worker(Shifting(), (step,), words, head, 0)
+    worker.run(Share(0, 1, operations), NEVER)
+    failed = sum(place in failing for place in range(operations))
+    assert words[Count.ERRORS] == failed
+    assert words[Count.ITEMS] == operations - failed
+    assert words[Count.WRONG] == 0
 
 
 class Dividing(Job[tuple[int, int], tuple[int, int]]):

@@ -13,7 +13,7 @@ class Sparse(Workload[SparseParameters]):
     """Calls on a sparse file whose blocks and bytes are known beforehand.
 
     In Python an operation is a call.  In C++ the engine times runs of calls, which count as as
-    many operations.  A write is timed as the pass over all blocks that it belongs to.
+    many operations and have no latencies.  A write is timed as the pass over all blocks that it belongs to.
     """
 
     name = "sparse"
