@@ -1,4 +1,4 @@
-"""Medians of each result as gauges, in the text format of OpenMetrics 1.0.
+"""Medians of each result as gauges, in the text format of OpenMetrics 1.0; counts of faults are sums.
 
 `result` numbers the results, because one spec may have been measured twice; all its
 parameters and its ending stand in `sluice_result_info`.
@@ -15,7 +15,7 @@ from typing import BinaryIO
 from core.invisible import one_line
 from core.parameters import Value
 from core.plan import differing
-from core.result import Result
+from core.result import METRICS, Result
 from core.summary import ending, throughput
 
 
@@ -48,6 +48,8 @@ _FAMILIES = (
     _Family("sluice_failed_operations", "Operations that failed.", {"errors": {}}),
     _Family("sluice_wrong_operations", "Operations with wrong data.", {"wrong": {}}),
 )
+
+_COUNTS = ("errors", "wrong")
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:
@@ -87,6 +89,8 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
 def _value(result: Result, metric: str) -> float | None:
     if metric in ("throughput", "byte_rate") and throughput(result) is None:
         return None
+    if metric in _COUNTS:  # one wrong trial of three would be none in the median
+        return float(sum(METRICS[metric](trial) or 0 for trial in result.trials))
     return result.median(metric)
 
 

@@ -171,6 +171,15 @@ def test_that_openmetrics_tells_medians_and_endings() -> None:
     }  # fmt: skip
 
 
+def test_that_openmetrics_counts_what_went_wrong_in_all_trials() -> None:
+    of = building.spec()
+    faults = ({}, {"wrong": 3}, {"errors": 5})
+    trials = [building.trial(of, index=at, **fault) for at, fault in enumerate(faults)]
+    found = samples(exported([building.result(of, trials)], "openmetrics"))
+    assert [value for _, value in found["sluice_wrong_operations"]] == [3.0]
+    assert [value for _, value in found["sluice_failed_operations"]] == [5.0]
+
+
 def test_that_one_spec_measured_twice_makes_two_series() -> None:
     result = building.good(building.spec(), 5.0)
     found = samples(exported([result, result], "openmetrics"))
