@@ -20,5 +20,5 @@ def bring_plots() -> None:
 def bring_judgement() -> None:
     """What judges results, and searches: scipy."""
     importlib.import_module("app.plots.scaling_fit")
-    for name in ("compare", "sum_up"):
+    for name in ("compare", "answer_of"):
         getattr(core, name)  # the front door imports what is asked for

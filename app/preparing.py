@@ -12,7 +12,9 @@ from msgspec.structs import replace
 from core import (
     PROGRAM,
     Advice,
+    Answer,
     Cancel,
+    Cancelled,
     Dataset,
     Event,
     Headline,
@@ -27,6 +29,7 @@ from core import (
     Study,
     Table,
     Trial,
+    answer_of,
     arguments,
     begin_recording,
     being_measured,
@@ -34,15 +37,14 @@ from core import (
     differing,
     floor_of,
     headline_of,
-    headline_of_study,
     limits_of,
     load_study,
+    progress_of,
     reproduction_of,
     run,
     say,
     session_for,
     study_names,
-    sum_up,
     summarise,
     tabulate_trials,
     task_of,
@@ -198,6 +200,11 @@ def wanted(plan: Plan) -> Sequence[RunSpec]:
     return [spec for spec in plan.specs if spec.workload != "raw"] or plan.specs
 
 
+def _done(trials: Sequence[Trial]) -> int:
+    """How many are not to be measured again."""
+    return sum(not isinstance(trial.outcome, Cancelled) for trial in trials)
+
+
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
     """The results of these trials of a run; `advice` is what a search ended in."""
     # numpy and scipy: nobody needs them before there are results.
@@ -205,25 +212,24 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
 
     plan = prepared.run.plan
     results, rows = _results_of(prepared, trials)
-    planned = len(rows) if plan.adaptive else len(wanted(plan))
+    progress = progress_of(prepared.run, len(rows), _done(trials))
     # What the bare files give is no answer before there is a result to hold against it.
     known = results if rows else ()
     study = _study_of(prepared.run)
     found = reproduction_of(study, results) if study else None
-    if advice is not None:
-        headline = headline_of(advice)
-    elif found is not None:
-        headline = headline_of_study(found, known, planned, plan.terms)
-    else:
-        headline = sum_up(known, planned, plan.terms)
+    answer = (
+        answer_of(known, progress, found)
+        if advice is None
+        else Answer(headline=headline_of(advice), advice=advice)
+    )
     return Shown(
         results=results,
         in_table=rows,
         table=_titled(summarise(known, floor_of)),
         trials=trials_in_order(rows),
         trial_table=_titled(tabulate_trials(rows)),
-        planned=planned,
-        headline=headline,
-        scaling=series_of(rows, limits_of(plan.terms), study),
+        planned=progress.of,
+        headline=answer.headline,
+        scaling=series_of(rows, answer.advice, limits_of(plan.terms), study),
         study=found,
     )

@@ -63,9 +63,12 @@ if TYPE_CHECKING:
     from core.exporting import write_whole as write_whole
     from core.exporting.of_table import table_text as table_text
     from core.exporting.to_csv import csv_text as csv_text
+    from core.headline import Answer as Answer
     from core.headline import Headline as Headline
+    from core.headline import Progress as Progress
+    from core.headline import answer_of as answer_of
     from core.headline import headline_of as headline_of
-    from core.headline import headline_of_study as headline_of_study
+    from core.headline import progress_of as progress_of
     from core.headline import sum_up as sum_up
     from core.invisible import one_line as one_line
     from core.looking import Look as Look
@@ -138,7 +141,6 @@ if TYPE_CHECKING:
     from core.result import Trial as Trial
     from core.result import collect as collect
     from core.scaling import NO_LIMITS as NO_LIMITS
-    from core.scaling import Evidence as Evidence
     from core.scaling import Limits as Limits
     from core.scaling import Point as Point
     from core.scaling import fit_law as fit_law
@@ -279,9 +281,12 @@ _HOMES = {
     "core.exporting.of_table": ("table_text",),
     "core.exporting.to_csv": ("csv_text",),
     "core.headline": (
+        "Answer",
         "Headline",
+        "Progress",
+        "answer_of",
         "headline_of",
-        "headline_of_study",
+        "progress_of",
         "sum_up",
     ),
     "core.invisible": ("one_line",),
@@ -375,7 +380,6 @@ _HOMES = {
         "collect",
     ),
     "core.scaling": (
-        "Evidence",
         "Limits",
         "NO_LIMITS",
         "Point",

@@ -13,6 +13,7 @@ import msgspec
 from core.naming import named
 from core.parameters import Value
 from core.plan import RunSpec
+from core.trust import Doubt
 from core.units import show_ratio, show_seconds, show_size
 from core.voice import say
 
@@ -116,6 +117,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Trials that the full sweep takes; equal to `trials` where this was one."""
     stopped: bool = False
     """The search was ended before it was done."""
+    doubts: tuple[Doubt, ...] = ()
+    """What speaks against relying on it, however surely the trials tell settings apart."""
 
     @property
     def sentence(self) -> str:

@@ -29,6 +29,8 @@ from core.scaling import (
     recommend,
 )
 from core.summary import RAW, ending
+from core.terms import effort_of, limits_of
+from core.trust import doubts_about
 from core.voice import say
 
 
@@ -93,6 +95,14 @@ def lines(results: Sequence[Result], varied: Collection[str] | None = None) -> t
     )
 
 
+def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advice | None:
+    """The setting to use from a full sweep within its terms (`core.terms`), for every face.
+
+    None where threads were not varied.
+    """
+    return advise(results, limits_of(terms), effort_of(terms).near)
+
+
 def advise(
     results: Sequence[Result], limits: Limits = NO_LIMITS, near: float = NEAR
 ) -> Advice | None:
@@ -120,7 +130,14 @@ def advise(
         found,
         place,
         chosen,
-        Basis(confident=sure, reasons=reasons, limits=limits, trials=trials, whole=trials),
+        Basis(
+            confident=sure,
+            reasons=reasons,
+            limits=limits,
+            trials=trials,
+            whole=trials,
+            results=tuple(results),
+        ),
     )
 
 
@@ -134,6 +151,8 @@ class Basis:
     trials: int
     whole: int
     stopped: bool = False
+    results: tuple[Result, ...] = ()
+    """All that was measured, where that is more than the lines hold."""
 
 
 def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: Basis) -> Advice:
@@ -146,8 +165,10 @@ def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: 
     rates = {number: _rate(point) for number, point in usable.items()}
     more = [rate for number, rate in rates.items() if threads and number > threads]
     start = _start(found)
+    confident = basis.confident and threads is not None
+    measured = basis.results or [result for one in found for result in one.results.values()]
     return Advice(
-        confident=basis.confident and threads is not None,
+        confident=confident,
         values=line.setting(threads) if threads else {},
         spec=line.results[threads].spec if threads else None,
         baseline=start[0].setting(start[1]) if start else {},
@@ -168,6 +189,8 @@ def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: 
         trials=basis.trials,
         whole=basis.whole,
         stopped=basis.stopped,
+        # That few trials leave it open is among the reasons of an unsure advice already.
+        doubts=doubts_about(measured, (line.results[threads],) if confident and threads else ()),
     )
 
 

@@ -114,7 +114,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def operations(self) -> int:
-        """Operations that succeeded."""
+        """Operations that came to a result, right or wrong."""
         return self.total(lambda worker: worker.operations)
 
     @property
@@ -124,8 +124,18 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def wrong(self) -> int:
-        """Operations that returned wrong data."""
+        """Operations that returned wrong data; they are among those that came to a result."""
         return self.total(lambda worker: worker.wrong)
+
+    @property
+    def checked(self) -> int:
+        """Results that were held against the truth, right or wrong.
+
+        A trial that did not complete may have left results unchecked, nobody knows how many: of it
+        only those count that were found wrong.
+        """
+        done = isinstance(self.outcome, Completed)
+        return self.total(lambda worker: worker.items) if done else self.wrong
 
     @property
     def valid(self) -> bool:

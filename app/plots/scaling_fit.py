@@ -11,7 +11,7 @@ from app.plots.pyramid import Floats
 from app.plots.scaling_series import Place, Series
 from core import (
     NO_LIMITS,
-    Evidence,
+    Advice,
     Limits,
     Line,
     Point,
@@ -30,17 +30,20 @@ _STEPS = 65
 
 
 def series_of(
-    results: Sequence[Result], limits: Limits = NO_LIMITS, study: Study | None = None
+    results: Sequence[Result],
+    advice: Advice | None = None,
+    limits: Limits = NO_LIMITS,
+    study: Study | None = None,
 ) -> tuple[Series, ...]:
     """One series for each setting of what varies beside threads, in the results' order.
 
-    `limits`: what a recommended number keeps to; `study`: whose published figures belong to it.
-    None where threads do not vary.
+    `advice`: what to use, as every face says it; `limits`: what a step's ends keep to; `study`:
+    whose published figures belong to it.  None where threads do not vary.
     """
-    return tuple(_series(line, limits, study) for line in lines(results))
+    return tuple(_series(line, advice, limits, study) for line in lines(results))
 
 
-def _series(line: Line, limits: Limits, study: Study | None) -> Series:
+def _series(line: Line, advice: Advice | None, limits: Limits, study: Study | None) -> Series:
     points = line.points
     noise = pooled_noise(points)
     places = []
@@ -51,17 +54,22 @@ def _series(line: Line, limits: Limits, study: Study | None) -> Series:
         places.append(
             Place(threads=point.threads, value=value, low=low, high=high, reason=point.reason)
         )
-    advice = recommend(points, limits)
+    advised = advice is not None and _lies_on(advice, line)
     spec = next(iter(line.results.values())).spec
     return Series(
         name=setting_of(line.values),
         places=tuple(places),
         law=_law(points),
-        recommended=advice.threads,
-        sure=advice.evidence is Evidence.CONFIDENT,
-        prices=prices_of(advice),
+        recommended=int(advice.values["threads"]) if advice and advised else None,
+        sure=bool(advice and advised and advice.confident),
+        prices=prices_of(recommend(points, limits)),
         published=published_curve(study, spec) if study else (),
     )
+
+
+def _lies_on(advice: Advice, line: Line) -> bool:
+    """Whether the setting to use is one of a line's points."""
+    return any(advice.spec == result.spec for result in line.results.values())
 
 
 def _law(points: Sequence[Point]) -> tuple[Floats, Floats]:

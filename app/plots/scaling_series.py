@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from core import Price
 
 MOST = 6
-"""Most series that are drawn; the fastest are."""
+"""Most series that are drawn."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +36,7 @@ class Series:
     places: tuple[Place, ...]
     law: tuple[Floats, Floats]
     recommended: int | None
+    """Threads to use, where the setting to use is one of its places."""
     sure: bool
     prices: tuple[Price, ...]
     """What each step up between usable neighbours brings and costs."""
@@ -61,18 +62,12 @@ class Series:
         return next((place for place in self.places if place.threads == threads), None)
 
 
-def fastest(series: Sequence[Series]) -> tuple[Series, ...]:
-    """The `MOST` fastest series, in their order."""
-    kept = sorted(series, key=lambda one: one.best, reverse=True)[:MOST]
-    return tuple(one for one in series if one in kept)
+def drawn(series: Sequence[Series]) -> tuple[Series, ...]:
+    """The one that holds the setting to use and the fastest others, `MOST` in all, in their order."""
+    ranked = sorted(series, key=lambda one: (one.recommended is not None, one.best), reverse=True)
+    return tuple(one for one in series if one in ranked[:MOST])
 
 
 def chosen(series: Sequence[Series]) -> Series | None:
-    """The series whose recommended number of threads brings most."""
-
-    def worth(one: Series) -> float:
-        place = one.at(one.recommended) if one.recommended else None
-        return place.value if place else -math.inf
-
-    best = max(series, key=worth, default=None)
-    return best if best and best.recommended else None
+    """The series that holds the setting to use."""
+    return next((one for one in series if one.recommended is not None), None)

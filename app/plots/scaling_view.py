@@ -26,7 +26,7 @@ from app.plots.quantity import NOTHING
 from app.plots.readout import Entry
 from app.plots.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.scaling_data import ScalingData
-from app.plots.scaling_series import Series, chosen, fastest
+from app.plots.scaling_series import Series, chosen, drawn
 from app.theme import LIGHT, Theme
 from core import show_rate, word
 
@@ -146,7 +146,7 @@ class ScalingView(CountsPlot):
     def show_series(self, series: Sequence[Series], unit: str) -> None:
         """Show a sweep over threads, in operations called so."""
         self._all, self._unit = tuple(series), unit
-        kept = fastest(series)
+        kept = drawn(series)
         self._drawn = _Drawn(series=kept, chosen=chosen(kept))
         self._unpoint()
         self._draw()

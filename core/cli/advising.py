@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -10,24 +10,50 @@ import click
 if TYPE_CHECKING:
     from core.advice import Advice
     from core.diagnosis import Diagnosis
+    from core.headline import Headline
+    from core.parameters import Value
     from core.plan import RunSpec
     from core.result import Result
-    from core.scaling import Limits
+    from core.trust import Mood
+
+_COLOURS: Mapping[Mood, str] = {"good": "green", "open": "yellow", "bad": "red"}
 
 
-def show_advice(results: Sequence[Result], limits: Limits, *, json: bool) -> None:
-    """The card of a sweep, where threads were varied, and one line on what limits it."""
-    from core.advising import advise
+def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: bool) -> None:
+    """The card of a sweep, and one line on what limits it.
 
-    advice = advise(results, limits)
-    if advice is not None and json:
+    What to use where threads were varied, else which was fastest.
+    """
+    from core.advising import advise_within
+    from core.headline import sum_up
+
+    advice = advise_within(results, terms)
+    if advice is None:
+        show_headline(sum_up(results, len(results), terms), json=json)
+    elif json:
         from core.cli.faces import JsonLines
         from core.events import Advised
 
         JsonLines().show(Advised(advice=advice))
-    elif advice is not None:
+    else:
         print_advice(advice)
     show_diagnosis(results, advice.spec if advice else None, json=json)
+
+
+def show_headline(headline: Headline, *, json: bool) -> None:
+    """What results say, in the colour of its mood, and below it what stands behind it.
+
+    Who reads JSON has all that it is made from.
+    """
+    if json:
+        return
+    _print_lead(headline.text, headline.mood)
+    if headline.detail:
+        click.echo(f"  {headline.detail}")
+
+
+def _print_lead(text: str, mood: Mood) -> None:
+    click.secho(text, bold=True, fg=_COLOURS[mood])
 
 
 def show_diagnosis(
@@ -69,10 +95,12 @@ def why_option() -> click.Parameter:
 def print_advice(advice: Advice) -> None:
     """The sentence, and below it why, at what price, and what may not be used."""
     from core.advice import setting_of
+    from core.headline import headline_of
     from core.units import show_ratio
 
-    click.secho(advice.sentence, bold=True)
-    rows = [("why", reason) for reason in advice.reasons]
+    _print_lead(advice.sentence, headline_of(advice).mood)
+    rows = [("but", doubt.told) for doubt in advice.doubts]
+    rows += [("why", reason) for reason in advice.reasons]
     rows += [
         ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")
         for rival in advice.rivals

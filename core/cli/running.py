@@ -17,6 +17,7 @@ from core import registry
 from core.cli.advising import (
     show_advice,
     show_diagnosis,
+    show_headline,
     why_option,
 )
 from core.cli.flags import given, options
@@ -24,7 +25,7 @@ from core.commanding import PROGRAM, REPEATS, Request, plan_of
 from core.errors import UsageError
 from core.plan import Load, Plan
 from core.result import Result
-from core.terms import Allowance, Effort, limits_of
+from core.terms import Allowance, Effort
 
 if TYPE_CHECKING:
     from core.cancel import Cancel
@@ -181,15 +182,18 @@ sweep = WorkloadGroup(
 @click.pass_context
 def _run(ctx: click.Context, /, **values: Any) -> int:
     from core.diagnosis import probe
+    from core.headline import sum_up
 
     why = values.pop("why")
     request, wishes = requested(ctx.info_name or "", (), values)
     plan, _ = plan_of(request, dataset_for(request.workload, wishes))
-    spec = plan.specs[0]
+    spec, asked = plan.specs[0], {one.digest for one in plan.specs}
     if why:
         specs = {one.digest: one for one in (*plan.specs, *probe(spec))}
         plan = msgspec.structs.replace(plan, specs=tuple(specs.values()))
     results = execute(plan, wishes)
+    own = [result for result in results if result.spec.digest in asked]
+    show_headline(sum_up(own, len(own)), json=wishes.json)
     show_diagnosis(results, spec, whole=why, json=wishes.json)
     return exit_code(results, need_all=True)
 
@@ -201,7 +205,7 @@ def _sweep(ctx: click.Context, /, axes: tuple[str, ...], **values: Any) -> int:
     for reason in reasons:
         click.echo(f"left out: {reason}", err=True)
     results = execute(plan, wishes)
-    show_advice(results, limits_of(request.terms), json=wishes.json)
+    show_advice(results, request.terms, json=wishes.json)
     return exit_code(results, need_all=False)
 
 

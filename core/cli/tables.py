@@ -74,18 +74,21 @@ def print_imported(results: Sequence[Imported]) -> None:
 
 def print_study(study: Study, results: Sequence[Result]) -> None:
     """The study's table with published and measured figures side by side, and its claims, judged."""
-    from core.study import judge, scoreboard
+    from core.cli.advising import show_headline
+    from core.headline import headline_of_study
+    from core.study import reproduction_of
 
-    by_label = study.results_by_label(results)
-    board = scoreboard(study, by_label, results)
+    found = reproduction_of(study, results)
+    board = found.board
     _print(f"\n{study.title}\nPublished: {study.source}; {study.machine}.\n")
     print_rows(board.titles, board.rows, right=range(1, len(board.titles) - 1))
     _print("")
     rows = [
         (one.claim.text, one.claim.published, one.here, one.judgement.value, one.reason)
-        for one in judge(study, by_label)
+        for one in found.judged
     ]
     print_rows(("claim", "published", "here", "judgement", ""), rows)
+    show_headline(headline_of_study(found, results, len(results), {}), json=False)
 
 
 def _fitted(table: Table, width: int) -> Table:

@@ -50,6 +50,14 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     def usable_cores(self) -> float:
         return processor.usable(self.affinity_cores, self.quota_cores)
 
+    @property
+    def overload(self) -> float:
+        """Threads that wanted to run before anything was run, for each core; 0 where it is not told.
+
+        Of the whole machine, as its load is: a job that may use 4 of 64 cores has neighbours.
+        """
+        return self.load_average[0] / self.logical_cores if self.load_average else 0.0
+
 
 def describe_environment(
     distributions: Iterable[str] = (), *, root: Path = tree.ROOT

@@ -11,6 +11,7 @@ from core.result import Result
 from core.session import Run, Session
 from core.study import Study, load
 from core.texts import safe, secrets_of
+from core.trust import Mood
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +19,7 @@ class Card:
     """The answer in plain words: one sentence, what is to be said beside it, and the price."""
 
     lead: str
+    mood: Mood = "open"
     reasons: tuple[str, ...] = ()
     advice: Advice | None = None
 

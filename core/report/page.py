@@ -119,7 +119,7 @@ def _section(chapter: Chapter, key: str) -> Section:
         title=chapter.title,
         when=when(run) if run else "",
         card=card,
-        facts=facts(results, best) if results else (),
+        facts=facts(chapter.results, best) if results else (),
         facts_of=names[best.spec.digest] if best and len(results) > 1 else "",
         scoreboard=_scoreboard(chapter),
         claims=_claims(chapter),

@@ -6,15 +6,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.advice import Advice, setting_of
-from core.advising import advise
-from core.headline import sum_up
+from core.headline import Answer, Progress, answer_of, progress_of
 from core.report.content import Card, Chapter
 from core.report.naming import shown
 from core.result import Result
-from core.study import judge, tally
+from core.study import judge, reproduction_of, tally
 from core.summary import throughput, throughput_cell
-from core.terms import effort_of, limits_of
+from core.trust import wrong_in
 from core.units import show_count, show_ratio, show_seconds, show_size
+
+_NO_ANSWER = "No answer: not one result is valid."
 
 
 def card_of(chapter: Chapter) -> Card:
@@ -24,16 +25,26 @@ def card_of(chapter: Chapter) -> Card:
     results = shown(chapter.results)
     if not results:
         return Card(lead="Nothing has been measured yet.")
-    if judged := _judged(chapter):
-        return Card(lead=judged, reasons=(*_broken(results),))
-    reasons = _broken(results)
+    broken = _broken(results)
     if not any(result.valid for result in results):
-        return Card(lead="No answer: not one result is valid.", reasons=reasons)
-    terms = chapter.run.plan.terms if chapter.run is not None else {}
-    advice = advise(results, limits_of(terms), effort_of(terms).near)
+        return Card(lead=_judged(chapter) or _NO_ANSWER, mood="bad", reasons=broken)
+    answer = _answer(chapter, len(results))
+    told, advice = answer.headline, answer.advice
+    doubts = tuple(doubt.told for doubt in told.doubts)
+    if judged := _judged(chapter):
+        return Card(lead=judged, mood=told.mood, reasons=(*doubts, *broken))
     if advice is not None:
-        return Card(lead=advice.sentence, reasons=(*_argued(advice), *reasons), advice=advice)
-    return Card(lead=f"{sum_up(results, len(results)).text}.", reasons=reasons)
+        reasons = (*doubts, *_argued(advice), *broken)
+        return Card(lead=told.text, mood=told.mood, reasons=reasons, advice=advice)
+    return Card(lead=f"{told.text}.", mood=told.mood, reasons=(*doubts, *broken))
+
+
+def _answer(chapter: Chapter, measured: int) -> Answer:
+    """What the window's card says of the same results."""
+    run, study = chapter.run, chapter.study
+    progress = Progress(of=measured) if run is None else progress_of(run, measured, run.trials)
+    found = reproduction_of(study, chapter.results) if study is not None else None
+    return answer_of(chapter.results, progress, found)
 
 
 def _argued(advice: Advice) -> Iterator[str]:
@@ -79,10 +90,8 @@ def chosen(results: Sequence[Result], card: Card) -> Result | None:
 
 def facts(results: Sequence[Result], best: Result | None) -> tuple[Fact, ...]:
     """A few figures of the chosen result, and how many operations were checked in all."""
-    done = sum(trial.operations for result in results for trial in result.trials)
-    wrong = sum(trial.wrong for result in results for trial in result.trials)
-    checked = f"{show_count(wrong)} in {show_count(done + wrong)} operations"
-    found = [Fact("Wrong data, all results", checked, "bad" if wrong else "")]
+    wrong = any(trial.wrong for result in results for trial in result.trials)
+    found = [Fact("Wrong data, all results", wrong_in(results), "bad" if wrong else "")]
     if best is None:
         return tuple(found)
     for title, metric, show in (

@@ -65,6 +65,44 @@ def test_that_results_of_several_thread_counts_are_shown_in_the_scaling_view(
     assert len(views.scaling.table()) == 1
 
 
+@pytest.mark.parametrize(("near", "threads"), [(0.05, 4), (0.2, 3), (0.5, 2)])
+def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
+    qtbot: QtBot, pool: QThreadPool, tmp_path: Path, near: float, threads: int
+) -> None:
+    rates = {1: 1000.0, 2: 1400.0, 3: 1950.0, 4: 2300.0, 8: 2310.0}
+    specs = {count: building.spec(threads=count) for count in rates}
+    trials = [
+        building.trial(specs[count], index=5 * again + place, rate=rate * wobble)
+        for again, wobble in enumerate((0.999, 1.0, 1.001))
+        for place, (count, rate) in enumerate(rates.items())
+    ]
+    plan = building.plan(list(specs.values()), adaptive=True, terms={"near": near})
+    with Session.create(tmp_path / "tune.sluice") as session:
+        run = session.begin_run(plan, building.environment(), {}, [])
+        session.end_run(run, "completed")
+        found = shown(Prepared(session=session, run=session.run(run)), tuple(trials), None)
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.add_plots()
+    views.show_results(found)
+    assert views.scaling is not None
+    assert found.headline.text.startswith(f"Use {threads} threads: ")
+    assert f"Use {threads}." in views.scaling.summary()
+
+
+def test_that_the_plot_advises_nothing_before_the_card_does(tmp_path: Path) -> None:
+    specs = [building.spec(threads=threads) for threads in (1, 2, 4, 8)]
+    trials = [
+        building.trial(spec, index=index, rate=1000.0 * min(spec.load.threads, 2) + index)
+        for index, spec in enumerate(specs[:3] * 3)
+    ]
+    with Session.create(tmp_path / "sweep.sluice") as session:
+        run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
+        found = shown(Prepared(session=session, run=session.run(run)), tuple(trials), None)
+    assert found.headline.text.startswith("Fastest of 3 is ")
+    assert [series.recommended for series in found.scaling] == [None]
+
+
 def test_that_results_that_come_before_the_plots_are_not_lost(
     qtbot: QtBot, pool: QThreadPool, sweep: Shown
 ) -> None:

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.plots.scaling_fit import series_of
 from app.plots.scaling_series import MOST
 from app.plots.scaling_view import ScalingView
-from core import Limits, Study, load_study, unit_of
+from core import Limits, Study, advise, load_study, unit_of
 from core.result import Result
 
 pytestmark = pytest.mark.window
@@ -36,7 +36,7 @@ def result(threads: int, rate: float, cache: str = "lru", **rest: int) -> Result
 
 
 def show(view: ScalingView, results: Sequence[Result], study: Study | None = None) -> None:
-    view.show_series(series_of(results, study=study), unit_of(results[0]))
+    view.show_series(series_of(results, advise(results), study=study), unit_of(results[0]))
 
 
 SWEEP = (result(1, 1000), result(2, 1900), result(4, 3000), result(8, 3010), result(16, 2000))
@@ -94,7 +94,8 @@ def test_that_what_a_study_published_stands_beside_its_own_setting(view: Scaling
 
 
 def test_that_a_recommended_number_keeps_to_the_limits() -> None:
-    (series,) = series_of(SWEEP, Limits(memory=100 << 20))
+    limits = Limits(memory=100 << 20)
+    (series,) = series_of(SWEEP, advise(SWEEP, limits), limits)
     assert series.recommended == 2
     assert [price.end for price in series.prices] == [2]
 
@@ -124,6 +125,29 @@ def test_that_only_the_fastest_series_are_drawn_and_the_others_counted(view: Sca
     assert len(view.table()) == 1 + 2 * (MOST + 2)
 
 
+def test_that_only_the_setting_that_is_advised_is_marked_and_it_is_drawn_though_others_are_faster(
+    view: ScalingView,
+) -> None:
+    rates = {"first": 1000.0} | {f"other {place}": 1010.0 + place for place in range(MOST)}
+    results = [
+        result(threads, rate * (1.0 if threads == 2 else 0.5), cache)
+        for cache, rate in rates.items()
+        for threads in (1, 2)
+    ]
+    show(view, results)
+    told = view.summary().splitlines()
+    assert [line.split(",")[0] for line in told if "Use 2." in line] == ["cache first"]
+    assert sum("Use" in line or "Perhaps" in line for line in told) == 1
+    assert "cache first" in entries(view)
+    assert "1 slower not drawn" in entries(view)
+
+
+def test_that_without_advice_nothing_is_marked(view: ScalingView) -> None:
+    view.show_series(series_of(SWEEP), "sequence")
+    assert "Use" not in view.summary()
+    assert entries(view) == {"sequences/s": "–"}
+
+
 def test_that_wrong_data_is_no_point_but_a_reason(view: ScalingView) -> None:
     show(view, [*SWEEP, result(32, 9999, wrong=5)])
     assert view.table()[-1] == ("", "32", "–", "–", "–", "–", "–", "wrong data in 15")
@@ -141,7 +165,7 @@ def test_that_trials_run_once_have_no_interval_and_no_sure_advice(view: ScalingV
         building.result(one.spec, [building.trial(one.spec, rate=1000.0 * one.spec.load.threads)])
         for one in SWEEP
     ]
-    (series,) = series_of(once)
+    (series,) = series_of(once, advise(once))
     assert all(place.low == place.value == place.high for place in series.places)
     assert not series.sure
     show(view, once)
