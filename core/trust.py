@@ -72,8 +72,7 @@ def doubts_about(
     names = _names(results)
     return (
         *_wrong([r for r in results if r.spec.digest not in expected], names),
-        *_busy([result.environment for result in results]),
-        *_crowded(results),
+        *_machine(results),
         *_repetition(results if subject is None else subject, names),
     )
 
@@ -105,30 +104,33 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
         )
 
 
-def _busy(environments: Sequence[Environment]) -> Iterator[Doubt]:
-    busy = [one for one in environments if one.overload > 1.0]
-    if not busy:
-        return
-    worst = max(busy, key=lambda one: one.overload)
-    yield Doubt(
-        text=say(
+def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
+    said = [*_busy_before(results), *_crowded(results)]
+    if said:
+        remedy = say("Wait until the machine is quiet, then measure again.")
+        yield Doubt(text=" ".join(said), remedy=remedy)
+
+
+def _busy_before(results: Sequence[Result]) -> Iterator[str]:
+    """By the load of the machine as a run began."""
+    worst = max(
+        (result.environment for result in results), key=lambda one: one.overload, default=None
+    )
+    if worst is not None and worst.overload > 1.0:
+        yield say(
             "The machine was busy before the first trial: load {load:.1f} on {cores} cores.",
             load=worst.overload * worst.logical_cores,
             cores=worst.logical_cores,
-        ),
-        remedy=_wait(),
-    )
+        )
 
 
-def _crowded(results: Sequence[Result]) -> Iterator[Doubt]:
+def _crowded(results: Sequence[Result]) -> Iterator[str]:
+    """By what the trials' own threads had to wait for."""
     most = max(map(_typically_taken, results), default=0.0)
     if most > TAKEN:
-        yield Doubt(
-            text=say(
-                "Other programs took {share} of the time on cores that trials wanted.",
-                share=show_share(most),
-            ),
-            remedy=_wait(),
+        yield say(
+            "Other programs took {share} of the time on cores that trials wanted.",
+            share=show_share(most),
         )
 
 
@@ -136,10 +138,6 @@ def _typically_taken(result: Result) -> float:
     """The median over its trials, because one that was disturbed is what others are repeated for."""
     shares = [taken_by_others(trial, result.environment) for trial in result.measured]
     return median([share for share in shares if share is not None] or [0.0])
-
-
-def _wait() -> str:
-    return say("Wait until the machine is quiet, then measure again.")
 
 
 def taken_by_others(trial: Trial, environment: Environment) -> float | None:
@@ -185,8 +183,8 @@ def _repetition(subject: Sequence[Result], names: Mapping[str, str]) -> Iterator
 def _wide(result: Result, names: Mapping[str, str]) -> Doubt:
     rates = result.values("throughput")
     text = say(
-        "The interval spans more than its value: trials from {low} to {high}.",
-        low=show_rate(min(rates)),
+        "The interval spans more than its value; the trials reached {low} to {high}.",
+        low=show_rate(min(rates), unit_of(result)),
         high=show_rate(max(rates), unit_of(result)),
     )
     return Doubt(

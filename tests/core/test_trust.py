@@ -121,7 +121,7 @@ def test_that_a_single_trial_of_72_operations_is_to_be_longer_too() -> None:
 )
 def test_that_an_interval_that_spans_more_than_its_value_is_said(rates: tuple[float, ...]) -> None:
     (doubt,) = doubts_about([good(*rates)])
-    assert doubt.text.startswith("The interval spans more than its value: trials from ")
+    assert doubt.text.startswith("The interval spans more than its value; the trials reached ")
     assert doubt.remedy == "Repeat more, or make the trials longer."
 
 
@@ -215,6 +215,14 @@ def test_that_cores_that_others_took_while_it_ran_are_said(figures: dict[str, An
     found = told(measured(**figures))
     assert found.startswith("Other programs took ")
     assert "Wait until the machine is quiet" in found
+
+
+def test_that_a_machine_that_was_and_stayed_busy_is_one_doubt() -> None:
+    crowded = measured(**CROWDED[0])
+    machine = msgspec.structs.replace(crowded.environment, load_average=(6.0, 6.0, 6.0))
+    (doubt,) = doubts_about([on(crowded, machine)])
+    assert "load 6.0 on 2 cores" in doubt.text
+    assert "Other programs took 30 %" in doubt.text
 
 
 def test_that_one_disturbed_trial_of_several_is_what_the_others_are_for() -> None:
