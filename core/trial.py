@@ -12,6 +12,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -32,11 +33,11 @@ from core.result import PageCacheProof, Trial
 from core.sampling import Sampler
 from core.telemetry import Block
 from core.texts import safe, secrets_of
+from core.units import Seconds
 from core.versions import versions_of
 from core.words import Assignment, Close, Doing, Go
 
 _TICK = 0.1  # s between two looks
-_ASKED, _TERMINATED, _KILLED = 0.5, 0.15, 5.0  # s that each step of ending children may take
 _EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
 ON_PAGES = {
     "as-is": "looking at the page cache",
@@ -46,12 +47,23 @@ ON_PAGES = {
 """What is done before the clock, by the state of the page cache that was asked for."""
 
 
-def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+@dataclass(frozen=True, kw_only=True)
+class Grace:
+    """Seconds that each step of ending children may take."""
+
+    asked: Seconds = 0.5
+    terminated: Seconds = 0.15
+    killed: Seconds = 5.0
+
+
+def run_trial(
+    slot: Slot, run_id: str, cancel: Cancel, *, grace: Grace = Grace()
+) -> Iterator[Event]:
     """Run one trial to its end, whatever that is; the last event is its `TrialEnded`."""
     started = time.time()
     with ExitStack() as held:
         try:
-            flight = _Flight(slot, run_id, cancel, held)
+            flight = _Flight(slot, run_id, cancel, held, grace)
         except (OSError, SluiceError) as error:
             trial = Trial(
                 index=slot.index,
@@ -73,8 +85,11 @@ class _Over(Exception):
 class _Flight:
     """One trial while it runs; `held` gives everything back that it takes."""
 
-    def __init__(self, slot: Slot, run_id: str, cancel: Cancel, held: ExitStack) -> None:
+    def __init__(
+        self, slot: Slot, run_id: str, cancel: Cancel, held: ExitStack, grace: Grace
+    ) -> None:
         self.slot = slot
+        self.grace = grace
         self.spec = slot.spec
         self.load = slot.spec.load
         self.run_id = run_id
@@ -281,7 +296,10 @@ class _Flight:
             if self.went:
                 self.observer.look()
             self._ask()
-            for number, limit in ((signal.SIGTERM, _TERMINATED), (signal.SIGKILL, _KILLED)):
+            for number, limit in (
+                (signal.SIGTERM, self.grace.terminated),
+                (signal.SIGKILL, self.grace.killed),
+            ):
                 for process in self.processes:
                     if process.running:
                         process.signal(number)
@@ -299,7 +317,7 @@ class _Flight:
             return
         for process in self.processes:
             process.tell(Close())
-        self._wait_for_ends(_ASKED)
+        self._wait_for_ends(self.grace.asked)
 
     def _wait_for_ends(self, limit: float) -> None:
         until = time.monotonic() + limit

@@ -9,6 +9,7 @@ from pathlib import Path
 import hypothesis
 import psutil
 import pytest
+from patience import PATIENCE
 
 # How long an example takes says more of what else the machine does than of the code.
 hypothesis.settings.register_profile("patient", hypothesis.settings.default, deadline=None)
@@ -89,7 +90,7 @@ def nothing_left_running() -> Iterator[None]:
     names += [f"thread {thread.name}" for thread in left_threads]
     for child in left_children:
         child.kill()
-    psutil.wait_procs(left_children, timeout=5)
+    psutil.wait_procs(left_children, timeout=PATIENCE)
     if names:
         pytest.fail(f"left running: {', '.join(sorted(names))}", pytrace=False)
 

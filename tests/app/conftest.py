@@ -1,20 +1,44 @@
 """A window on settings and folders of its own, held to leave nothing running."""
 
 from collections.abc import Callable, Iterator
+from functools import partialmethod
 from pathlib import Path
 
 import pytest
 import shiboken6
 from leaks import at_work
-from PySide6.QtCore import QSettings, QTimer
+from patience import MILLISECONDS
+from PySide6.QtCore import QSettings, QThreadPool, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.window import MainWindow
 from app.workbench import Workbench
 
-PATIENCE = 60_000
-"""Milliseconds; generous, because others may be using the machine."""
+
+class PatientBot(QtBot):
+    """A bot that waits as long as every test does, and not for its own five seconds."""
+
+    waitSignal = partialmethod(QtBot.waitSignal, timeout=MILLISECONDS)  # noqa: N815 - Qt's style
+    waitSignals = partialmethod(QtBot.waitSignals, timeout=MILLISECONDS)  # noqa: N815
+    waitUntil = partialmethod(QtBot.waitUntil, timeout=MILLISECONDS)  # noqa: N815
+    waitCallback = partialmethod(QtBot.waitCallback, timeout=MILLISECONDS)  # noqa: N815
+    waitExposed = partialmethod(QtBot.waitExposed, timeout=MILLISECONDS)  # noqa: N815
+    waitActive = partialmethod(QtBot.waitActive, timeout=MILLISECONDS)  # noqa: N815
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's bot, but patient."""
+    return PatientBot(request)
+
+
+@pytest.fixture
+def pool() -> Iterator[QThreadPool]:
+    """Threads for what a view asks, at rest before the test ends."""
+    threads = QThreadPool()
+    yield threads
+    assert threads.waitForDone(MILLISECONDS)
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +93,7 @@ def open_window(
     yield open_one
     for each in filter(shiboken6.isValid, opened):
         each.close()
-        qtbot.waitUntil(lambda window=each: not window.busy, timeout=PATIENCE)
+        qtbot.waitUntil(lambda window=each: not window.busy)
         each.close()
         with qtbot.waitSignal(each.destroyed):  # and its timers with it
             each.deleteLater()
@@ -79,7 +103,7 @@ def open_window(
 def window(qtbot: QtBot, open_window: OpenWindow) -> MainWindow:
     shown = open_window()
     shown.show()
-    qtbot.waitUntil(lambda: shown.workbench is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: shown.workbench is not None)
     return shown
 
 

@@ -29,7 +29,7 @@ from core import (
 )
 from core.commanding import Request
 
-pytestmark = [pytest.mark.window, pytest.mark.slow, pytest.mark.timeout(900)]
+pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")
 FORMS = int(os.environ.get("SLUICE_FORM_STATES", "60"))
 TEXTS = ("", "NM_", "two words", "-dash", "it's", "$HOME", "ä=ö,ü")

@@ -25,8 +25,8 @@ def panes(qtbot: QtBot, settings: QSettings) -> Panes:
     made = Panes(QWidget(), TablePanel(settings))
     qtbot.addWidget(made)
     made.resize(900, 900)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     return made
 
 
@@ -93,8 +93,8 @@ def test_that_the_line_stays_where_the_user_has_put_it(
     qtbot.addWidget(again)
     again.resize(900, 900)
     again.restore(panes.state)
-    again.show()
-    qtbot.waitExposed(again)
+    with qtbot.waitExposed(again):
+        again.show()
     assert again.sizes() == moved
     assert again.state is not None
 

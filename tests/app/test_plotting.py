@@ -25,15 +25,7 @@ from app.window import MainWindow
 from core import Session
 
 pytestmark = pytest.mark.window
-PATIENCE = 60_000
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@pytest.fixture
-def pool() -> Iterator[QThreadPool]:
-    threads = QThreadPool()
-    yield threads
-    assert threads.waitForDone(PATIENCE)
 
 
 @pytest.fixture
@@ -79,7 +71,7 @@ def dialog_of(views: RunViews) -> DataDialog:
 def copied(qtbot: QtBot, dialog: DataDialog) -> list[list[str]]:
     QGuiApplication.clipboard().clear()
     qtbot.mouseClick(dialog.copy, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().text()), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(QGuiApplication.clipboard().text()))
     return list(csv.reader(io.StringIO(QGuiApplication.clipboard().text())))
 
 
@@ -159,10 +151,10 @@ def test_that_a_png_has_twice_the_pixels_and_shows_the_curves(views: RunViews) -
 def test_that_a_picture_is_written_whole_and_a_place_that_refuses_it_is_said(
     qtbot: QtBot, desk: SessionDesk, plotting: PlotDesk, tmp_path: Path
 ) -> None:
-    with qtbot.waitSignal(desk.done, timeout=PATIENCE):
+    with qtbot.waitSignal(desk.done):
         plotting.export("svg", tmp_path / "plots.svg")
     ElementTree.parse(tmp_path / "plots.svg")
-    with qtbot.waitSignal(desk.failed, timeout=PATIENCE) as caught:
+    with qtbot.waitSignal(desk.failed) as caught:
         plotting.export("png", tmp_path / "nowhere" / "plots.png")
     assert "does not exist" in caught.args[1]
 
@@ -194,7 +186,7 @@ def test_that_plots_are_served_from_the_keyboard_and_only_where_there_are_any(
 
 
 def test_that_the_window_opens_the_data_with_a_key(qtbot: QtBot, window: MainWindow) -> None:
-    qtbot.waitUntil(lambda: window.workbench.views.plots is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
     qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     dialog = dialog_of(window.workbench.views)
     assert dialog.summary.text() == "Throughput: nothing measured yet."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import building
@@ -21,13 +20,6 @@ from core.study import load
 pytestmark = pytest.mark.window
 
 THREADS = load("svfs-threads")
-
-
-@pytest.fixture
-def pool() -> Iterator[QThreadPool]:
-    threads = QThreadPool()
-    yield threads
-    assert threads.waitForDone(60_000)
 
 
 def summed_up(folder: Path, results: list[Result], study: str = "svfs-threads") -> Shown:

@@ -19,13 +19,6 @@ pytestmark = pytest.mark.window
 
 
 @pytest.fixture
-def pool() -> Iterator[QThreadPool]:
-    threads = QThreadPool()
-    yield threads
-    assert threads.waitForDone(60_000)
-
-
-@pytest.fixture
 def sweep(tmp_path: Path) -> Iterator[Shown]:
     specs = [building.spec(threads=threads) for threads in (1, 2, 4)]
     trials = [
@@ -130,7 +123,7 @@ def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
         watch.take(event)
     views.take(events, watch)
     views.bring_plots()
-    qtbot.waitUntil(lambda: views.plots is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: views.plots is not None)
     assert views.plots is not None
     assert views.plots.holds([3])
     views.plots.redraw()
@@ -198,7 +191,7 @@ def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
     )
     rows = tuple(Row(key=r.spec.digest, result=r, trials=r.trials) for r in (slow, fast))
     views.show_chosen(rows, running=False)
-    qtbot.waitUntil(lambda: "1.5" in views.comparison.text(), timeout=60_000)
+    qtbot.waitUntil(lambda: "1.5" in views.comparison.text())
     assert "faster" in views.comparison.text()
     assert "6 and 6 trials" in views.comparison.text()
     views.show_chosen(rows[:1], running=False)

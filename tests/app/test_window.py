@@ -18,7 +18,6 @@ from app.reporter import CrashReporter
 from app.window import MainWindow
 
 pytestmark = pytest.mark.window
-PATIENCE = 60_000
 LIGHT = """
 import sys
 import app.__main__
@@ -86,10 +85,10 @@ def test_that_the_workbench_comes_without_a_change_of_the_windows_size(
     window.show()
     before = window.geometry()
     assert window.workbench is None
-    qtbot.waitUntil(lambda: window.workbench is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.workbench is not None)
     assert window.workbench is not None
     views = window.workbench.views
-    qtbot.waitUntil(lambda: views.plots is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: views.plots is not None)
     assert window.geometry() == before
 
 
@@ -117,7 +116,7 @@ def test_that_a_fault_while_the_workbench_comes_is_shown_and_ends_the_window(
     window = open_window()
     reporter.caught.connect(window.show_crash)
     window.show()
-    qtbot.waitUntil(lambda: bool(window.findChildren(CrashDialog)), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(window.findChildren(CrashDialog)))
     (dialog,) = window.findChildren(CrashDialog)
     (report,) = dialog.findChildren(QPlainTextEdit)
     assert "app.workbench" in report.toPlainText()

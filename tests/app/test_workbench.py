@@ -1,12 +1,12 @@
 """The workbench in its window, driven as a user drives it."""
 
 import shlex
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
+from patience import MILLISECONDS
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
@@ -25,8 +25,6 @@ from app.workbench import Workbench
 from core import FORMATS, Cancelled, Completed, Session, search_axes
 
 pytestmark = pytest.mark.window
-PATIENCE = 60_000
-"""Milliseconds; generous, because others may be using the machine."""
 
 
 def shown_as[W: QWidget](workbench: Workbench, kind: type[W], name: str) -> list[W]:
@@ -62,7 +60,7 @@ def choose_raw(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
     qtbot.keyClicks(workload, "Raw")
     with qtbot.waitSignal(workbench.setup.dataset.changed, check_params_cb=None):
         type_into(qtbot, named(workbench, QWidget, "Dataset"), str(data))
-    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
 
 
 def set_up(qtbot: QtBot, workbench: Workbench, data: Path, duration: str = "0.2s") -> None:
@@ -73,21 +71,21 @@ def set_up(qtbot: QtBot, workbench: Workbench, data: Path, duration: str = "0.2s
 
 
 def run_to_end(qtbot: QtBot, workbench: Workbench) -> None:
-    qtbot.waitUntil(workbench.start_button.isEnabled, timeout=PATIENCE)
+    qtbot.waitUntil(workbench.start_button.isEnabled)
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy)
 
 
 def vary(qtbot: QtBot, workbench: Workbench, name: str) -> None:
     tick = f"Vary {name}"
-    qtbot.waitUntil(lambda: bool(shown_as(workbench, QCheckBox, tick)), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(shown_as(workbench, QCheckBox, tick)))
     click(qtbot, named(workbench, QCheckBox, tick))
 
 
 def close_wholly(qtbot: QtBot, workbench: Workbench) -> None:
     """What is kept is written when the last question to the pool is answered."""
     workbench.window().close()
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy)
     workbench.window().close()
 
 
@@ -120,7 +118,7 @@ def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
 ) -> None:
     place = named(workbench, QWidget, "Dataset")
     type_into(qtbot, place, str(tmp_path / "nowhere"))
-    qtbot.waitUntil(lambda: "does not exist" in workbench.why.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "does not exist" in workbench.why.text())
     assert place.property("wrong")
 
 
@@ -141,7 +139,7 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     set_up(qtbot, workbench, data)
     shown = workbench.command.text()
     run_to_end(qtbot, workbench)
-    qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1)
     assert "blocks/s" in workbench.verdict.text()
     assert "Done: 2 trials" in workbench.strip.text()
     assert workbench.views.numbers.texts()["Throughput"] != "–"
@@ -162,17 +160,15 @@ def test_that_a_second_run_goes_into_the_same_session(
         assert len(session.runs()) == 2
 
 
-def test_that_cancelling_ends_within_a_second_and_keeps_what_was_measured(
+def test_that_cancelling_ends_a_run_and_keeps_what_was_measured(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
-    set_up(qtbot, workbench, data, "60s")
+    set_up(qtbot, workbench, data, "1h")
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
-    begun = time.monotonic()
+    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
     qtbot.keyClick(workbench, Qt.Key.Key_Escape)
     assert "Cancelling" in workbench.strip.text()
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
-    assert time.monotonic() - begun < 1.5
+    qtbot.waitUntil(lambda: not workbench.busy)
     assert "kept" in workbench.strip.text()
     with Session.read(the_session(workbench, tmp_path)) as session:
         (trial,) = session.trials(session.runs()[-1].id)
@@ -180,20 +176,18 @@ def test_that_cancelling_ends_within_a_second_and_keeps_what_was_measured(
         assert trial.moments
 
 
-def test_that_closing_during_a_trial_ends_the_children_within_two_seconds(
+def test_that_closing_during_a_trial_ends_the_children(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:
-    set_up(qtbot, workbench, data, "60s")
+    set_up(qtbot, workbench, data, "1h")
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–", timeout=PATIENCE)
-    begun = time.monotonic()
+    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
     children = psutil.Process().children(recursive=True)
     workbench.window().close()
     assert not workbench.window().isVisible()
-    qtbot.waitUntil(lambda: not any(map(alive, children)), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not any(map(alive, children)))
     assert children
-    assert time.monotonic() - begun < 2
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy)
 
 
 def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(
@@ -206,7 +200,7 @@ def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(
     type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
     assert "sweep raw threads=1,2 " in workbench.command.text()
     run_to_end(qtbot, workbench)
-    qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 2)
     assert "thread" in workbench.verdict.text()
 
 
@@ -215,18 +209,18 @@ def test_that_results_are_copied_exported_and_opened_again(
 ) -> None:
     set_up(qtbot, workbench, data)
     run_to_end(qtbot, workbench)
-    qtbot.waitUntil(workbench.results.copies.isEnabled, timeout=PATIENCE)
+    qtbot.waitUntil(workbench.results.copies.isEnabled)
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(workbench, Qt.Key.Key_M, both)
     assert "| raw |" in QGuiApplication.clipboard().text()
     target = tmp_path / "out.csv"
     workbench.export(FORMATS["csv"], target)
-    qtbot.waitUntil(target.exists, timeout=PATIENCE)
+    qtbot.waitUntil(target.exists)
     before = workbench.verdict.text()
     workbench.new_session()
     assert workbench.verdict.text() == "Not yet"
     workbench.open_session(the_session(workbench, tmp_path))
-    qtbot.waitUntil(lambda: workbench.verdict.text() == before, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: workbench.verdict.text() == before)
 
 
 def test_that_the_window_keeps_its_place_and_what_was_used(
@@ -286,7 +280,7 @@ def test_that_a_form_is_found_again_after_a_restart(
     assert "--most-files 77" in line
     close_wholly(qtbot, workbench)
     again = open_window().furnish()
-    qtbot.waitUntil(lambda: again.command.text() == line, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: again.command.text() == line)
 
 
 def test_that_a_search_says_which_threads_it_goes_over_until_they_are_chosen(
@@ -315,7 +309,7 @@ def test_that_a_search_ends_in_advice(
     type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
     type_into(qtbot, named(workbench, QAbstractSpinBox, "Budget"), "4")
     run_to_end(qtbot, workbench)
-    qtbot.waitUntil(lambda: "thread" in workbench.verdict.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "thread" in workbench.verdict.text())
     with Session.read(the_session(workbench, tmp_path)) as session:
         assert session.runs()[-1].plan.adaptive
 
@@ -325,20 +319,20 @@ def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
 ) -> None:
     set_up(qtbot, workbench, data, "2s")
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: len(workbench.measuring.trials) == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(workbench.measuring.trials) == 1)
     click(qtbot, workbench.cancel_button)
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy)
     path = the_session(workbench, tmp_path)
     workbench.new_session()
     workbench.open_session(path)
-    qtbot.waitUntil(lambda: bool(shown_as(workbench, QPushButton, "Resume")), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(shown_as(workbench, QPushButton, "Resume")))
     click(qtbot, named(workbench, QPushButton, "Resume"))
-    qtbot.waitUntil(lambda: workbench.measuring.running, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: workbench.measuring.running)
     plots = workbench.views.plots
     assert plots is not None
-    qtbot.waitUntil(lambda: plots.holds({0, 1}), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: plots.holds({0, 1}))
     kept = workbench.measuring.trials[0]
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy)
     assert plots.trials_between(0.0, kept.moments[-1].at) == (kept.index,)
     with Session.read(path) as session:
         (run,) = session.runs()
@@ -351,27 +345,26 @@ def test_that_a_run_of_another_sluice_is_not_taken_up(
 ) -> None:
     set_up(qtbot, workbench, data, "60s")
     click(qtbot, workbench.start_button)
-    qtbot.waitUntil(lambda: workbench.measuring.now is not None, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: opened(the_session(workbench, tmp_path)).busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: workbench.measuring.now is not None)
+    qtbot.waitUntil(lambda: opened(the_session(workbench, tmp_path)).busy)
     found = opened(the_session(workbench, tmp_path))
     found.prepared.session.close()
     assert found.remaining == 0
     click(qtbot, workbench.cancel_button)
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy)
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(600)
 def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, workbench: Workbench) -> None:
     workload = named(workbench, QWidget, "Workload")
     workload.setFocus()
     qtbot.keyClicks(workload, "Raw")
     click(qtbot, named(workbench, QPushButton, "1  Make a sample dataset"))
-    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None, timeout=4 * PATIENCE)
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None, timeout=5 * MILLISECONDS)
     click(qtbot, named(workbench, QPushButton, "2  Sweep the threads"))
     click(qtbot, named(workbench, QPushButton, "3  Start"))
     assert workbench.measuring.running
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=2 * PATIENCE)
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=5 * MILLISECONDS)
     assert "thread" in workbench.verdict.text()
 
 
@@ -388,8 +381,8 @@ def test_that_a_session_is_renamed_annotated_and_copied(
     (save,) = [b for b in workbench.findChildren(QPushButton) if b.text() in ("Save", "&Save")]
     click(qtbot, save)
     workbench.desk.copy_to(tmp_path / "copy.sluice")
-    qtbot.waitUntil((tmp_path / "copy.sluice").exists, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not workbench.busy, timeout=PATIENCE)
+    qtbot.waitUntil((tmp_path / "copy.sluice").exists)
+    qtbot.waitUntil(lambda: not workbench.busy)
     with Session.read(tmp_path / "copy.sluice") as copy:
         assert copy.title == "Tuesday's disk"
         assert [note.text for note in copy.notes()] == ["with the door open"]

@@ -1,6 +1,6 @@
 """Latencies of operations of known length against a clock of one's own, within 5 %.
 
-    python -m pytest tests/benchmarks/bench_latency.py
+    python -m pytest -m benchmark tests/benchmarks/bench_latency.py
 
 They need a machine with nothing else to do, and are not collected with the other tests.
 """

@@ -1,6 +1,6 @@
 """The strict figures of `python -m core selfcheck`, one test each.
 
-    python -m pytest tests/benchmarks/bench_speed.py
+    python -m pytest -m benchmark tests/benchmarks/bench_speed.py
 
 They need a machine with nothing else to do, and are not collected with the other tests.
 """

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux sends the signal")
 
@@ -30,7 +31,7 @@ def test_that_a_child_is_killed_once_the_engine_s_end_of_the_pipe_closes() -> No
         assert child.stdout is not None
         assert child.stdout.readline() == b"tied\n"
         os.close(ours_alone)
-        assert child.wait(10) == -signal.SIGKILL
+        assert child.wait(PATIENCE) == -signal.SIGKILL
 
 
 def test_that_a_child_that_starts_after_the_engine_s_death_does_nothing() -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from patience import PATIENCE
 
 MARK = "SLUICE_TEST_MARK"
 
@@ -36,7 +37,7 @@ def nothing_left_of_it(folder: Path) -> Iterator[str]:
         yield mark
     gc.collect()
     assert _descriptors() == descriptors
-    assert not still_there(mark, seconds=2)
+    assert not still_there(mark, PATIENCE)
     assert not list(temporary.iterdir())
     assert not [path for path in cache.rglob("*") if not path.is_dir()]
     assert _shared_memory() <= shared

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from patience import PATIENCE
 from rigged import RiggedParameters
 
 from core.cancel import Cancel
@@ -17,10 +18,19 @@ from core.outcome import Outcome
 from core.parameters import build, values_of
 from core.plan import Load, RunSpec, Slot
 from core.result import Trial
-from core.trial import run_trial
+from core.trial import Grace, run_trial
 
 OPERATIONS = 200
-LOAD = {"duration": 0, "operations": OPERATIONS, "warm_up": 0, "deadline": 60, "stall": 30}
+LOAD = {
+    "duration": 0,
+    "operations": OPERATIONS,
+    "warm_up": 0,
+    "deadline": 5 * PATIENCE,
+    "stall": PATIENCE,
+}
+USUAL = Grace()
+PATIENT = Grace(asked=PATIENCE)
+"""For children that heed what they are asked, however long the machine lets them wait."""
 
 
 @dataclass
@@ -28,8 +38,8 @@ class Rig:
     """Makes slots of the rigged workload from both its parameters and the load's."""
 
     data: Dataset
-    patience: float = 5.0
-    """Seconds after which a hanging child may be called that, on a machine as slow as this one."""
+    pace: float = 0.5
+    """Seconds that a trial took here."""
 
     def spec(self, **wishes: Any) -> RunSpec:
         load = {name: wishes.pop(name) for name in list(wishes) if name in Load.__annotations__}
@@ -44,8 +54,20 @@ class Rig:
     def slot(self, **wishes: Any) -> Slot:
         return Slot(0, 0, self.spec(**wishes))
 
-    def run(self, **wishes: Any) -> Trial:
-        return carried_out(self.slot(**wishes))
+    def run(self, *, grace: Grace = USUAL, **wishes: Any) -> Trial:
+        return carried_out(self.slot(**wishes), grace)
+
+    def run_into(self, limit: str, stage: str, grace: Grace = USUAL, **wishes: Any) -> Trial:
+        """Run into a limit of the load at a stage, with an ever longer one until it comes so far.
+
+        How long children take until then is a matter of what else the machine does.
+        """
+        seconds = max(3.0, 6 * self.pace)
+        while True:
+            trial = self.run(grace=grace, **wishes, **{limit: seconds})
+            if getattr(trial.outcome, "stage", "") == stage or seconds > PATIENCE:
+                return trial
+            seconds *= 4
 
 
 @dataclass
@@ -53,6 +75,7 @@ class Watch:
     """One trial while it runs, and how long it went on once it was cancelled."""
 
     slot: Slot
+    grace: Grace = USUAL
     trial: Trial | None = None
     seconds: float = 0.0
 
@@ -60,7 +83,7 @@ class Watch:
         """Cancel at the first event that has reached where it should."""
         cancel = Cancel()
         asked = 0.0
-        events = run_trial(self.slot, "test", cancel)
+        events = run_trial(self.slot, "test", cancel, grace=self.grace)
         for event in events:
             if isinstance(event, TrialEnded):
                 self.trial = event.trial
@@ -74,15 +97,15 @@ class Watch:
         return self.trial
 
 
-def carried_out(slot: Slot) -> Trial:
-    (trial,) = [event.trial for event in events_of(slot) if isinstance(event, TrialEnded)]
+def carried_out(slot: Slot, grace: Grace = USUAL) -> Trial:
+    (trial,) = [event.trial for event in events_of(slot, grace) if isinstance(event, TrialEnded)]
     return trial
 
 
-def events_of(slot: Slot) -> Iterator[Event]:
+def events_of(slot: Slot, grace: Grace = USUAL) -> Iterator[Event]:
     cancel = Cancel()
     try:
-        yield from run_trial(slot, "test", cancel)
+        yield from run_trial(slot, "test", cancel, grace=grace)
     finally:
         cancel.close()
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from leftovers import nothing_left_of_it
 from rigged import LIMIT
-from running import OPERATIONS, Rig, bare
+from running import OPERATIONS, PATIENT, Rig, bare
 
 from core.dataset import Dataset
 from core.outcome import Completed, Crashed, Failed, Outcome, TimedOut
@@ -193,38 +193,45 @@ HANGS = (
 
 
 @pytest.fixture(scope="module")
-def hung(
-    data: Dataset, pace: float, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[float, list[Trial]]:
-    """The limit, and what came of all hanging trials, side by side so that they share its wait."""
-    limit = max(3.0, 6 * pace)
-    rig = Rig(data)
+def hung(data: Dataset, pace: float, tmp_path_factory: pytest.TempPathFactory) -> list[Trial]:
+    """What came of all hanging trials, side by side so that they share the wait."""
+    rig = Rig(data, pace)
     with nothing_left_of_it(tmp_path_factory.mktemp("hung")), ThreadPoolExecutor(16) as pool:
-        run = [pool.submit(rig.run, **wishes, stall=limit) for wishes, _, _ in HANGS]
-        return limit, [one.result() for one in run]
+        run = [pool.submit(rig.run_into, "stall", stage, **wishes) for wishes, stage, _ in HANGS]
+        return [one.result() for one in run]
 
 
 @pytest.mark.parametrize("place", range(len(HANGS)), ids=lambda place: str(HANGS[place][0]))
-def test_that_a_hanging_child_is_ended_as_stalled(
-    hung: tuple[float, list[Trial]], place: int
-) -> None:
-    limit, trials = hung
+def test_that_a_hanging_child_is_ended_as_stalled(hung: list[Trial], place: int) -> None:
     _, stage, kept = HANGS[place]
-    assert trials[place].outcome == TimedOut(stage=stage, limit=limit, stalled=True)
-    assert kept(trials[place])
+    assert late(hung[place]) == (stage, True)
+    assert kept(hung[place])
+
+
+def late(trial: Trial) -> tuple[str, bool]:
+    """At which stage it ran into a limit, and whether that was because nothing moved."""
+    assert isinstance(trial.outcome, TimedOut), trial
+    return trial.outcome.stage, trial.outcome.stalled
+
+
+def test_that_the_limit_that_was_run_into_is_told(rig: Rig) -> None:
+    assert bare(rig.run(act="hang", at="open", stall=0.2).outcome) in (
+        TimedOut(stage=stage, limit=0.2, stalled=True)
+        for stage in ("starting", "loading", "preparing")
+    )
 
 
 def test_that_a_child_that_moves_is_ended_at_its_deadline(rig: Rig) -> None:
-    trial = rig.run(pace=0.01, operations=10**6, deadline=rig.patience)
-    assert trial.outcome == TimedOut(stage="measuring", limit=rig.patience, stalled=False)
+    trial = rig.run_into("deadline", "measuring", PATIENT, pace=0.01, operations=10**6)
+    assert late(trial) == ("measuring", False)
     assert trial.operations > 0
     assert trial.counters  # it heeded the stop and was verified
     assert not trial.notes
 
 
 def test_that_both_limits_are_told_apart(rig: Rig) -> None:
-    trial = rig.run(act="hang", **AMID, stall=rig.patience / 2, deadline=rig.patience * 10)
-    assert trial.outcome == TimedOut(stage="measuring", limit=rig.patience / 2, stalled=True)
+    trial = rig.run_into("stall", "measuring", act="hang", **AMID)
+    assert late(trial) == ("measuring", True)
 
 
 FAMILY: dict[str, Any] = {"processes": 2, "threads": 2, "pace": 0.002, "operations": 400}
@@ -239,7 +246,7 @@ ONE_OF_TWO = (
 def test_that_the_death_of_one_process_ends_the_other_and_keeps_its_work(
     rig: Rig, act: str, outcome: Outcome
 ) -> None:
-    trial = rig.run(**FAMILY, act=act, process=1, first=40)
+    trial = rig.run(grace=PATIENT, **FAMILY, act=act, process=1, first=40)
     assert bare(trial.outcome) == outcome
     assert {(worker.process, worker.worker) for worker in trial.workers} >= {(0, 0), (0, 1)}
     assert trial.total(lambda worker: worker.operations * (worker.process == 0)) > 0
@@ -248,8 +255,8 @@ def test_that_the_death_of_one_process_ends_the_other_and_keeps_its_work(
 
 
 def test_that_the_hindmost_process_gives_the_stage(rig: Rig) -> None:
-    trial = rig.run(**FAMILY, act="hang", at="open", process=1, stall=rig.patience)
-    assert trial.outcome == TimedOut(stage="preparing", limit=rig.patience, stalled=True)
+    trial = rig.run_into("stall", "preparing", **FAMILY, act="hang", at="open", process=1)
+    assert late(trial) == ("preparing", True)
 
 
 def test_that_two_processes_with_two_threads_share_the_work(rig: Rig) -> None:

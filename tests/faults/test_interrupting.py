@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 import pytest
 from leftovers import MARK, nothing_left_of_it
+from patience import PATIENCE
 
 from core.outcome import Cancelled, Completed
 from core.session import Run, Session
@@ -47,7 +48,7 @@ class Command:
 
     def end(self) -> tuple[int, float, str]:
         """Exit code, seconds since the first signal, stderr."""
-        _, errors = self.popen.communicate(timeout=60)
+        _, errors = self.popen.communicate(timeout=PATIENCE)
         return self.popen.returncode, time.monotonic() - self.asked, errors.decode()
 
     def recorded(self) -> tuple[Run, list[type]]:
@@ -98,13 +99,14 @@ def second_trial(event: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["SIGINT", "SIGTERM"]
 )
-def test_that_a_signal_ends_a_run_within_a_second_and_keeps_what_was_measured(
-    place: Path, pace: float, number: signal.Signals, code: int
+def test_that_a_signal_ends_a_run_and_keeps_what_was_measured(
+    place: Path, number: signal.Signals, code: int
 ) -> None:
     with command(place, *ENDLESS) as run:
         run.wait_for(measuring)
         run.send(number)
-        assert run.end() == (code, pytest.approx(0, abs=max(1.0, 3 * pace)), "")
+        ended, _, errors = run.end()
+    assert (ended, errors) == (code, "")
     recorded, outcomes = run.recorded()
     assert recorded.how == "cancelled"
     assert outcomes == [Cancelled]
@@ -112,30 +114,36 @@ def test_that_a_signal_ends_a_run_within_a_second_and_keeps_what_was_measured(
         (trial,) = session.trials(recorded.id)
     assert trial.operations > 0
     assert trial.moments
+
+
+@pytest.mark.benchmark
+def test_that_a_signal_ends_a_run_within_a_second_and_lets_it_verify(place: Path) -> None:
+    with command(place, *ENDLESS) as run:
+        run.wait_for(measuring)
+        run.send(signal.SIGINT)
+        assert run.end() == (130, pytest.approx(0, abs=1.0), "")
+    with Session.read(run.session) as session:
+        (trial,) = session.trials(session.runs()[0].id)
     assert not trial.notes  # the child heeded, and everything was verified
 
 
-def test_that_a_second_ctrl_c_changes_nothing(place: Path, pace: float) -> None:
+def test_that_a_second_ctrl_c_changes_nothing(place: Path) -> None:
     with command(place, *ENDLESS, "--act", "hang-gil", "--first", "20") as run:
         run.wait_for(measuring)
         run.send(signal.SIGINT)
         run.send(signal.SIGINT)
-        code, seconds, errors = run.end()
+        code, _, errors = run.end()
     assert (code, errors) == (130, "")
-    assert seconds <= max(1.0, 3 * pace)
     assert run.recorded()[0].how == "cancelled"
 
 
 @pytest.mark.parametrize("act", ["hang", "hang-gil", "hang-deaf"])
-def test_that_ctrl_c_ends_a_run_that_hangs_in_its_preparation(
-    place: Path, pace: float, act: str
-) -> None:
+def test_that_ctrl_c_ends_a_run_that_hangs_in_its_preparation(place: Path, act: str) -> None:
     with command(place, "--act", act, "--at", "open") as run:
         run.wait_for(preparing)
         run.send(signal.SIGINT)
-        code, seconds, errors = run.end()
+        code, _, errors = run.end()
     assert (code, errors) == (130, "")
-    assert seconds <= max(1.0, 3 * pace)
     assert run.recorded()[1] == [Cancelled]
 
 
@@ -151,16 +159,12 @@ def test_that_trials_before_the_interrupted_one_are_kept_whole(place: Path) -> N
     assert set(outcomes[1:-1]) <= {Completed}
 
 
-def test_that_a_signal_to_the_whole_terminal_reaches_the_command_alone(
-    place: Path, pace: float
-) -> None:
+def test_that_a_signal_to_the_whole_terminal_reaches_the_command_alone(place: Path) -> None:
     with command(place, *ENDLESS) as run:
         run.wait_for(measuring)
-        run.asked = time.monotonic()
         os.killpg(run.popen.pid, signal.SIGINT)
-        code, seconds, errors = run.end()
+        code, _, errors = run.end()
     assert (code, errors) == (130, "")
-    assert seconds <= max(1.0, 3 * pace)
     assert run.recorded()[1] == [Cancelled]
 
 
@@ -173,7 +177,7 @@ def test_that_a_reader_who_leaves_ends_the_run_quietly_and_keeps_what_was_measur
         run.popen.stdout.close()
         assert run.popen.stderr is not None
         assert run.popen.stderr.read() == b""
-        assert run.popen.wait(60) == 1
+        assert run.popen.wait(PATIENCE) == 1
     recorded, outcomes = run.recorded()
     assert recorded.how == "cancelled"
     assert outcomes == [Cancelled]
@@ -188,7 +192,7 @@ def test_that_a_run_under_a_limit_of_50_descriptors_counts_what_it_cannot_open(
     arguments = ("--operations", "200", "--duration", "0", "--warm-up", "0", "--repeats", "2")
     with command(place, *arguments, "--act", "take-descriptor", preexec_fn=limit) as run:
         trials = [event["trial"] for event in run.events() if event["type"] == "trial-ended"]
-        assert run.popen.wait(60) == 1
+        assert run.popen.wait(PATIENCE) == 1
     assert [trial["outcome"]["type"] for trial in trials] == ["completed"] * 2
     for trial in trials:
         (worker,) = trial["workers"]

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from leftovers import MARK, still_there
+from patience import PATIENCE
 
 from core.errors import SessionError
 from core.session import Session
@@ -63,7 +64,7 @@ def killed_run(arguments: tuple[str, ...], wanted: int, longer: float, mark: str
             told.extend(read)
 
     while len(ended(told)) < wanted:
-        listen(60)
+        listen(PATIENCE)
     until = time.monotonic() + longer
     while (left := until - time.monotonic()) > 0:
         listen(left)
@@ -82,9 +83,9 @@ def ended(told: bytes) -> set[int]:
 
 
 def seconds_until_gone(mark: str) -> float:
-    """How long the dead parent's children were still there; fails after two seconds."""
+    """How long the dead parent's children were still there."""
     begun = time.monotonic()
-    assert not still_there(mark, seconds=2)
+    assert not still_there(mark, PATIENCE)
     return time.monotonic() - begun
 
 
@@ -122,10 +123,13 @@ def test_that_a_run_that_is_killed_keeps_what_it_acknowledged(
     tmp_path: Path, pace: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
-    rounds = int(os.environ.get("SLUICE_KILLS", ROUNDS))
+    thorough = os.environ.get("SLUICE_KILLS")
+    rounds = int(thorough or ROUNDS)
     try:
         tally = survive(tmp_path, rounds, pace)
     except SessionError as error:
         pytest.fail(f"a session is corrupt: {error}")
     print(tally)
     assert tally.acknowledged > 0
+    if thorough:  # asked for on a machine with nothing else to do
+        assert tally.slowest_end <= 2.0

@@ -24,8 +24,8 @@ def sheet(qtbot: QtBot) -> Sheet:
     sheet = Sheet(axes)
     qtbot.addWidget(sheet)
     sheet.resize(400, 300)
-    sheet.show()
-    qtbot.waitExposed(sheet)
+    with qtbot.waitExposed(sheet):
+        sheet.show()
     return sheet
 
 

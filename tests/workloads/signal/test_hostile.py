@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 
 from core.cancel import Cancel
 from core.dataset import Dataset
@@ -36,7 +37,7 @@ def measured(path: Path, reader: str) -> Trial | DatasetError:
         dataset = find_dataset("signal", path)
     except DatasetError as refusal:
         return refusal
-    load = {"duration": 0.0, "warm_up": 0.0, "stall": 20.0, "deadline": 60.0}
+    load = {"duration": 0.0, "warm_up": 0.0, "stall": PATIENCE, "deadline": 2 * PATIENCE}
     slot = Slot(0, 0, specify("signal", dataset, {"reader": reader, "batch_size": 5} | load))
     cancel = Cancel()
     try:

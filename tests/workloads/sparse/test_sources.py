@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import open_job
+from patience import PATIENCE
 
 from core.errors import DatasetError, SluiceError
 from workloads.sparse.sources import Delay, HttpFile, RangeServer, SlowFile, Source
@@ -61,7 +62,7 @@ def test_that_ranges_are_those_of_the_file(source: Source, file: Path) -> None:
 def test_that_odd_ranges_get_an_answer(
     server: RangeServer, header: str | None, status: int, length: int | None
 ) -> None:
-    connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
     connection.request("GET", "/", headers={"Range": header} if header else {})
     answer = connection.getresponse()
     body = answer.read()
