@@ -11,6 +11,7 @@ import msgspec
 
 from core import registry
 from core.errors import UsageError
+from core.naming import show_value
 from core.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
 from core.parameters import Value
 from core.plan import RunSpec, differing
@@ -238,15 +239,7 @@ def parameter_columns(names: Sequence[str]) -> list[Column]:
 def parameter_cell(spec: RunSpec, name: str) -> Cell:
     """What a spec has for a parameter; a dash where it has none of that name."""
     value = spec.workload if name == "workload" else spec.values.get(name)
-    match value:
-        case None:
-            return Cell(None, NOTHING)
-        case bool():
-            return Cell(value, say("yes") if value else say("no"))
-        case float():
-            return Cell(value, f"{value:g}")
-        case _:
-            return Cell(value, str(value))
+    return Cell(None, NOTHING) if value is None else Cell(value, show_value(value))
 
 
 def count_cell(count: int) -> Cell:
@@ -332,7 +325,7 @@ def _floor_result(
         return None
     if wanted is None:
         return None
-    found = [
+    floors = [
         raw
         for raw in results
         if raw.spec.workload == RAW
@@ -342,6 +335,7 @@ def _floor_result(
         == (spec.load.threads, spec.load.processes, spec.load.page_cache)
         and wanted.items() <= raw.spec.parameters.items()
     ]
+    found = [raw for raw in floors if raw.spec.load.seed == spec.load.seed] or floors
     return found[0] if len(found) == 1 else None
 
 

@@ -13,8 +13,7 @@ from typing import Literal
 import msgspec
 
 from core.environment import Environment
-from core.naming import BESIDE_THE_POINT, told
-from core.plan import differing
+from core.naming import telling, told
 from core.result import Result, Trial
 from core.summary import RAW, unit_of
 from core.units import show_count, show_rate, show_share
@@ -90,8 +89,7 @@ def wrong_in(results: Sequence[Result]) -> str:
 def names_among(results: Sequence[Result]) -> tuple[str, ...]:
     """The parameters that tell results apart; the bare files are no part of what is asked for."""
     own = [result for result in results if result.spec.workload != RAW] or results
-    varied = differing([result.spec for result in own])
-    return tuple(name for name in varied if name not in BESIDE_THE_POINT)
+    return telling([result.spec for result in own])
 
 
 def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:

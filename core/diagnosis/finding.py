@@ -9,7 +9,7 @@ import msgspec
 from core.diagnosis.causes import Diagnosis
 from core.diagnosis.facts import Facts, facts_of
 from core.diagnosis.rules import Case, find
-from core.naming import BESIDE_THE_POINT, told
+from core.naming import BESIDE_THE_POINT, telling, told
 from core.plan import Load, RunSpec, differing
 from core.result import Result
 from core.summary import RAW
@@ -34,7 +34,7 @@ def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
         )
     )
     kin = [one.spec for one in beside if one.spec.workload == result.spec.workload]
-    names = [name for name in differing([result.spec, *kin]) if name not in BESIDE_THE_POINT]
+    names = telling([result.spec, *kin])
     return Diagnosis(
         cause=found.cause,
         confidence=found.confidence,
@@ -81,17 +81,18 @@ def _loaded(spec: RunSpec, threads: int, processes: int) -> RunSpec:
 def _with(
     result: Result, beside: Sequence[Result], *, threads: int, processes: int
 ) -> Result | None:
-    """The valid result that differs in nothing but threads and processes, with these."""
-    return next(
-        (
-            one
-            for one in beside
-            if one.valid
-            and (one.spec.load.threads, one.spec.load.processes) == (threads, processes)
-            and _alike(one.spec, result.spec, ("threads", "processes"))
-        ),
-        None,
-    )
+    """The valid result that differs in nothing but threads and processes, with these.
+
+    Of several one that was drawn and given up alike, where there is one.
+    """
+    found = [
+        one
+        for one in beside
+        if one.valid
+        and (one.spec.load.threads, one.spec.load.processes) == (threads, processes)
+        and _alike(one.spec, result.spec, ("threads", "processes"))
+    ]
+    return min(found, key=lambda one: len(differing([one.spec, result.spec])), default=None)
 
 
 def _alike(one: RunSpec, two: RunSpec, apart_from: Sequence[str]) -> bool:
@@ -123,7 +124,8 @@ def _floor(result: Result, beside: Sequence[Result]) -> float | None:
         for one in beside
         if one.spec.workload == RAW
         and one.spec.dataset.location == result.spec.dataset.location
-        and (one.spec.load.threads, one.spec.load.processes) == (load.threads, load.processes)
+        and (one.spec.load.threads, one.spec.load.processes, one.spec.load.page_cache)
+        == (load.threads, load.processes, load.page_cache)
         and (rate := one.median("byte_rate"))
     ]
     return max(rates, default=None)

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.naming import BESIDE_THE_POINT, told
+from core.naming import telling, told
 from core.plan import differing
 from core.result import Result
 from core.summary import RAW
@@ -30,8 +30,7 @@ def shown(results: Sequence[Result]) -> tuple[Result, ...]:
 
 def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
     """For each result what sets it apart from the others, such as `threads 4 · cache none`."""
-    beside = BESIDE_THE_POINT.union(without)
-    varying = [name for name in differing([r.spec for r in results]) if name not in beside]
+    varying = telling([result.spec for result in results], without)
     return tuple(told(result.spec, varying) for result in results)
 
 

@@ -83,11 +83,15 @@ def match(
     """Pair what was asked for in the same way; raises UsageError where two could be meant.
 
     `chosen`: parameters by which the user told the sides apart; they may differ within a pair.
-    A single result on either side is the other's counterpart whatever they differ in.
+    A single result on either side is the other's counterpart whatever they differ in.  What is
+    beside the point counts only where one side has several values of it.
     """
     if len(baselines) == len(candidates) == 1:
         return Match(pairs=((baselines[0], candidates[0]),))
-    ours, theirs = _by_work(baselines, chosen), _by_work(candidates, chosen)
+    sides = ([result.spec for result in side] for side in (baselines, candidates))
+    varied = {name for specs in sides for name in differing(specs)}
+    left_out = {*chosen, *(BESIDE_THE_POINT - varied)}
+    ours, theirs = _by_work(baselines, left_out), _by_work(candidates, left_out)
     pairs = tuple((result, theirs[work]) for work, result in ours.items() if work in theirs)
     return Match(
         pairs=pairs,
@@ -97,9 +101,8 @@ def match(
 
 
 def _by_work(
-    results: Sequence[Result], chosen: Collection[str]
+    results: Sequence[Result], left_out: Collection[str]
 ) -> dict[tuple[tuple[str, Value], ...], Result]:
-    left_out = {*chosen, *BESIDE_THE_POINT}
     found: dict[tuple[tuple[str, Value], ...], Result] = {}
     for result in results:
         told = {"workload": result.spec.workload, **result.spec.values}
