@@ -77,7 +77,7 @@ class ModeBar(QWidget):
             Mode.RUN: self.tr("Measure one configuration."),
             Mode.SWEEP: self.tr("Measure every combination of the parameters that are ticked."),
             Mode.TUNE: self.tr(
-                "Search the best number of threads in few trials; "
+                "Search the best number of threads, of many in few trials; "
                 "tick one more parameter to search it too."
             ),
             Mode.STUDY: self.tr("Repeat a published study beside its published figures."),

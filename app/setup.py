@@ -194,8 +194,6 @@ class SetupPanel(QWidget):
         parameters = [form for name, form in self._forms.items() if name != "terms"]
         values = {name: value for form in parameters for name, value in form.values().items()}
         axes = tuple(axis for form in parameters for axis in form.axes())
-        if self.mode is Mode.TUNE:
-            values.pop("threads", None)  # they are what is searched
         return Request(
             workload="" if self.study else self.workload,
             study=self.study,

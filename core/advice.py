@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from core.naming import named
+from core.naming import named, show_value
 from core.parameters import Value
 from core.plan import RunSpec
 from core.trust import Doubt
@@ -19,6 +19,8 @@ from core.voice import say
 
 THREADS = "threads"
 """The parameter that advice is about."""
+
+_MOST_LISTED = 8
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +116,13 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     trials: int
     """Trials that this rests on."""
     whole: int
-    """Trials that the full sweep takes; equal to `trials` where this was one."""
+    """Trials that a sweep of the same settings takes; equal to `trials` where this was one."""
+    as_precise: int
+    """Trials of a sweep with as many of each as a search has of the two settings that decided."""
+    settings: int = 0
+    """From how many a search could choose; 0 where this was a sweep."""
+    over: Mapping[str, tuple[Value, ...]] = {}
+    """Values over which trials were taken together, by parameter: the advice holds over them."""
     stopped: bool = False
     """The search was ended before it was done."""
     doubts: tuple[Doubt, ...] = ()
@@ -122,7 +130,43 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """The advice in one line for people."""
+        """The advice in one line for people, with the values over which it was measured."""
+        if not self.over:
+            return self._bare_sentence
+        over = ", ".join(_told_values(name, values) for name, values in self.over.items())
+        return say("{advice} Measured over {over}.", advice=self._bare_sentence, over=over)
+
+    @property
+    def told_trials(self) -> str:
+        """What a search took beside what sweeps of its settings take; empty for a sweep.
+
+        `19; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each)`.
+        """
+        if not self.settings:
+            return ""
+        told = say(
+            "{trials}; a sweep of the same {settings} settings takes {sweep}",
+            trials=self.trials,
+            settings=self.settings,
+            sweep=self._told_sweep(self.whole),
+        )
+        if self.as_precise != self.whole:
+            sweep = self._told_sweep(self.as_precise)
+            told = say("{trials}, one as precise {sweep}", trials=told, sweep=sweep)
+        saved, saved_precisely = self.trials < self.whole, self.trials < self.as_precise
+        if saved and saved_precisely:
+            return told
+        if saved:
+            return say("{trials}; against the latter nothing was saved", trials=told)
+        if saved_precisely:
+            return say("{trials}; only against the latter was anything saved", trials=told)
+        return say("{trials}; nothing was saved", trials=told)
+
+    def _told_sweep(self, trials: int) -> str:
+        return say("{trials} ({each} of each)", trials=trials, each=trials // self.settings)
+
+    @property
+    def _bare_sentence(self) -> str:
         if not self.values:
             return say("Cannot tell: {why}", why=self._why)
         setting = setting_of(self.values)
@@ -164,11 +208,18 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         return say("more threads gain less than {share} %", share=share)
 
 
+def _told_values(name: str, values: tuple[Value, ...]) -> str:
+    """`seed 1, 2`; of many values how many there are."""
+    if len(values) > _MOST_LISTED:
+        return say("{count} values of {parameter}", count=len(values), parameter=named(name))
+    return f"{named(name)} {', '.join(map(show_value, values))}"
+
+
 def setting_of(values: Mapping[str, Value]) -> str:
     """`6 threads with cache lru-locked, cache size 128`."""
     threads = values.get("threads")
     others = ", ".join(
-        f"{named(name)} {value}" for name, value in values.items() if name != "threads"
+        f"{named(name)} {show_value(value)}" for name, value in values.items() if name != "threads"
     )
     if threads is None:
         return others

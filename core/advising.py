@@ -3,16 +3,21 @@
 A line is what varies in threads only; a sweep over threads and a cache has one line per cache.
 Every line has its recommendation (`core.scaling`), and the lines' recommended points are then
 held against each other by the same rule: the first-named that is surely near the best.
+
+No seed is better than another, so the trials of all seeds count together, and the advice names
+them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+import msgspec
 
 from core.advice import THREADS, Advice, Estimated, Law, Price, Rival
 from core.latencies import longest
-from core.naming import BESIDE_THE_POINT
+from core.naming import POOLED
 from core.parameters import Value
 from core.plan import differing
 from core.result import Result
@@ -36,10 +41,14 @@ from core.voice import say
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """Results that differ in threads only, by threads; `values` tells the line from the others."""
+    """Results that differ in threads only, by threads; `values` tells the line from the others.
+
+    `pooled`: the values over which each result has trials of several specs, of which it names one.
+    """
 
     values: Mapping[str, Value]
     results: Mapping[int, Result]
+    pooled: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
 
     @property
     def points(self) -> tuple[Point, ...]:
@@ -78,20 +87,35 @@ def lines(results: Sequence[Result], varied: Collection[str] | None = None) -> t
     names = differing([result.spec for result in measured]) if varied is None else varied
     if THREADS not in names:
         return ()
-    others = [name for name in names if name != THREADS and name not in BESIDE_THE_POINT]
-    found: dict[tuple[Value | None, ...], dict[int, Result]] = {}
+    others = [name for name in names if name not in {THREADS, *POOLED}]
+    found: dict[tuple[Value | None, ...], list[Result]] = {}
     for result in measured:
         values = {"workload": result.spec.workload, **result.spec.values}
-        key = tuple(values.get(name) for name in others)
-        found.setdefault(key, {})[result.spec.load.threads] = result
+        found.setdefault(tuple(values.get(name) for name in others), []).append(result)
     return tuple(
-        Line(
-            values={
-                name: value for name, value in zip(others, key, strict=True) if value is not None
-            },
-            results=by_threads,
+        _line(
+            {name: value for name, value in zip(others, key, strict=True) if value is not None},
+            members,
+            [name for name in names if name in POOLED],
         )
-        for key, by_threads in found.items()
+        for key, members in found.items()
+    )
+
+
+def _line(values: Mapping[str, Value], members: Sequence[Result], pooled: Collection[str]) -> Line:
+    """The results as one line; those with equally many threads are taken together."""
+    by_threads: dict[int, Result] = {}
+    for result in members:
+        threads = result.spec.load.threads
+        kept = by_threads.get(threads)
+        by_threads[threads] = (
+            msgspec.structs.replace(kept, trials=kept.trials + result.trials) if kept else result
+        )
+    over = {name: dict.fromkeys(one.spec.values[name] for one in members) for name in pooled}
+    return Line(
+        values=values,
+        results=by_threads,
+        pooled={name: tuple(told) for name, told in over.items()},
     )
 
 
@@ -106,7 +130,7 @@ def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advi
 def advise(
     results: Sequence[Result], limits: Limits = NO_LIMITS, near: float = NEAR
 ) -> Advice | None:
-    """The setting to use from a full sweep; None where threads were not varied."""
+    """The setting to use from a sweep; None where threads were not varied."""
     found = lines(results)
     if not found:
         return None
@@ -137,19 +161,25 @@ def advise(
             trials=trials,
             whole=trials,
             results=tuple(results),
+            as_precise=trials,
         ),
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Basis:
-    """What advice rests on: how sure it is, why, within which limits, and on how many trials."""
+    """What advice rests on: how sure it is, why, within which limits, and on how many trials.
+
+    `whole`, `as_precise`, `settings`: as in `Advice`.
+    """
 
     confident: bool
     reasons: tuple[str, ...]
     limits: Limits
     trials: int
     whole: int
+    as_precise: int
+    settings: int = 0
     stopped: bool = False
     results: tuple[Result, ...] = ()
     """All that was measured, where that is more than the lines hold."""
@@ -187,7 +217,10 @@ def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: 
             if (why := basis.limits.broken_by(point))
         ),
         trials=basis.trials,
+        over=line.pooled,
         whole=basis.whole,
+        as_precise=basis.as_precise,
+        settings=basis.settings,
         stopped=basis.stopped,
         # That few trials leave it open is among the reasons of an unsure advice already.
         doubts=doubts_about(measured, (line.results[threads],) if confident and threads else ()),
@@ -212,6 +245,8 @@ def _nothing(basis: Basis) -> Advice:
         refused=(),
         trials=basis.trials,
         whole=basis.whole,
+        as_precise=basis.as_precise,
+        settings=basis.settings,
         stopped=basis.stopped,
     )
 

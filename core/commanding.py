@@ -15,19 +15,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core import registry
+from core.advice import THREADS
 from core.dataset import Dataset
 from core.parameters import Flag, Integer, Kind, Real, Value, declared
-from core.plan import Axis, Load, Plan, Sweep
+from core.plan import REPEATS, Axis, Load, Plan, Sweep
 from core.planning import draft, floors, possible, specify
 from core.terms import terms_of_search, terms_of_sweep
 
 if TYPE_CHECKING:
     from core.cancel import Cancel
     from core.events import Event
-    from core.tuning import Search
-
-REPEATS = 3
-"""Trials of each spec, unless a study or the user says otherwise."""
+    from core.search_plan import Search
 
 PROGRAM = ("python", "-m", "core")
 
@@ -56,6 +54,12 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     floor: bool = True
     """Whether the bare files are measured too."""
 
+    @property
+    def fixed(self) -> dict[str, Value]:
+        """The values of what is not varied: what a varied parameter was set to says nothing."""
+        varied = {axis.name for axis in self.axes} | ({THREADS} if self.tune else set())
+        return {name: value for name, value in self.values.items() if name not in varied}
+
 
 def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
     """All that is to be measured, and why combinations of a sweep are left out.
@@ -74,8 +78,8 @@ def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
         return search.plan, reasons
     elif request.axes:
         title = f"sweep {request.workload}"
-        base = draft(request.workload, dataset, request.values)
-        specs, reasons = possible(Sweep(base=base, axes=request.axes, asked=dict(request.values)))
+        base = draft(request.workload, dataset, request.fixed)
+        specs, reasons = possible(Sweep(base=base, axes=request.axes, asked=request.fixed))
     else:
         title = f"run {request.workload}"
         specs = (specify(request.workload, dataset, request.values),)
@@ -103,7 +107,7 @@ def search_for_request(
     search, reasons = search_of(
         request.workload,
         dataset,
-        request.values,
+        request.fixed,
         request.axes,
         _kept_terms(request),
         request.order_seed,
@@ -152,9 +156,8 @@ def arguments(request: Request) -> list[str]:
         told += [_axis(kinds[axis.name], axis) for axis in request.axes]
     if request.dataset is not None:
         told += _option("--dataset", str(request.dataset))
-    varied = {axis.name for axis in request.axes}
-    for name, value in request.values.items():
-        if name not in varied and value != usual[name]:
+    for name, value in request.fixed.items():
+        if value != usual[name]:
             told += _setting(kinds[name], value)
     kept = _kept_terms(request)
     told += [

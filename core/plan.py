@@ -21,6 +21,10 @@ from core.dataset import Dataset
 from core.errors import UnknownName, UsageError
 from core.parameters import Value, build, choice, declared, integer, real, values_of
 
+REPEATS = 3
+"""Trials of each spec in a sweep, and of each setting in the sweep that a search stands for,
+unless a study or the user says otherwise."""
+
 _MOST_SPECS = 10_000
 
 
@@ -152,12 +156,21 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         Combinations that differ only in a parameter without effect there are one spec.
         Raises UsageError where there would be more than ten thousand.
         """
+        specs = self.combinations(parameters_class).values()
+        return tuple({spec.digest: spec for spec in specs}.values())
+
+    def combinations(self, parameters_class: type[Any]) -> dict[tuple[Value, ...], RunSpec]:
+        """The spec of every combination by the axes' values, the last axis varying fastest.
+
+        A parameter that has no effect in the base is back at its default there, so what was asked
+        for counts again in every combination.  Raises UsageError as `expand` does.
+        """
         total = 1
         for axis in self.axes:
             total *= len(axis.values)
         if total > _MOST_SPECS:
             raise UsageError(
-                f"the sweep has {total:,} combinations", f"leave at most {_MOST_SPECS:,}"
+                f"there would be {total:,} combinations", f"leave at most {_MOST_SPECS:,}"
             )
         own = {kind.name for kind in declared(parameters_class)}
         # Parameters and loads are checked once each, and not again in every combination of them.
@@ -165,16 +178,15 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         outside = self._varied(
             parameters_class, [axis for axis in self.axes if axis.name not in own]
         )
-        found: dict[str, RunSpec] = {}
+        found: dict[tuple[Value, ...], RunSpec] = {}
         for places in itertools.product(*(range(len(axis.values)) for axis in self.axes)):
             chosen = list(zip(self.axes, places, strict=True))
-            spec = msgspec.structs.replace(
+            found[tuple(axis.values[at] for axis, at in chosen)] = msgspec.structs.replace(
                 self.base,
                 parameters=inside[tuple(at for axis, at in chosen if axis.name in own)].parameters,
                 load=outside[tuple(at for axis, at in chosen if axis.name not in own)].load,
             )
-            found[spec.digest] = spec
-        return tuple(found.values())
+        return found
 
     def _varied(
         self, parameters_class: type[Any], axes: Sequence[Axis]

@@ -9,13 +9,15 @@ from core import registry
 from core.dataset import Dataset
 from core.diagnosis import probe
 from core.errors import InvalidParameter, Unavailable
+from core.naming import named, show_value
 from core.parameters import Value
 from core.plan import Axis, RunSpec
 from core.planning import admit, draft, floors
 from core.search import Terms
+from core.search_plan import Search
 from core.search_space import search_axes
 from core.terms import LEAST_BUDGET, effort_of, limits_of
-from core.tuning import SWEEP_REPEATS, Search
+from core.voice import say
 
 
 def search_of(
@@ -39,15 +41,13 @@ def search_of(
         parameters=registry.workload(workload).parameters,
         threads=threads,
         second=second,
-        terms=Terms(
-            limits=limits_of(terms),
-            near=effort.near,
-            budget=effort.budget or _half_a_sweep(threads, second),
-            seed=seed,
-        ),
+        values=values,
+        terms=Terms(limits=limits_of(terms), near=effort.near, seed=seed),
         asked=terms,
     )
-    return _possible(search)
+    search, reasons = _possible(search)
+    budget = effort.budget or max(LEAST_BUDGET, search.whole)
+    return replace(search, terms=replace(search.terms, budget=budget)), reasons
 
 
 def beside(search: Search, *, floor: bool, why: bool) -> Search:
@@ -59,32 +59,41 @@ def beside(search: Search, *, floor: bool, why: bool) -> Search:
     return replace(search, beside=explained)
 
 
-def _half_a_sweep(threads: Axis, second: Axis | None) -> int:
-    settings = len(threads.values) * (len(second.values) if second else 1)
-    return max(LEAST_BUDGET, SWEEP_REPEATS * settings // 2)
-
-
 def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
     """Without the values of the second axis that cannot be combined with the rest, and why.
 
     Raises InvalidParameter or Unavailable where nothing is left.
     """
     if search.second is None:
-        _admit(search.settings.values())
+        _admit(search.specs)
         return search, ()
-    kept: list[Value] = []
-    reasons: dict[str, InvalidParameter | Unavailable] = {}
+    name = search.second.name
+    kept: dict[tuple[str, ...], Value] = {}
+    reasons: dict[str, InvalidParameter | Unavailable | None] = {}
     for value in search.second.values:
-        alone = replace(search, second=Axis(search.varied[1], (value,)))
+        specs = replace(search, second=Axis(name, (value,))).specs
+        digests = tuple(spec.digest for spec in specs)
+        if digests in kept:
+            reasons[_same(name, value, kept[digests])] = None
+            continue
         try:
-            _admit(alone.settings.values())
+            _admit(specs)
         except (InvalidParameter, Unavailable) as reason:
             reasons[str(reason)] = reason
         else:
-            kept.append(value)
+            kept[digests] = value
     if not kept:
-        raise next(iter(reasons.values()))
-    return replace(search, second=Axis(search.second.name, tuple(kept))), tuple(reasons)
+        raise next(reason for reason in reasons.values() if reason)
+    return replace(search, second=Axis(name, tuple(kept.values()))), tuple(reasons)
+
+
+def _same(name: str, value: Value, other: Value) -> str:
+    return say(
+        "{parameter} {value} does the same as {other} here",
+        parameter=named(name),
+        value=show_value(value),
+        other=show_value(other),
+    )
 
 
 def _admit(specs: Iterable[RunSpec]) -> None:

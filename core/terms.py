@@ -43,7 +43,7 @@ class Effort:
         0,
         low=0,
         high=10_000,
-        help="Most trials; 0 = half of what the full sweep takes, but never fewer than "
+        help="Most trials; 0 = as many as a sweep of the same settings takes, but never fewer than "
         f"{LEAST_BUDGET}.",
     )
     near: float = real(

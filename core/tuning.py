@@ -12,125 +12,25 @@ measured, and how often, is decided while it goes on.  A round of the search is 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from core.advice import THREADS, Advice
+from core.advice import Advice
 from core.advising import Basis, Line, advice_on, lines
 from core.cancel import Cancel
 from core.diagnosis import diagnose_all
 from core.engine import RunTrial, carry_out, new_run_id
 from core.environment import Environment
-from core.errors import UsageError
 from core.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned, TrialEnded
 from core.naming import named
 from core.outcome import Cancelled
-from core.parameters import Value
-from core.plan import Axis, Plan, RunSpec, Slot
+from core.plan import REPEATS, RunSpec, Slot
 from core.result import Result, Trial, collect
-from core.scaling import Evidence
-from core.search import SPENT, Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
-from core.search.line import ladder
+from core.scaling import Evidence, Limits, Point
+from core.search import SPENT, Ask, Sample, Tuner, Tuning
+from core.search_plan import Search
 from core.summary import ending_of
 from core.trial import run_trial as run_real_trial
 from core.voice import say
-
-SWEEP_REPEATS = 5
-"""Repeats of the full sweep that a search is held against: fewer cannot settle a comparison."""
-_BESIDE_REPEATS = 2
-
-
-@dataclass(frozen=True, kw_only=True)
-class Search:
-    """What to search: a base, the numbers of threads, and the values of one more parameter.
-
-    `beside`: specs to be measured with the chosen setting, to explain it, by that one's digest.
-    Raises UsageError where threads are no whole numbers from 1 up.
-    """
-
-    title: str
-    base: RunSpec
-    parameters: type[Any]
-    threads: Axis
-    second: Axis | None = None
-    terms: Terms = field(default_factory=Terms)
-    asked: Mapping[str, Value] = field(default_factory=dict)
-    """The terms as they were given, for the session."""
-    beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if self.threads.name != THREADS or not all(
-            isinstance(value, int) and value > 0 for value in self.threads.values
-        ):
-            raise UsageError("a search needs numbers of threads", "write threads=1..16")
-
-    @cached_property
-    def ordered(self) -> bool:
-        """Whether the second axis counts something, so that less of it is preferred."""
-        return self.second is not None and all(
-            isinstance(value, int) and not isinstance(value, bool) for value in self.second.values
-        )
-
-    @cached_property
-    def axes(self) -> tuple[SearchAxis, SearchAxis | None]:
-        """The axes as the search knows them; values without an order go by their places."""
-        counts = tuple(int(value) for value in self.threads.values)
-        threads = SearchAxis(name=THREADS, values=counts)
-        if self.second is None:
-            return threads, None
-        values = self.second.values if self.ordered else range(len(self.second.values))
-        numbers = tuple(sorted(int(value) for value in values))
-        return threads, SearchAxis(name=self.second.name, values=numbers, ordered=self.ordered)
-
-    @cached_property
-    def settings(self) -> dict[Configuration, RunSpec]:
-        """The spec of everything that may be measured."""
-        threads, second = self.axes
-        places = [None] if second is None else list(second.values)
-        return {
-            Configuration(threads=int(count), second=place): self.base.varied(
-                self.parameters, {THREADS: count, **self._second_value(place)}
-            )
-            for place in places
-            for count in threads.values
-        }
-
-    def _second_value(self, place: object) -> dict[str, Value]:
-        if self.second is None or not isinstance(place, int):
-            return {}
-        return {self.second.name: place if self.ordered else self.second.values[place]}
-
-    @property
-    def varied(self) -> tuple[str, ...]:
-        """Names of the parameters that are searched."""
-        return (THREADS, self.second.name) if self.second else (THREADS,)
-
-    @property
-    def plan(self) -> Plan:
-        """What may be measured."""
-        beside = (spec for specs in self.beside.values() for spec in specs)
-        specs = {spec.digest: spec for spec in (*self.settings.values(), *beside)}
-        return Plan(
-            title=self.title,
-            specs=tuple(specs.values()),
-            seed=self.terms.seed,
-            adaptive=True,
-            terms=dict(self.asked),
-        )
-
-    @property
-    def whole(self) -> int:
-        """Trials of the full sweep."""
-        return SWEEP_REPEATS * len(self.settings)
-
-    @property
-    def guess(self) -> int:
-        """Trials that a search takes as a rule: the ladder, most of it twice, and a confirmation."""
-        rungs = len(ladder([int(value) for value in self.threads.values]))
-        more = 3 * len(self.second.values) if self.second else 0
-        return min(2 * rungs + 8 + more, self.terms.budget)
 
 
 def tune(
@@ -157,7 +57,7 @@ class _Tune:
         self._environment = environment
         self._cancel = cancel
         self._run_trial = run_trial
-        self._tuner = Tuner(*search.axes, terms=search.terms)
+        self._tuner = Tuner(*search.axes, terms=search.terms, each=search.each)
         self._run_id = new_run_id()
         self._trials: list[Trial] = []
         self._block = 0
@@ -180,13 +80,29 @@ class _Tune:
         yield RunEnded(trials=done, of=done, cancelled=self._cancel.requested)
 
     def _round(self, asked: Ask) -> Iterator[Event]:
-        settings = [self._search.settings[one] for one in asked.configurations]
-        yield self._explained(asked.reason, len(settings))
-        by_digest = dict(zip((one.digest for one in settings), asked.configurations, strict=True))
-        for event in self._measure(settings):
+        pairs = [(one, spec) for one in asked.configurations for spec in self._search.measured[one]]
+        first = len(self._trials)
+        yield self._explained(self._warning + asked.reason, len(pairs))
+        for event in self._measure([spec for _, spec in pairs]):
             yield event
             if isinstance(event, TrialEnded) and not isinstance(event.trial.outcome, Cancelled):
-                self._tuner.tell(by_digest[event.trial.spec_digest], sample_of(event.trial))
+                setting, _ = pairs[event.trial.index - first]
+                self._tuner.tell(setting, sample_of(event.trial))
+
+    @property
+    def _warning(self) -> str:
+        """Before the first trial: that a sweep may be cheaper."""
+        search = self._search
+        if self._trials or search.terms.budget <= search.whole:
+            return ""
+        text = say(
+            "A sweep of the same {settings} settings takes {whole} trials; the search ends when it"
+            " is sure, after {budget} trials at the latest.",
+            settings=len(search.settings),
+            whole=search.whole,
+            budget=search.terms.budget,
+        )
+        return f"{text} "
 
     def _measure(self, specs: Sequence[RunSpec]) -> Iterator[Event]:
         """One trial of each of these, as the next block."""
@@ -207,8 +123,8 @@ class _Tune:
         specs = self._search.beside.get(chosen.digest, ())
         if specs:
             reason = say("What limits the chosen setting shows beside it.")
-            yield self._explained(reason, _BESIDE_REPEATS * len(specs), last=True)
-            for _ in range(_BESIDE_REPEATS):
+            yield self._explained(reason, REPEATS * len(specs), last=True)
+            for _ in range(REPEATS):
                 yield from self._measure(specs)
 
     def _explained(self, text: str, coming: int, *, last: bool = False) -> Explained:
@@ -231,9 +147,10 @@ class _Tune:
         return max(load.duration, 1.0) + load.warm_up + 1.0
 
     def _advice(self, tuning: Tuning, *, stopped: bool) -> Advice:
-        specs = tuple(self._search.settings.values())
-        found = lines(self._results(specs), self._search.varied)
+        found = lines(self._results(self._search.specs), self._search.varied)
         place = _place(found, tuning, self._search)
+        settings, limits = len(self._search.settings), self._search.terms.limits
+        repeats = _repeats_as_precise(found, place, tuning.threads.threads, limits)
         reasons = list(tuning.threads.reasons if self._trials else (say("nothing was measured."),))
         second = tuning.second
         if second is not None and second.evidence is Evidence.CANNOT_TELL:
@@ -257,9 +174,11 @@ class _Tune:
             Basis(
                 confident=tuning.evidence is Evidence.CONFIDENT and not stopped,
                 reasons=tuple(reasons),
-                limits=self._search.terms.limits,
+                limits=limits,
                 trials=tuning.trials,
                 whole=self._search.whole,
+                as_precise=settings * repeats if repeats else self._search.whole,
+                settings=settings,
                 stopped=stopped,
             ),
         )
@@ -270,10 +189,35 @@ class _Tune:
 
 def _place(found: Sequence[Line], tuning: Tuning, search: Search) -> int:
     """Which line the answer lies on."""
-    if tuning.configuration is None or search.second is None:
+    if tuning.configuration is None or search.second is None or search.pooled:
         return 0
     wanted = search.settings[tuning.configuration].values[search.second.name]
     return next(at for at, line in enumerate(found) if line.values[search.second.name] == wanted)
+
+
+def _repeats_as_precise(
+    found: Sequence[Line], place: int, threads: int | None, limits: Limits
+) -> int | None:
+    """How often a sweep has to measure every setting to tell the two that decided, the chosen and
+    the fastest other, apart as precisely as the search did; None where nothing was chosen.
+
+    The harmonic mean of their trials, because variances of means add up; rounded down, so that
+    the search is never flattered.
+    """
+    chosen: Point | None = None
+    others: list[Point] = []
+    for at, line in enumerate(found):
+        for point in line.points:
+            if (at, point.threads) == (place, threads):
+                chosen = point
+            elif not limits.broken_by(point):
+                others.append(point)
+    if chosen is None:
+        return None
+    ours = len(chosen.throughputs)
+    rival = max(others, key=lambda point: point.level, default=None)
+    theirs = len(rival.throughputs) if rival else ours
+    return 2 * ours * theirs // (ours + theirs)
 
 
 def sample_of(trial: Trial) -> Sample:

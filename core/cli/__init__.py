@@ -19,7 +19,10 @@ INTERRUPTED = 130
 _COMMANDS = {
     "run": ("core.cli.running:run", "Measure one configuration of a workload."),
     "sweep": ("core.cli.running:sweep", "Measure every combination of some parameters."),
-    "tune": ("core.cli.tuning:tune", "Find the best setting in far fewer trials than a sweep."),
+    "tune": (
+        "core.cli.tuning:tune",
+        "Find the best setting; of many in far fewer trials than a sweep.",
+    ),
     "study": ("core.cli.studies:study", "Repeat a published study beside its published figures."),
     "studies": ("core.cli.studies:studies", "List the published studies."),
     "dataset": ("core.cli.datasets:dataset", "Look at data, or generate some."),

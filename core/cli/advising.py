@@ -108,9 +108,8 @@ def print_advice(advice: Advice) -> None:
     rows.append(("shape", _shape(advice)))
     rows += [("price", step.sentence) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
-    if advice.trials != advice.whole:
-        more = ", too few here" if advice.trials > advice.whole else ""
-        rows.append(("trials", f"{advice.trials}; the full sweep takes {advice.whole}{more}"))
+    if advice.told_trials:
+        rows.append(("trials", advice.told_trials))
     said = ""
     for name, text in rows:
         click.echo(f"  {name if name != said else '':<8} {text}")

@@ -21,9 +21,9 @@ from core.cli.advising import (
     why_option,
 )
 from core.cli.flags import given, options
-from core.commanding import PROGRAM, REPEATS, Request, plan_of
+from core.commanding import PROGRAM, Request, plan_of
 from core.errors import UsageError
-from core.plan import Load, Plan
+from core.plan import REPEATS, Load, Plan
 from core.result import Result
 from core.terms import Allowance, Effort
 

@@ -1,4 +1,4 @@
-"""`tune`: the best setting in far fewer trials than a full sweep."""
+"""`tune`: the best setting, of many in far fewer trials than a sweep of them all."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from core.cli.running import (
     execute,
     requested,
 )
-from core.commanding import REPEATS, Request, search_for_request
-from core.plan import Load, Plan
+from core.commanding import Request, search_for_request
+from core.plan import REPEATS, Load, Plan
 from core.terms import Allowance, Effort
 
 if TYPE_CHECKING:
@@ -68,7 +68,10 @@ class TuneGroup(click.Group):
 _ABOUT = """Searches the number of threads (every number of a range may be the answer; by default 1 to
 four times the cores) and, if you like, the values of one more parameter. It measures a coarse
 ladder, then where something better could hide, then confirms; it stops when more trials would not
-change the answer. Ctrl+C keeps what was measured and gives the best answer so far."""
+change the answer. What it saves grows with the number of settings and shrinks with the noise: the
+answer says how many trials a sweep of the same settings takes, and one as precise. A seed is
+nothing to choose: every setting is measured with each. Ctrl+C keeps what was measured and gives
+the best answer so far."""
 
 
 def _examples(name: str) -> str:
@@ -91,7 +94,8 @@ def _seed_option() -> click.Parameter:
 
 tune = TuneGroup(
     name="tune",
-    help="Find the best setting of a workload in far fewer trials than a full sweep.",
+    help="Find the best setting of a workload; where there are many, in far fewer trials than a sweep"
+    " of them all takes.",
     epilog="\b\nExample:\n  python -m core tune fasta threads=1..16 cache=none,lru-locked",
 )
 

@@ -171,7 +171,8 @@ def classify(points: Sequence[Point]) -> Shape:
             one - two for one, two in zip(levels[peak:], levels[peak + 1 :], strict=False)
         )
         return Shape.CLIFF if steepest > max(STEEP, 0.6 * loss) else Shape.OVERSUBSCRIBED
-    promised = math.log(good[-1].threads / good[0].threads)
+    # A search has points of another parameter too, of which the least may be nought.
+    promised = math.log(good[-1].threads / max(good[0].threads, 1))
     if levels[-1] - levels[0] > promised - NEARLY_LINEAR:
         return Shape.LINEAR
     return Shape.RISING if levels[-1] - levels[-2] > MEANINGFUL else Shape.PLATEAU

@@ -84,9 +84,10 @@ class Tuner:
     """Plans which configurations to measure; it measures nothing itself.
 
     `while isinstance(asked := tuner.ask(), Ask): …tuner.tell(configuration, sample)…` ends with a
-    `Tuning`. `budget`: most trials. The order within a round is drawn with `seed`, so that drift is
-    not taken for an effect. With a second axis: threads at its first value, then its values at the
-    threads found, then threads again if another value won.
+    `Tuning`. `budget`: most trials; `each`: trials told for each configuration asked for. The order
+    within a round is drawn with `seed`, so that drift is not taken for an effect. With a second
+    axis: threads at its first value that works, then its values at the threads found, then threads
+    again if another value won.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class Tuner:
         threads: SearchAxis,
         second: SearchAxis | None = None,
         terms: Terms = Terms(),
+        each: int = 1,
     ) -> None:
         numbers = tuple(value for value in threads.values if isinstance(value, int))
         if not numbers or len(numbers) != len(threads.values) or min(numbers) < 1:
@@ -105,6 +107,7 @@ class Tuner:
         self._threads = tuple(sorted(set(numbers)))
         self._second = second
         self._terms = terms
+        self._each = each
         self._random = random.Random(terms.seed)
         self._samples: dict[Configuration, list[Sample]] = {}
         self._trials = 0
@@ -136,7 +139,7 @@ class Tuner:
         """The next round, or the end."""
         if self._second is None:
             return self._stage(self._thread_line(None), 1.0)
-        start = self._stage(self._thread_line(self._second.values[0]), FIRST_SHARE)
+        start = self._first_stage(self._second.values)
         if isinstance(start, Ask) or start.configuration is None:
             return start
         across = self._stage(self._second_line(start.configuration.threads), SECOND_SHARE)
@@ -147,6 +150,16 @@ class Tuner:
             return _joined(start, across)
         again = self._stage(self._thread_line(chosen.second, around=chosen.threads), 1.0)
         return again if isinstance(again, Ask) else _joined(again, across)
+
+    def _first_stage(self, values: Sequence[Value]) -> Ask | Tuning:
+        """Threads at the first value at which any number of them can be used."""
+        first, *others = values
+        start = self._stage(self._thread_line(first), FIRST_SHARE)
+        for value in others:
+            if isinstance(start, Ask) or start.configuration is not None:
+                break
+            start = self._stage(self._thread_line(value), FIRST_SHARE)
+        return start
 
     def _thread_line(self, second: Value | None, around: int | None = None) -> "_Line":
         rungs = None
@@ -178,14 +191,14 @@ class Tuner:
         found = next_round(
             tuple(line.places), points, rungs=line.rungs, limits=terms.limits, near=terms.near
         )
-        if found and self._trials + len(found.values) <= terms.budget * share:
+        if found and self._trials + self._each * len(found.values) <= terms.budget * share:
             order = self._random.sample(found.values, len(found.values))
             asked = tuple(line.places[place] for place in order)
             return Ask(configurations=asked, reason=found.reason)
         answer = recommend(points, terms.limits, terms.near)
         spent = (SPENT,) if found else ()
         return Tuning(
-            configuration=line.places[answer.threads] if answer.threads else None,
+            configuration=None if answer.threads is None else line.places[answer.threads],
             evidence=answer.evidence,
             reasons=answer.reasons + spent,
             trials=self._trials,

@@ -20,7 +20,7 @@ from core.environment import usable_cores
 from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
 from core.parameters import Value, build, declared
 from core.places import resources_folder
-from core.plan import RunSpec
+from core.plan import REPEATS, RunSpec
 from core.planning import specify
 from core.result import Result
 from core.study.cells import Cell, Ladder, climb
@@ -81,11 +81,11 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     unit: str
     about: str
     base: dict[str, Value]
-    repeats: int
     baseline: str
     """Label of the cell that others are shown as ratios to."""
     cells: tuple[Cell, ...]
     claims: tuple[Claim, ...]
+    repeats: int = REPEATS
     ladders: tuple[Ladder, ...] = ()
     """What `cells` has more on a larger machine; they are in it already."""
     metric: str = "throughput"

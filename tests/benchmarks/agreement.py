@@ -1,4 +1,4 @@
-"""Does `tune` find what the full sweep would?  Both are run for real, for each of some seeds.
+"""Does `tune` find what a sweep would?  Both are run for real, for each of some seeds.
 
     python tests/benchmarks/agreement.py [--seeds 10] [--threads 1..8] [--duration 0.5] …
 
@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.plan import REPEATS
 from core.result import Result
 from core.scaling import NEAR
 from core.session import Session
@@ -106,13 +107,13 @@ def held_against(seed: int, advice: Mapping[str, Any], swept: Sequence[Result]) 
 
 def main() -> int:
     """Print one line a seed and the count; 0 where nine in ten agree."""
-    parser = argparse.ArgumentParser(description="Hold tune against the full sweep.")
+    parser = argparse.ArgumentParser(description="Hold tune against a sweep.")
     parser.add_argument("--workload", default="fasta")
     parser.add_argument("--threads", default="1..8")
     parser.add_argument("--second", default="cache=none,lru-locked,per-thread")
     parser.add_argument("--dataset", default="")
     parser.add_argument("--seeds", type=int, default=10)
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=REPEATS)
     parser.add_argument("--duration", type=float, default=0.5)
     parser.add_argument("--warm-up", type=float, default=0.2)
     wanted = parser.parse_args()

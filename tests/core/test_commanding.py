@@ -1,74 +1,30 @@
 """The command line that the window shows means what the window's Start would do."""
 
 from pathlib import Path
-from typing import Any, assert_never
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 from parsing import parsed
+from strategies import axes_for, chosen
 
 from core.commanding import REPEATS, STUDY_ADJUSTABLE, Request, arguments, command_line, plan_of
 from core.dataset import Dataset
-from core.errors import UsageError
-from core.parameters import (
-    Choice,
-    Flag,
-    Integer,
-    Kind,
-    Location,
-    Real,
-    Secret,
-    Text,
-    Value,
-    declared,
-)
+from core.errors import SluiceError
+from core.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
 from core.plan import Axis, Load, Plan
-from core.registry import workload
+from core.registry import workload, workloads
 from core.study import load
 from core.terms import effort_of, limits_of, terms_of_search
 
 DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")
 
 
-def values_for(kind: Kind) -> some.SearchStrategy[Any]:
-    match kind:
-        case Integer():
-            return some.integers(kind.low, kind.high)
-        case Real():
-            return some.floats(kind.low, kind.high)
-        case Choice():
-            return some.sampled_from(sorted(kind.options))
-        case Flag():
-            return some.booleans()
-        case Secret():
-            return some.sampled_from(["", "env:A_KEY", "keyring:store/me"])
-        case Text() | Location():
-            return some.text(some.characters(exclude_categories=["C"]))
-        case _:
-            assert_never(kind)
-
-
-def axes_for(kinds: list[Kind]) -> some.SearchStrategy[tuple[Axis, ...]]:
-    can_vary = [kind for kind in kinds if not isinstance(kind, Text | Secret)]
-    return some.lists(
-        some.sampled_from(can_vary).flatmap(
-            lambda kind: some.lists(values_for(kind), min_size=1, max_size=4, unique=True).map(
-                lambda values: Axis(kind.name, tuple(values))
-            )
-        ),
-        max_size=3,
-        unique_by=lambda axis: axis.name,
-    ).map(tuple)
-
-
-def chosen(kinds: list[Kind]) -> some.SearchStrategy[dict[str, Value]]:
-    return some.fixed_dictionaries({}, optional={kind.name: values_for(kind) for kind in kinds})
-
-
 @some.composite
 def requests(draw: Any) -> Request:
-    name = draw(some.sampled_from(["fasta", "raw"]))
+    name = draw(some.sampled_from(sorted(workloads())))
     kinds = [*declared(workload(name).parameters), *declared(Load)]
     return Request(
         workload=name,
@@ -89,17 +45,27 @@ CACHE_SIZE = Request(
     axes=(Axis("cache", ("none", "lru")),),
 )
 
+SLICE = Request(
+    workload="fasta",
+    tune=True,
+    values={"slice": "whole", "length": 1},
+    axes=(Axis("slice", ("first",)),),
+    floor=False,
+)
+"""The value at which `length` has no effect is replaced by one at which it has."""
+
 
 def plan_or_reason(asked: Request) -> Plan | str:
-    """The plan, with all its specs; or why these choices exclude each other."""
+    """The plan, with all its specs; or why there is none."""
     try:
         return plan_of(asked, DATASET)[0]
-    except UsageError as reason:
+    except SluiceError as reason:
         return str(reason)
 
 
 @given(requests())
 @example(CACHE_SIZE)
+@example(SLICE)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
     understood = parsed(command_line(asked))
@@ -116,6 +82,40 @@ def test_that_a_sweep_keeps_a_value_which_has_no_effect_at_its_base() -> None:
     plan, _ = plan_of(CACHE_SIZE, DATASET)
     sizes = {spec.parameters["cache"]: spec.parameters["cache_size"] for spec in plan.specs[:2]}
     assert sizes == {"none": 128, "lru": 64}
+
+
+def test_that_a_search_keeps_a_value_which_has_no_effect_at_its_base() -> None:
+    plan, _ = plan_of(SLICE, DATASET)
+    assert {(spec.parameters["slice"], spec.parameters["length"]) for spec in plan.specs} == {
+        ("first", 1)
+    }
+
+
+@pytest.mark.parametrize("tune", [False, True])
+def test_that_what_a_varied_parameter_was_set_to_says_nothing(tune: bool) -> None:
+    threads = Axis("threads", (1, 2))
+    for kind in (*declared(workload("fasta").parameters), *declared(Load)):
+        if kind.name == "threads" or isinstance(kind, Text):
+            continue
+        values = first_values(kind)
+        asked = Request(
+            workload="fasta", tune=tune, axes=(threads, Axis(kind.name, values)), floor=False
+        )
+        held = [msgspec.structs.replace(asked, values={kind.name: value}) for value in values]
+        assert {repr(plan_or_reason(one)) for one in held} == {repr(plan_or_reason(asked))}
+
+
+def first_values(kind: Kind) -> tuple[Value, ...]:
+    """Two values of a parameter that are not its default, where it has so many."""
+    match kind:
+        case Choice():
+            return tuple(kind.options)[-2:]
+        case Flag():
+            return (False, True)
+        case Integer() | Real():
+            return (kind.check(kind.low), kind.check(kind.low + 1))
+        case _:
+            raise AssertionError(kind)
 
 
 @given(

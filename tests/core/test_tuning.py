@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import building
+import click
 import msgspec
 import pytest
 
 from core.advice import Advice
 from core.cancel import Cancel
-from core.cli.running import requested
+from core.cli.running import WorkloadGroup, common, requested
+from core.commanding import Request, plan_of, search_for_request
 from core.errors import UsageError
 from core.events import (
     Advised,
@@ -27,7 +29,7 @@ from core.events import (
 )
 from core.outcome import Cancelled
 from core.parameters import choice, integer
-from core.plan import Axis, RunSpec, Slot
+from core.plan import REPEATS, Axis, RunSpec, Slot
 from core.recording import recorded
 from core.scaling import Limits
 from core.search import Terms
@@ -99,8 +101,107 @@ def test_that_the_knee_is_found_in_a_fraction_of_the_sweep() -> None:
     advice = advice_in(events_of(search(), trials_of(knee)))
     assert advice.confident
     assert advice.values == {"threads": 6}
-    assert advice.trials < 0.5 * advice.whole
-    assert advice.whole == 16 * 5
+    assert advice.trials <= advice.whole // 2
+    assert advice.whole == 16 * REPEATS
+    assert advice.told_trials.startswith(
+        f"{advice.trials}; a sweep of the same 16 settings takes 48 (3 of each)"
+    )
+    assert "nothing was saved" not in advice.told_trials
+
+
+def test_that_a_search_that_took_as_many_trials_as_a_sweep_says_so() -> None:
+    advice = advice_in(events_of(search(threads=4, budget=24), trials_of(knee, noise=1.2)))
+    assert advice.trials >= advice.whole == 4 * REPEATS
+    assert "a sweep of the same 4 settings takes 12 (3 of each)" in advice.told_trials
+    assert advice.told_trials.endswith(
+        ("nothing was saved", "only against the latter was anything saved")
+    )
+
+
+PRICES = [
+    (20, 48, 80, "20; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each)"),
+    (20, 48, 48, "20; a sweep of the same 16 settings takes 48 (3 of each)"),
+    (48, 48, 48, "48; a sweep of the same 16 settings takes 48 (3 of each); nothing was saved"),
+    (50, 48, 80, "50; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each);"
+     " only against the latter was anything saved"),
+    (40, 48, 32, "40; a sweep of the same 16 settings takes 48 (3 of each), one as precise 32 (2 of each);"
+     " against the latter nothing was saved"),
+    (90, 48, 80, "90; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each);"
+     " nothing was saved"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("trials", "whole", "as_precise", "told"), PRICES)
+def test_that_the_price_is_told_against_sweeps_and_never_flattered(
+    trials: int, whole: int, as_precise: int, told: str
+) -> None:
+    found = advice_in(events_of(search(), trials_of(knee)))
+    advice = msgspec.structs.replace(found, trials=trials, whole=whole, as_precise=as_precise)
+    assert advice.told_trials == told
+
+
+def test_that_equal_precision_is_that_of_the_two_settings_that_decided() -> None:
+    counts: dict[int, int] = {}
+
+    def curve(spec: RunSpec) -> float:
+        counts[spec.load.threads] = counts.get(spec.load.threads, 0) + 1
+        return {1: 100.0, 2: 190.0, 3: 191.0}[spec.load.threads]
+
+    advice = advice_in(events_of(search(threads=3), trials_of(curve, noise=0.06)))
+    assert advice.settings == 3
+    assert advice.values["threads"] in (2, 3)
+    ours, theirs = counts[2], counts[3]
+    assert advice.as_precise == 3 * (2 * ours * theirs // (ours + theirs))
+
+
+def test_that_a_search_that_may_take_more_than_a_sweep_says_so_beforehand() -> None:
+    def first_words(wanted: Search) -> str:
+        return next(e.text for e in events_of(wanted, trials_of(knee)) if isinstance(e, Explained))
+
+    assert first_words(search(threads=4, budget=24)).startswith(
+        "A sweep of the same 4 settings takes 12 trials; the search ends when it is sure, "
+        "after 24 trials at the latest. A coarse ladder"
+    )
+    assert first_words(search(threads=16, budget=48)).startswith("A coarse ladder")
+
+
+def test_that_one_number_of_repeats_is_meant_everywhere() -> None:
+    (of_command,) = [option for option in common(REPEATS) if option.name == "repeats"]
+    assert Request().repeats == of_command.default == REPEATS
+    commands = {sweeping: WorkloadGroup(sweeping=sweeping) for sweeping in (False, True)}
+    for group in commands.values():
+        found = group.get_command(click.Context(group), "raw")
+        assert found is not None
+        assert {o.default for o in found.params if o.name == "repeats"} == {REPEATS}
+    wanted, _ = search_for_request(
+        Request(workload="raw", tune=True, axes=(Axis("threads", (1, 2, 4, 8)),)),
+        building.dataset(),
+    )
+    plan, _ = plan_of(
+        Request(workload="raw", axes=(Axis("threads", (1, 2, 4, 8)),)), building.dataset()
+    )
+    assert wanted.whole == len(plan.slots()) == 12
+
+
+@pytest.mark.parametrize(("most", "budget"), [(4, 24), (8, 24), (16, 48)])
+def test_that_a_search_takes_no_more_than_a_sweep_unless_that_is_short(
+    most: int, budget: int
+) -> None:
+    axes = (Axis("threads", tuple(range(1, most + 1))),)
+    wanted, _ = search_for_request(
+        Request(workload="raw", tune=True, axes=axes), building.dataset()
+    )
+    assert wanted.terms.budget == budget
+
+
+def test_that_values_with_which_nothing_works_do_not_end_a_search() -> None:
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        wrong = 3 if slot.spec.values["cache"] == "none" else 0
+        yield TrialEnded(trial=measured(slot, knee(slot.spec), wrong=wrong))
+
+    advice = advice_in(events_of(search(second=CACHES), run_trial))
+    assert advice.values == {"threads": 6, "cache": "lru"}
+    assert {dict(values)["cache"] for values, _ in advice.refused} == {"none"}
 
 
 def test_that_a_second_parameter_is_searched_too() -> None:
@@ -146,6 +247,7 @@ def test_that_limits_of_the_user_are_kept() -> None:
     slow = advice_in(events_of(search(limits=Limits(p99=1e-9)), trials_of(knee)))
     assert slow.values == {}
     assert not slow.confident
+    assert slow.as_precise == slow.whole
 
 
 def test_that_a_search_that_is_stopped_gives_the_best_so_far_and_says_so() -> None:
@@ -196,7 +298,7 @@ def test_that_what_explains_the_chosen_setting_is_measured_beside_it() -> None:
         for event in events
         if isinstance(event, TrialStarted) and event.spec.workload == "raw"
     ]
-    assert raw == [6, 6]
+    assert raw == [6] * REPEATS
     assert advice_in(events).values == {"threads": 6}
 
 
