@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.naming import told
-from core.outcome import Cancelled
+from core.outcome import Cancelled, item_of
 from core.parameters import Value
 from core.result import Result
 from core.summary import RAW, ending, throughput_cell, unit_of
@@ -273,7 +273,10 @@ def _told_p99(result: Result) -> str:
 
 def _complaints(result: Result) -> str:
     texts = dict.fromkeys(c.text for trial in result.trials for c in trial.complaints)
+    items = dict.fromkeys(
+        say("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
+    )
     last_words = dict.fromkeys(
         words for trial in result.trials if (words := getattr(trial.outcome, "last_words", ""))
     )
-    return " · ".join([*texts, *last_words][:2])
+    return " · ".join([*texts, *items, *last_words][:3])

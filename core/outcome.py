@@ -34,6 +34,8 @@ class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
     signal: str = ""
     exit_code: int | None = None
     last_words: str = ""
+    item: str = ""
+    """What it was at, where that is known: its workers' operations, or the file it prepared."""
 
 
 class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
@@ -42,6 +44,8 @@ class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
     stage: str
     limit: float
     stalled: bool
+    item: str = ""
+    """Of a stall, as in a crash."""
 
 
 class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
@@ -86,12 +90,26 @@ def describe(outcome: Outcome) -> str:
             assert_never(outcome)
 
 
-def crash_from(returncode: int, stage: str, last_words: str) -> Crashed:
+def item_of(outcome: Outcome) -> str:
+    """What the children were at when they died or stood still; empty where it is not known."""
+    match outcome:
+        case Crashed(item=item) | TimedOut(item=item):
+            return item
+    return ""
+
+
+def describe_all(outcome: Outcome) -> str:
+    """As `describe`, with what the children were at: `…: SIGSEGV, at reads.blow5, read 7`."""
+    told, item = describe(outcome), item_of(outcome)
+    return say("{what}, at {item}", what=told, item=item) if item else told
+
+
+def crash_from(returncode: int, stage: str, last_words: str, item: str) -> Crashed:
     """The crash behind a `subprocess` return code (negative = signal)."""
     if returncode >= 0:
-        return Crashed(stage=stage, exit_code=returncode, last_words=last_words)
+        return Crashed(stage=stage, exit_code=returncode, last_words=last_words, item=item)
     try:
         name = signal.Signals(-returncode).name
     except ValueError:  # a real-time signal has no name
         name = f"signal {-returncode}"
-    return Crashed(stage=stage, signal=name, last_words=last_words)
+    return Crashed(stage=stage, signal=name, last_words=last_words, item=item)

@@ -60,6 +60,8 @@ class Process:
     _output: IO[bytes]
     _held: ExitStack
     stage: str = STAGES[0]
+    detail: str = ""
+    """What it said last that it is busy with; empty when a stage begins."""
     ready: Ready | None = None
     measured: bool = False
     verified: Verified | None = None
@@ -146,11 +148,11 @@ class Process:
 
     def _take(self, word: FromChild) -> None:
         match word:
-            case Doing(stage=stage) if stage in STAGES:
-                self.stage = stage
+            case Doing(stage=stage, detail=detail) if stage in STAGES:
+                self.stage, self.detail = stage, detail
             case Ready():
                 self.ready = word
-                self.stage = "waiting"
+                self.stage, self.detail = "waiting", ""
             case Measured():
                 self.measured = True
                 self.stage = "ending"

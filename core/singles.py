@@ -26,7 +26,7 @@ from time import perf_counter_ns
 from typing import Any, NamedTuple
 
 from core.histogram import BUCKETS, count_each, count_into
-from core.telemetry import COUNTS, Count
+from core.telemetry import COUNTS, NOTE, Count
 from core.workload import Step
 
 SHARE = 0.008
@@ -60,7 +60,7 @@ class Singles:
         self.waiting: list[int] = []
         """Nanoseconds, the looks at the clock included, of results that nobody has looked at yet."""
         self._words = words
-        self._buckets = words[COUNTS:]
+        self._buckets = words[COUNTS:-NOTE]
         self._looks = len(steps)
         self._latencies: list[int] = []
         self._usual = 0.0

@@ -6,7 +6,7 @@ The block is a file without a name that the children inherit: whatever dies, it 
 behind, and the parent can read it after the child's death.
 
     header   stop · draining · cursor · reserved …                    HEADER words
-    slot 0   state · operations · … · per-step ns · latency buckets   SLOT words
+    slot 0   state · operations · … · per-step ns · latency buckets · note   SLOT words
     slot 1   …
 """
 
@@ -82,7 +82,9 @@ class Count(IntEnum):
 
 
 COUNTS = Count.PHASES + MOST_STEPS
-SLOT = COUNTS + BUCKETS
+NOTE = 32
+"""Words of a slot after its latency buckets: what the worker is at, as text."""
+SLOT = COUNTS + BUCKETS + NOTE
 
 
 class Block:
@@ -123,13 +125,17 @@ class Block:
         import numpy as np
 
         words = np.frombuffer(self._map, np.int64, self.slots * SLOT, _WORD * HEADER)
-        summed: NDArray[np.int64] = words.reshape(self.slots, SLOT)[:, COUNTS:].sum(axis=0)
+        summed: NDArray[np.int64] = words.reshape(self.slots, SLOT)[:, COUNTS:-NOTE].sum(axis=0)
         return summed
 
     def squares(self) -> int:
         """`TIMED_SQUARES` of all workers."""
         firsts = (HEADER + index * SLOT for index in range(self.slots))
         return sum(self.words[first + Count.TIMED_SQUARES] for first in firsts)
+
+    def notes(self, slots: range) -> list[str]:
+        """What the workers of some slots are at, or were when they died."""
+        return [told for index in slots if (told := Note(self.slot(index)).read())]
 
     def stop(self) -> None:
         """Ask all workers to end at their next look."""
@@ -141,6 +147,30 @@ class Block:
         with suppress(BufferError):  # a view is still held, by an array or a slot: freed with it
             self._map.close()
         os.close(self.fd)
+
+
+class Note:
+    """What a worker is at, in its slot: written by the worker, read by whoever finds it dead."""
+
+    def __init__(self, slot: memoryview) -> None:
+        self._length = slot[-NOTE : 1 - NOTE]
+        self._text = slot[1 - NOTE :].cast("B")
+
+    def write(self, text: str) -> None:
+        """Replace it; of a long text the start is kept."""
+        told = text.encode("utf-8", "backslashreplace")[: _WORD * (NOTE - 1)]
+        self._length[0] = 0  # whoever looks now finds nothing rather than a half
+        self._text[: len(told)] = told
+        self._length[0] = len(told)
+
+    def clear(self) -> None:
+        """Say that there is nothing it is at."""
+        self._length[0] = 0
+        self._text[:] = bytes(len(self._text))
+
+    def read(self) -> str:
+        """The text, empty where there is none."""
+        return bytes(self._text[: self._length[0]]).decode("utf-8", "ignore")
 
 
 def _size(slots: int) -> int:

@@ -38,6 +38,7 @@ from core.versions import versions_of
 from core.words import Assignment, Close, Doing, Go
 
 _TICK = 0.1  # s between two looks
+_LONGEST_ITEM = 1000
 _EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
 ON_PAGES = {
     "as-is": "looking at the page cache",
@@ -176,6 +177,8 @@ class _Flight:
             if self._tick() and self.went and not self._all_measured():
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
             self._judge(arrived)
+        if self.outcome is None:  # of those that are gone something may be known only now
+            self.outcome = self._ended()
 
     def _listen(self, wait: float) -> Iterator[Doing]:
         """Wait for words, or for cancelling; those that are to be seen."""
@@ -253,18 +256,25 @@ class _Flight:
 
     def _judge(self, arrived: Callable[[], bool]) -> None:
         """Set the outcome where the trial cannot go on, or is not wanted any more."""
-        broken = next((process.broke for process in self.processes if process.broke), None)
+        self.outcome = self._ended()
+        if self.outcome is None and self.cancel.requested:
+            self.outcome = Cancelled(stage=self._stage())
+        elif self.outcome is None and not arrived():
+            self.outcome = self._late()
+
+    def _ended(self) -> Outcome | None:
+        """How a child has ended the trial on its own, if one has."""
+        # The dead first: to find them is to hear what they said last, that something broke for one.
         dead = next((process for process in self.processes if process.died), None)
+        broken = next((process.broke for process in self.processes if process.broke), None)
         if broken is not None:
-            self.outcome = Failed(
+            return Failed(
                 stage=broken.stage, error=broken.error, message=broken.message, trace=broken.trace
             )
-        elif self.cancel.requested:
-            self.outcome = Cancelled(stage=self._stage())
-        elif dead is not None:
-            self.outcome = crash_from(dead.popen.returncode, dead.stage, dead.last_words())
-        elif not arrived():
-            self.outcome = self._late()
+        if dead is None or self.cancel.requested:
+            return None
+        told = dead.popen.returncode, dead.stage, dead.last_words()
+        return crash_from(*told, self._item([dead]))
 
     def _late(self) -> TimedOut | None:
         now = time.monotonic()
@@ -275,8 +285,18 @@ class _Flight:
         if now > self.deadline:
             return TimedOut(stage=self._stage(), limit=self.load.deadline, stalled=False)
         if now - self.moved_at > self.load.stall:
-            return TimedOut(stage=self._stage(), limit=self.load.stall, stalled=True)
+            item = self._item(self.processes)
+            return TimedOut(stage=self._stage(), limit=self.load.stall, stalled=True, item=item)
         return None
+
+    def _item(self, processes: Sequence[Process]) -> str:
+        """What those processes are at: what their workers noted, else what they said last."""
+        told: list[str] = []
+        for process in processes:
+            first = self.processes.index(process) * self.load.threads
+            notes = self.block.notes(range(first, first + self.load.threads))
+            told += notes or [process.detail]
+        return "; ".join(dict.fromkeys(text for text in told if text))[:_LONGEST_ITEM]
 
     def _stage(self) -> str:
         """What the trial is at: what its hindmost process is at."""

@@ -23,7 +23,7 @@ from typing import Any
 
 from core.outcome import Complaint
 from core.singles import Singles, perform_drawn
-from core.telemetry import COUNTS, HEADER, SLOT, Count, Cursor, Head, Share, State
+from core.telemetry import COUNTS, HEADER, SLOT, Count, Cursor, Head, Note, Share, State
 from core.texts import said
 from core.workload import Job, Step, Weight
 
@@ -34,6 +34,7 @@ _MOST_ALIVE = 2048  # results not looked at yet, unless the job wants fewer
 _OFTEN = 1_000_000  # ns; below this so many are timed on their own that numpy pays
 _FLUSH_TIME = 80_000_000  # ns for which latencies are held back; the parent looks every 100 ms
 _KINDS_OF_COMPLAINT = 20
+_NUMBERS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+")
 _NEVER = 2**62
 
 
@@ -44,10 +45,10 @@ class Complaints:
     found: dict[tuple[bool, str], Complaint] = field(default_factory=dict)
 
     def add(
-        self, *, wrong_data: bool, text: str, item: object, count: int = 1, kind: str = ""
+        self, *, wrong_data: bool, text: str, item: str, count: int = 1, kind: str = ""
     ) -> None:
-        """Count one more; cases that differ only in numbers are one kind."""
-        key = (wrong_data, kind or re.sub(r"\d+", "#", text)[:120])
+        """Count one more; cases that differ only in numbers, UUIDs among them, are one kind."""
+        key = (wrong_data, kind or _NUMBERS.sub("#", text)[:120])
         if key not in self.found and len(self.found) >= _KINDS_OF_COMPLAINT:
             key = (wrong_data, "")
             text = "other"
@@ -56,7 +57,7 @@ class Complaints:
             wrong_data=wrong_data,
             text=before.text if before else text[:500],
             count=count + (before.count if before else 0),
-            first_item=before.first_item if before else repr(item)[:200],
+            first_item=before.first_item if before else item[:200],
         )
 
     def merge(self, other: Complaints) -> None:
@@ -104,6 +105,7 @@ class Worker:
         self._head = head
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
         self._singles = Singles(words, steps)
+        self._note = Note(words)
         self._alive = job.held or _MOST_ALIVE
         self._size, self._listed = len(job.items), isinstance(job.items, list | tuple)
         self._chunk = 1
@@ -166,8 +168,10 @@ class Worker:
         """Judge the results that were held back; returns the nanoseconds it took."""
         begun = perf_counter_ns()
         for items, results in self.kept.results:
+            self._leave_word(items)
             self._verify(items, results)
         self.kept.results.clear()
+        self._note.clear()
         return perf_counter_ns() - begun
 
     # One chunk: take its items, perform them batch by batch, count what came of them.
@@ -186,6 +190,7 @@ class Worker:
             if self._stopped >= until or head[Head.STOP]:
                 break
             items = self._take(claimed[first : first + size])
+            self._leave_word(items)
             done, results = self._perform(items)
             performed += len(items)
             if results:
@@ -201,6 +206,11 @@ class Worker:
         self._words[Count.PAUSED] += now - begun
         self._counting += now - begun
         return now
+
+    def _leave_word(self, items: Sequence[Any]) -> None:
+        """Note what comes next, for whoever finds this process dead or standing still."""
+        told = self.job.describe(items[0])
+        self._note.write(told if len(items) == 1 else f"{told} and {len(items) - 1:,} more")
 
     def _take(self, claimed: range) -> Sequence[Any]:
         items, size = self.job.items, self._size
@@ -239,7 +249,7 @@ class Worker:
                 self.complaints.add(
                     wrong_data=False,
                     text=f"{type(error).__name__}: {said(error)}".strip(": "),
-                    item=items[place],
+                    item=self.job.describe(items[place]),
                 )
             else:
                 break
@@ -302,7 +312,8 @@ class Worker:
             complaint = check(item, result)
             if complaint:
                 self._words[Count.WRONG] += 1
-                self.complaints.add(wrong_data=True, text=complaint, item=item)
+                told = self.job.describe(item)
+                self.complaints.add(wrong_data=True, text=complaint, item=told)
 
     def _flush(self, now: int) -> None:
         words = self._words
@@ -342,6 +353,7 @@ class Worker:
         if counted:
             self._head[Head.DRAINING] = 1
         self._flush(ended)
+        self._note.clear()
         self._words[Count.ENDED] = ended
         self._words[Count.STATE] = State.DONE
 

@@ -86,6 +86,14 @@ class Job[Item, Result](ABC):
     def check(self, item: Item, result: Result) -> str:
         """What is wrong with a result, judged without the reader under test; empty when right."""
 
+    def describe(self, item: Item) -> str:
+        """What an item is called where something went wrong with it: which record, of which file.
+
+        Kept in shared memory before every batch, with the worker's clock stopped, so that also a
+        process that dies leaves behind what it was at.
+        """
+        return repr(item)
+
     def weigh(self, results: Sequence[Result]) -> Weight:
         """What these results amount to; by default one operation and `len` bytes each."""
         return Weight(len(results), sum(map(len, results)))  # type: ignore[arg-type]

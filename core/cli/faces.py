@@ -11,7 +11,7 @@ from typing import Protocol
 import msgspec
 
 from core.events import Event, Explained, TrialEnded
-from core.outcome import Completed, describe
+from core.outcome import Completed, describe_all
 from core.result import Trial
 from core.series import as_moments
 from core.units import show_byte_rate, show_count, show_rate, show_seconds
@@ -70,7 +70,7 @@ class Plain:
 def trial_line(trial: Trial) -> str:
     """What came of one trial, in one line."""
     if not isinstance(trial.outcome, Completed):
-        return describe(trial.outcome)
+        return describe_all(trial.outcome)
     if trial.throughput is None:
         return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
     rate = show_rate(trial.throughput, trial.unit)

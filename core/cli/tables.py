@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.invisible import one_line
 from core.naming import told
+from core.outcome import describe_all, item_of
 from core.plan import differing
 from core.result import Result
 from core.summary import RAW, Align, Table, summarise
@@ -140,6 +141,8 @@ def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
         if trial.proven_cold is False:
             found["not proven cold"] = None
         found |= dict.fromkeys(trial.notes)
+        if item_of(trial.outcome):
+            found[one_line(describe_all(trial.outcome))] = None
     told_complaints = [
         f"{count:,} × {one_line(text)}, first at {one_line(first[text])}"
         for text, count in counts.most_common(_MOST_COMPLAINTS)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from core.advice import Advice, setting_of
 from core.histogram import PERCENTILES, Percentile
 from core.measured import Measured
+from core.outcome import describe, item_of
 from core.planning import floor_of
 from core.report.figures import OverTime, over_time, verification_share
 from core.result import Result, Trial
@@ -329,7 +330,7 @@ def claims_grid(judged: Sequence[Judged]) -> Grid:
 
 
 def complaints_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
-    """What went wrong in operations, the most frequent first; None where nothing did."""
+    """What went wrong in operations, the most frequent first, and where trials broke off; or None."""
     found: dict[tuple[str, str, str], tuple[int, str]] = {}
     for result in results:
         for trial in result.trials:
@@ -338,11 +339,15 @@ def complaints_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid
                 key = (names[result.spec.digest], kind, one.text)
                 count, first = found.get(key, (0, one.first_item))
                 found[key] = (count + one.count, first)
+            if item := item_of(trial.outcome):
+                key = (names[result.spec.digest], "ending", describe(trial.outcome))
+                count, first = found.get(key, (0, item))
+                found[key] = (count + 1, first)
     if not found:
         return None
     ordered = sorted(found.items(), key=lambda pair: -pair[1][0])[:MOST_TRIALS]
     return Grid(
-        caption="What operations ran into, the most frequent first.",
+        caption="What operations ran into, the most frequent first, and where trials broke off.",
         titles=("Result", "Kind", "Times", "What was said", "First at"),
         rows=tuple(
             (name, kind, show_count(count), text, first)

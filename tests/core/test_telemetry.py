@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.histogram import BUCKETS
-from core.telemetry import COUNTS, SLOT, Block, Count, Head, Queue, Share
+from core.telemetry import COUNTS, NOTE, SLOT, Block, Count, Head, Note, Queue, Share
 
 pytestmark = pytest.mark.quick
 
@@ -39,12 +39,26 @@ def test_that_slots_do_not_touch_each_other(block: Block) -> None:
         assert len(slot) == SLOT
         slot[Count.OPERATIONS] = index + 1
         slot[COUNTS] = 10
-        slot[SLOT - 1] = index
+        slot[COUNTS + BUCKETS - 1] = index
+        Note(slot).write("at work")
         slot.release()
     assert [counts[Count.OPERATIONS] for counts in block.counts()] == [1, 2, 3]
     latencies = block.latencies()
     assert (latencies[0], latencies[BUCKETS - 1], latencies.sum()) == (30, 3, 33)
     assert block.words[Head.STOP] == block.words[Head.CURSOR] == 0
+
+
+def test_that_a_note_is_read_as_it_was_written_until_it_is_cleared(block: Block) -> None:
+    note = Note(block.slot(1))
+    note.write("reads.blow5: read 7 \udcff")
+    assert block.notes(range(3)) == ["reads.blow5: read 7 \\udcff"]
+    note.write("é" * 1000)
+    assert block.notes(range(1, 2)) == ["é" * (8 * (NOTE - 1) // 2)]
+    note.write("short")
+    assert block.notes(range(1, 2)) == ["short"]
+    note.clear()
+    assert block.notes(range(3)) == []
+    assert not any(block.slot(1))
 
 
 def test_that_the_block_has_no_name_that_could_be_left_behind(block: Block) -> None:

@@ -8,13 +8,14 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Literal
+from uuid import UUID, uuid4
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.histogram import BUCKETS, bucket_of
-from core.telemetry import COUNTS, HEADER, SLOT, Count, Head, Share, State
+from core.telemetry import COUNTS, HEADER, SLOT, Count, Head, Note, Share, State
 from core.worker import SHORT, Complaints, Worker, self_cost
 from core.workload import Job, Step, Weight
 
@@ -403,18 +404,46 @@ def test_that_the_own_cost_of_spread_calls_is_measured_on_their_own_way(
 def test_that_complaints_that_differ_in_numbers_only_are_one_kind(numbers: list[int]) -> None:
     complaints = Complaints()
     for number in numbers:
-        complaints.add(wrong_data=True, text=f"{number} of 5 bases", item=number)
+        complaints.add(wrong_data=True, text=f"{number} of 5 bases", item=str(number))
     (one,) = complaints.found.values()
     assert (one.count, one.text) == (len(numbers), f"{numbers[0]} of 5 bases")
     assert one.first_item == str(numbers[0])
+
+
+def test_that_complaints_that_differ_in_uuids_only_are_one_kind() -> None:
+    complaints = Complaints()
+    for name in (uuid4(), UUID(int=0), uuid4()):
+        complaints.add(wrong_data=True, text=f"read {name} differs: samples", item="batch")
+    (one,) = complaints.found.values()
+    assert one.count == 3
+
+
+def test_that_an_item_is_called_alike_however_often_complaints_are_merged() -> None:
+    complaints, others = Complaints(), Complaints()
+    others.add(wrong_data=True, text="differs", item="read 'a' of reads.blow5")
+    complaints.merge(others)
+    assert [one.first_item for one in complaints.found.values()] == ["read 'a' of reads.blow5"]
+
+
+def test_that_a_worker_notes_what_it_is_at_until_it_is_done() -> None:
+    notes: list[str] = []
+    bench = Bench(lambda item: notes.append(Note(bench.words).read()), job=Doubling())
+    bench.run(40)
+    assert len(notes) == 40
+    for place, note in enumerate(notes):
+        first, _, more = note.partition(" and ")
+        assert (
+            int(first) <= bench.job.items[place] <= int(first) + int((more or "0 more").split()[0])
+        )
+    assert Note(bench.words).read() == ""
 
 
 def test_that_kinds_of_complaints_are_bounded_and_none_is_lost() -> None:
     complaints, others = Complaints(), Complaints()
     for number in range(100):
         text = "x" * (number + 1)
-        complaints.add(wrong_data=False, text=text, item=number)
-        others.add(wrong_data=False, text=text, item=number)
+        complaints.add(wrong_data=False, text=text, item=str(number))
+        others.add(wrong_data=False, text=text, item=str(number))
     complaints.merge(others)
     assert len(complaints.found) <= 22
     assert sum(one.count for one in complaints.found.values()) == 200

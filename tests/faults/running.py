@@ -112,5 +112,5 @@ def events_of(slot: Slot, grace: Grace = USUAL) -> Iterator[Event]:
 
 def bare(outcome: Outcome) -> Outcome:
     """The outcome without the texts that differ from machine to machine."""
-    texts = {"trace", "last_words"} & set(outcome.__struct_fields__)
+    texts = {"trace", "last_words", "item"} & set(outcome.__struct_fields__)
     return msgspec.structs.replace(outcome, **dict.fromkeys(texts, ""))

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+import psutil
 import pytest
 from leftovers import nothing_left_of_it
 from rigged import LIMIT
-from running import OPERATIONS, PATIENT, Rig, bare
+from running import OPERATIONS, PATIENT, Rig, bare, events_of
 
 from core.dataset import Dataset
-from core.outcome import Completed, Crashed, Failed, Outcome, TimedOut
+from core.events import PhaseChanged, TrialEnded
+from core.outcome import (
+    Completed,
+    Crashed,
+    Failed,
+    Outcome,
+    TimedOut,
+    describe,
+    describe_all,
+    item_of,
+)
 from core.result import Trial
 
 
@@ -179,6 +193,31 @@ def test_that_a_death_has_its_outcome_and_the_next_trial_runs(rig: Rig, death: D
     assert valid(rig.run())
 
 
+def wait_for_children() -> None:
+    """Wait until all children have ended, and leave them to whoever has started them."""
+    for child in psutil.Process().children():
+        with suppress(ChildProcessError):
+            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+
+
+@pytest.mark.parametrize(
+    ("act", "outcome"),
+    [
+        ("raise", failed("tearing down")),
+        ("leave-3", crashed("tearing down", exit_code=3)),
+        ("nothing", Completed()),
+    ],
+)
+def test_that_the_end_of_a_child_counts_however_late_it_is_looked_at(
+    rig: Rig, act: str, outcome: Outcome
+) -> None:
+    for event in events_of(rig.slot(act=act, at="close")):
+        if isinstance(event, PhaseChanged) and event.phase == "tearing down":
+            wait_for_children()
+        if isinstance(event, TrialEnded):
+            assert bare(event.trial.outcome) == outcome
+
+
 HANGS = (
     ({"act": "hang", "at": "open"}, "preparing", nothing_kept),
     ({"act": "hang-gil", "at": "open"}, "preparing", nothing_kept),
@@ -235,6 +274,46 @@ def test_that_both_limits_are_told_apart(rig: Rig) -> None:
 
 
 FAMILY: dict[str, Any] = {"processes": 2, "threads": 2, "pace": 0.002, "operations": 400}
+
+
+def holds_the_hundredth(item: str) -> bool:
+    """Whether the operation at which something happens is among those that are named."""
+    named = re.fullmatch(r"(\d+)(?: and (\d+) more)?", item)
+    return named is not None and int(named[1]) <= 100 <= int(named[1]) + int(named[2] or 0)
+
+
+@pytest.mark.parametrize("act", ["segfault", "c-exit", "kill"])
+def test_that_a_crash_names_what_was_being_done(rig: Rig, act: str) -> None:
+    outcome = rig.run(act=act, **AMID).outcome
+    assert isinstance(outcome, Crashed)
+    assert holds_the_hundredth(outcome.item)
+    assert describe_all(outcome) == f"{describe(outcome)}, at {outcome.item}"
+
+
+def test_that_a_stall_names_what_was_being_done(
+    hung: tuple[float, list[Trial]],
+) -> None:
+    items = [item_of(trial.outcome) for trial in hung[1]]
+    for (wishes, stage, _), item in zip(HANGS, items, strict=True):
+        if stage == "measuring":
+            assert holds_the_hundredth(item), wishes
+
+
+def test_that_a_crash_before_the_clock_names_what_was_being_prepared(rig: Rig) -> None:
+    outcome = rig.run(act="segfault", at="open").outcome
+    assert isinstance(outcome, Crashed)
+    assert outcome.item == "opening"
+
+
+def test_that_of_two_processes_the_dead_one_names_its_operation(rig: Rig) -> None:
+    outcome = rig.run(**FAMILY, act="segfault", process=1, first=40, share="split").outcome
+    assert isinstance(outcome, Crashed)
+    assert outcome.item
+    # Split beforehand, the second process's workers have the positions 2, 3, 6, 7 and so on.
+    firsts = [int(re.match(r"\d+", one)[0]) for one in outcome.item.split("; ")]  # type: ignore[index]
+    assert {first % 4 for first in firsts} <= {2, 3}
+
+
 ONE_OF_TWO = (
     ("segfault", crashed(signal="SIGSEGV")),
     ("leave-0", crashed(exit_code=0)),
