@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from core.dataset import Dataset as Dataset
     from core.dataset import DatasetKind as DatasetKind
     from core.dataset import Tell as Tell
+    from core.dataset import file_state as file_state
     from core.dataset import regular_files as regular_files
     from core.dataset import tell_nobody as tell_nobody
     from core.engine import run as run
@@ -240,6 +241,7 @@ _HOMES = {
         "Dataset",
         "DatasetKind",
         "Tell",
+        "file_state",
         "regular_files",
         "tell_nobody",
     ),

@@ -156,9 +156,9 @@ def regular_files(path: Path) -> Iterable[Path]:
 def fingerprint(root: Path, files: Sequence[Path]) -> str:
     """Identity of a set of files: BLAKE2b of their relative names, sizes and both ends.
 
-    Cheap on terabytes and equal on every machine that holds the same data; a change in the
-    middle of a file that keeps its size is not seen here, but is by the verification of
-    every operation.  Raises DatasetError where a file cannot be read.
+    Cheap on terabytes and equal on every machine that holds the same data.  A change in the
+    middle of a file that keeps its size is not seen: what is kept of the data's content goes
+    by `file_state` instead.  Raises DatasetError where a file cannot be read.
     """
     digest = hashlib.blake2b(digest_size=16)
     for file in files:
@@ -172,4 +172,22 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
             raise DatasetError(f"{file} cannot be read: {error.strerror}") from error
         digest.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
         digest.update(head + tail)
+    return digest.hexdigest()
+
+
+def file_state(*files: Path) -> str:
+    """Identity of files as they are on this machine now: 16 hex digits; raises DatasetError.
+
+    What is kept of a file's content is kept under it.  Size and modification time alone would
+    not do: tools restore the time (`rsync -t`, `touch -r`), and a file put in another's place
+    may have both.  The inode and the time of its last change cannot be set.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError as error:
+            raise DatasetError(f"{file} cannot be read: {error.strerror}") from error
+        seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        digest.update(f"{file}\0{seen}\0".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()

@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from core.dataset import Dataset, DatasetKind, Tell, tell_nobody
+from core.dataset import Dataset, DatasetKind, Tell, file_state, tell_nobody
 from core.errors import DatasetError, UsageError
 from core.parameters import values_of
 from core.places import cache_folder
@@ -97,7 +97,7 @@ def convert_dataset(
     if to not in kind.conversions:
         known = ", ".join(kind.conversions) or "nothing"
         raise UsageError(f"{kind.title} cannot be converted to {to}", f"it can to: {known}")
-    name = f"{kind.name}-{dataset.fingerprint[:16]}-as-{to}"
+    name = f"{kind.name}-{file_state(*kind.files(path))}-as-{to}"
     target = (folder or cache_folder() / "datasets" / name).absolute()
     place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
     with locked(cache_folder() / "locks" / f"{place}.lock"):

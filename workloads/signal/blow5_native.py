@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p, sizeof
 from pathlib import Path
 
-from core import Step, written_once
+from core import Step, file_state, written_once
 from workloads.signal import blow5
-from workloads.signal.catalogue import Catalogue, state
+from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Kept, SignalJob, Wanted
 from workloads.signal.pool import Pool
 from workloads.signal.reads import RUN, Read, channel_of, run_texts
@@ -397,7 +397,7 @@ def linked(path: Path, cache: Path) -> Path:
     Its name ends as slow5lib expects of what is inside, whatever the file's own name ends with.
     """
     suffix = ".slow5" if blow5.read_header(path).text else ".blow5"
-    link = cache / "slow5" / f"{state(path)}{suffix}"
+    link = cache / "slow5" / f"{file_state(path)}{suffix}"
     return written_once(link, lambda unfinished: _link(unfinished, path))
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from core import DatasetError, Tell, written_once
+from core import Tell, file_state, written_once
 from workloads.signal import blow5, pod5file
 from workloads.signal.reads import Read
 
@@ -74,7 +74,7 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
     """The catalogue of a file's first reads, made now or found from before; raises DatasetError."""
     folder = cache / "reads"
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"{state(path)}-{_ORACLE}"
+    name = f"{file_state(path)}-{_ORACLE}"
     # Of all reads, from which any smaller number can be taken.
     whole = folder / f"{name}.msgpack"
 
@@ -87,16 +87,6 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
         written_once(whole, lambda unfinished: unfinished.hardlink_to(place))
     reads = [Read(*read[:-1], *kept.runs[read[-1]]) for read in kept.reads[:most]]
     return Catalogue(path, kept.total, reads, [Place(*one) for one in kept.places[:most]])
-
-
-def state(path: Path) -> str:
-    """Identity of a file on this machine, cheaper and finer than a fingerprint: 16 hex digits."""
-    try:
-        status = path.stat()
-    except OSError as error:
-        raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
-    told = f"{path}\0{status.st_size}\0{status.st_mtime_ns}".encode("utf-8", "surrogateescape")
-    return hashlib.blake2b(told, digest_size=8).hexdigest()
 
 
 def _found(path: Path, most: int) -> Iterator[tuple[Read | None, Place]]:
