@@ -11,6 +11,7 @@ import numpy as np
 from scipy import signal
 
 from core.dataset import Tell, tell_nobody
+from core.selfcheck.drift import checks_of_drift
 from core.selfcheck.report import Report, Row, at_least, at_most, between
 from core.statistics import (
     Interval,
@@ -158,7 +159,7 @@ def median_coverages(rng: np.random.Generator, count: int) -> tuple[Row, ...]:
 
 
 def check_statistics(count: int = 1000, seed: int = 20_240_601, tell: Tell = tell_nobody) -> Report:
-    """Run `count` simulations per goal and autocorrelation; 1,000 take about four minutes."""
+    """Run `count` simulations per goal and autocorrelation; 1,000 take about five minutes."""
     rng = np.random.default_rng(seed)
     rows: list[Row] = []
     checks: list[Callable[[], tuple[Row, ...]]] = [
@@ -167,6 +168,7 @@ def check_statistics(count: int = 1000, seed: int = 20_240_601, tell: Tell = tel
         for check in (false_alarms, false_alarms_after_stopping, power, coverages)
     ]
     checks.append(partial(median_coverages, rng, count))
+    checks += [partial(check, rng, count) for check in checks_of_drift()]
     for done, check in enumerate(checks):
         tell("simulating trials", done, len(checks), "checks")
         rows += check()

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.statistics.hypotheses import difference_p, equivalence_p
-from core.statistics.intervals import CONFIDENCE, log_ratio
+from core.statistics.intervals import CONFIDENCE, Estimate, interval_of
+from core.statistics.ratios import log_ratio
 from core.statistics.series import Samples
 
 MARGIN = 0.05
@@ -56,9 +57,17 @@ def compare_samples(
     Sources: Student (1908), paired by block; equivalence: Schuirmann (1987).
     """
     found = log_ratio(baseline, candidate)
-    half = found.half_width(CONFIDENCE)
+    several = min(len(baseline), len(candidate)) > 1
+    return compare_estimate(found, margin, decidable=several)
+
+
+def compare_estimate(found: Estimate, margin: float = MARGIN, *, decidable: bool) -> Comparison:
+    """Judge an estimate of log(candidate / baseline) as `compare_samples` judges its trials.
+
+    `decidable`: whether both sides have several trials. Raises ValueError for a margin ≤ 0.
+    """
     p, p_same = difference_p(found), equivalence_p(found, margin)
-    if min(len(baseline), len(candidate)) < 2:
+    if not decidable:
         kind = Kind.UNDECIDED
     elif p_same < DECLARE_BELOW:
         kind = Kind.SAME
@@ -66,13 +75,9 @@ def compare_samples(
         kind = Kind.FASTER if found.mean > 0.0 else Kind.SLOWER
     else:
         kind = Kind.UNDECIDED
+    shown = interval_of(found, CONFIDENCE)
     return Comparison(
-        kind=kind,
-        ratio=math.exp(found.mean),
-        low=math.exp(found.mean - half),
-        high=math.exp(found.mean + half),
-        p=p,
-        p_same=p_same,
+        kind=kind, ratio=shown.value, low=shown.low, high=shown.high, p=p, p_same=p_same
     )
 
 
@@ -88,7 +93,15 @@ def smallest_difference(baseline: Sequence[Samples], candidate: Sequence[Samples
     Psychology 59 (2008) on accuracy rather than significance; Kruschke, "Doing Bayesian Data
     Analysis" (2015), §13.3.
     """
-    return math.expm1(2.0 * log_ratio(baseline, candidate).half_width(1.0 - DECLARE_BELOW))
+    return visible_difference(log_ratio(baseline, candidate))
+
+
+def visible_difference(found: Estimate) -> float:
+    """As `smallest_difference`, from an estimate of the log ratio."""
+    try:
+        return math.expm1(2.0 * found.half_width(1.0 - DECLARE_BELOW))
+    except OverflowError:
+        return math.inf
 
 
 def precision_suffices(

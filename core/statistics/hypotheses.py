@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from scipy import special, stats
 
 from core.statistics.intervals import Estimate
 from core.statistics.series import Floats, Samples, as_floats
+from core.statistics.student import student_cdf
 
 EXACT_UP_TO = 20_000
 DRAWN = 9_999
@@ -21,7 +21,7 @@ def difference_p(found: Estimate) -> float:
     """Two-sided Student p of a log ratio against 0. Source: Student (1908)."""
     if found.error == 0.0:
         return 1.0 if found.mean == 0.0 else 0.0
-    return float(2.0 * special.stdtr(found.freedom, -abs(found.mean) / found.error))
+    return 2.0 * student_cdf(found.freedom, -abs(found.mean) / found.error)
 
 
 def equivalence_p(found: Estimate, margin: float) -> float:
@@ -38,7 +38,7 @@ def equivalence_p(found: Estimate, margin: float) -> float:
     inside = math.log1p(margin) - abs(found.mean)
     if found.error == 0.0:
         return 0.0 if inside > 0.0 else 1.0
-    return float(special.stdtr(found.freedom, -inside / found.error))
+    return student_cdf(found.freedom, -inside / found.error)
 
 
 def permutation_p(baseline: Samples, candidate: Samples, *, paired: bool, seed: int = 0) -> float:
@@ -104,6 +104,8 @@ def mann_whitney_p(baseline: Samples, candidate: Samples) -> float:
     blocks exist. Raises ValueError for an empty side.
     Source: Mann & Whitney, Annals of Mathematical Statistics 18 (1947).
     """
+    from scipy import stats
+
     first, second = as_floats(baseline), as_floats(candidate)
     if np.ptp(np.concatenate([first, second])) == 0.0:
         return 1.0

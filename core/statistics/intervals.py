@@ -1,14 +1,10 @@
-"""Estimates with their intervals.
-
-Of one throughput, of a median, of the ratio of two throughputs.
-"""
+"""Estimates with their intervals, of one throughput and of a median."""
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import special, stats
 
 from core.statistics.series import (
     Floats,
@@ -18,6 +14,7 @@ from core.statistics.series import (
     trial_throughput,
     warm_up_end,
 )
+from core.statistics.student import student_quantile
 
 CONFIDENCE = 0.95
 # Below this many values their autocorrelation cannot be told from chance, and correcting for a
@@ -48,7 +45,7 @@ class Estimate:
 
     def half_width(self, confidence: float) -> float:
         """Half of the two-sided Student interval at this confidence."""
-        return self.error * float(special.stdtrit(self.freedom, 0.5 + confidence / 2.0))
+        return self.error * student_quantile(self.freedom, 0.5 + confidence / 2.0)
 
 
 def estimate(values: Samples) -> Estimate:
@@ -114,14 +111,38 @@ def throughput_interval(trials: Sequence[Samples], confidence: float = CONFIDENC
     Raises ValueError for no trials, a single trial below 2 readings, or a throughput not positive.
     Source: Kalibera & Jones (2013); log scale: Fleming & Wallace, CACM 29 (1986).
     """
-    found = estimate(log_throughputs(trials)) if len(trials) > 1 else single_trial(trials)
+    found = over_trials(log_throughputs(trials)) if len(trials) > 1 else single_trial(trials)
+    return interval_of(found, confidence)
+
+
+def over_trials(logs: Samples) -> Estimate:
+    """Estimate the mean of one figure per trial, in time order; as `estimate`, but of all trials.
+
+    Merging into blocks may leave the first values out, as is right for the readings of one series.
+    """
+    found = estimate(logs)
+    return replace(found, mean=float(as_floats(logs).mean()))
+
+
+def interval_of(found: Estimate, confidence: float = CONFIDENCE) -> Interval:
+    """The Student interval of an estimate on the log scale, on the scale of what was measured.
+
+    An end that is too large for a float is infinite.
+    """
     half = found.half_width(confidence)
     return Interval(
-        value=math.exp(found.mean),
-        low=math.exp(found.mean - half),
-        high=math.exp(found.mean + half),
+        value=_exp(found.mean),
+        low=_exp(found.mean - half),
+        high=_exp(found.mean + half),
         confidence=confidence,
     )
+
+
+def _exp(log: float) -> float:
+    try:
+        return math.exp(log)
+    except OverflowError:
+        return math.inf
 
 
 def single_trial(trials: Sequence[Samples]) -> Estimate:
@@ -152,7 +173,8 @@ def median_interval(values: Samples, confidence: float = CONFIDENCE) -> Interval
     size = ordered.size
     middle = float(np.median(ordered))
     # coverage[k]: the interval from the (k+1)-th smallest to the (k+1)-th largest.
-    coverage = 1.0 - 2.0 * special.bdtr(np.arange((size + 1) // 2), size, 0.5)
+    ways = [math.comb(size, fewer) for fewer in range((size + 1) // 2)]
+    coverage = 1.0 - 2.0 * np.cumsum([count / 2**size for count in ways])
     if coverage[0] <= confidence:
         ends = float(ordered[0]), float(ordered[-1])
         return Interval(value=middle, low=ends[0], high=ends[1], confidence=float(coverage[0]))
@@ -186,6 +208,8 @@ def bca_interval(
     Raises ValueError below 3 values. Source: Efron, "Better bootstrap confidence intervals", JASA
     82 (1987).
     """
+    from scipy import stats
+
     array = as_floats(values, fewest=3)
     value = float(statistic(array, axis=0))
     if float(np.ptp(array)) == 0.0:
@@ -200,50 +224,4 @@ def bca_interval(
     ).confidence_interval
     return Interval(
         value=value, low=float(found.low), high=float(found.high), confidence=confidence
-    )
-
-
-def log_ratio(baseline: Sequence[Samples], candidate: Sequence[Samples]) -> Estimate:
-    """Estimate log(candidate / baseline) from trials that ran interleaved.
-
-    As many trials on both sides: trial i of both ran in block i and they are compared with each
-    other, so what drifts from block to block cancels. Otherwise the sides are taken as unpaired,
-    with Welch's
-    freedom. One trial against one: from the blocks inside them. Raises ValueError as
-    `throughput_interval`.
-    """
-    if len(baseline) == len(candidate) > 1:
-        return estimate(log_throughputs(candidate) - log_throughputs(baseline))
-    sides = [
-        estimate(log_throughputs(side)) if len(side) > 1 else single_trial(side)
-        for side in (baseline, candidate)
-    ]
-    variances = [side.error**2 for side in sides]
-    total = sum(variances)
-    weights = sum(v**2 / s.freedom for v, s in zip(variances, sides, strict=True))
-    return Estimate(
-        mean=sides[1].mean - sides[0].mean,
-        error=math.sqrt(total),
-        freedom=total**2 / weights if weights > 0.0 else sides[0].freedom,
-    )
-
-
-def ratio_interval(
-    baseline: Sequence[Samples], candidate: Sequence[Samples], confidence: float = CONFIDENCE
-) -> Interval:
-    """Interval of candidate throughput over baseline throughput, 1.0 meaning no difference.
-
-    Both: one 1-D array of interval throughputs per trial, in the order they ran. Computed on the
-    log scale, so that swapping the sides inverts it exactly. Paired and unpaired as in `log_ratio`.
-
-    Raises ValueError as `throughput_interval`. Sources: Student (1908); Welch (1947); pairing by
-    block: Box, Hunter & Hunter, "Statistics for Experimenters", ch. 3.
-    """
-    found = log_ratio(baseline, candidate)
-    half = found.half_width(confidence)
-    return Interval(
-        value=math.exp(found.mean),
-        low=math.exp(found.mean - half),
-        high=math.exp(found.mean + half),
-        confidence=confidence,
     )

@@ -2,12 +2,14 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy import special
 
 from core import statistics as s
 from core.selfcheck.statistics import Conditions, check_statistics, correlated, interleaved
-from core.statistics import Kind, Outlier
+from core.statistics import Drift, Kind, Outlier
+from core.statistics.student import student_cdf, student_quantile
 
 throughputs = st.floats(min_value=1.0, max_value=1e9)
 
@@ -156,6 +158,101 @@ def test_that_sides_of_different_number_are_compared_unpaired() -> None:
     assert found.value == pytest.approx(2.0, rel=0.01)
 
 
+@given(st.floats(min_value=0.5, max_value=1e4), st.floats(min_value=-80, max_value=80))
+def test_that_students_distribution_is_scipys(freedom: float, t: float) -> None:
+    known = float(special.stdtr(freedom, t))
+    assume(known > 1e-200)
+    assert student_cdf(freedom, t) == pytest.approx(known, rel=1e-7)
+
+
+@given(
+    st.floats(min_value=0.5, max_value=1e4),
+    st.floats(min_value=1e-6, max_value=1 - 1e-6),
+)
+def test_that_students_quantile_leads_back_to_its_share(freedom: float, share: float) -> None:
+    found = student_quantile(freedom, share)
+    assert student_cdf(freedom, found) == pytest.approx(share, rel=1e-9)
+
+
+def test_that_student_of_endless_freedom_is_normal() -> None:
+    assert student_quantile(math.inf, 0.975) == pytest.approx(1.959964, abs=1e-6)
+
+
+def logs(*values: float) -> dict[int, float]:
+    return dict(enumerate(values))
+
+
+def test_that_a_contrast_of_whole_blocks_is_the_paired_one() -> None:
+    one, two = (0.0, 1.0, 0.3), (0.1, 1.2, 0.35)
+    found = s.contrast(logs(*one), logs(*two))
+    paired = s.estimate([b - a for a, b in zip(one, two, strict=True)])
+    assert (found.mean, found.error) == pytest.approx((paired.mean, paired.error))
+    assert found.freedom == 2
+
+
+@given(st.lists(st.tuples(*[st.floats(min_value=-3, max_value=3)] * 2), min_size=3, max_size=10))
+def test_that_a_contrast_is_the_difference_of_the_means_whatever_blocks_are_shared(
+    pairs: list[tuple[float, float]],
+) -> None:
+    one, two = zip(*pairs, strict=True)
+    mean = math.fsum(two) / len(two) - math.fsum(one) / len(one)
+    apart = dict(enumerate(two, start=2))
+    for other in (logs(*two), apart, logs(*two[:-1]) | {99: two[-1]}):
+        assert s.contrast(logs(*one), other).mean == pytest.approx(mean, abs=1e-9)
+
+
+def test_that_what_shared_blocks_have_in_common_is_no_error() -> None:
+    drift = (0.0, 2.0, -1.0, 3.0, 1.0)
+    one = logs(*drift, 1.0)
+    two = logs(*(level + wobble for level, wobble in zip(
+        drift, (0.5, 0.51, 0.49, 0.5, 0.5), strict=True)))  # fmt: skip
+    partly = s.contrast(one, two)
+    assert partly.error < 0.5 * s.contrast(one, dict(enumerate(two.values(), 100))).error
+    assert partly.freedom <= 4
+
+
+def test_that_drift_of_both_sessions_widens_a_contrast() -> None:
+    one, two = logs(0.0, 0.01, 0.02), logs(0.5, 0.51, 0.52)
+    found = s.contrast(one, two, Drift(deviation=0.3, freedom=20))
+    assert found.error == pytest.approx(0.3 * math.sqrt(2), rel=0.01)
+    assert found.freedom == pytest.approx(20, rel=0.01)
+
+
+def test_that_the_drift_of_simulated_sessions_is_found_again() -> None:
+    rng = np.random.default_rng(7)
+    kinds = [
+        [level + rng.normal(scale=0.1, size=4) for level in rng.normal(scale=0.2, size=60)]
+        for _ in range(2)
+    ]
+    found = s.drift_between(kinds)
+    assert found is not None
+    assert found.deviation == pytest.approx(0.2, rel=0.2)
+    assert found.sessions == 120
+    assert 60 < found.freedom < 118
+
+
+def test_that_sessions_which_differ_no_more_than_their_trials_show_no_drift() -> None:
+    kind = [[-1.0, 1.0], [-1.1, 1.1], [-0.9, 0.9]]
+    found = s.drift_between([kind])
+    assert found is not None
+    assert found.deviation == 0.0
+    assert s.drift_between([[[0.0, 1.0]], []]) is None
+
+
+def test_that_different_things_are_not_compared_for_drift() -> None:
+    slow, fast = [[0.0, 0.1], [0.1, 0.0]], [[5.0, 5.1], [5.1, 5.0]]
+    found = s.drift_between([slow, fast])
+    assert found is not None
+    assert found.deviation == 0.0
+
+
+def test_that_the_usual_drift_grows_with_the_spread_of_trials_and_is_never_none() -> None:
+    assert s.usual_drift([0.0, 0.0], [1.0, 1.0]).deviation == 0.05
+    wild = s.usual_drift([0.0, 0.4, 0.8], [1.0, 1.4, 1.8])
+    assert wild.deviation == pytest.approx(1.0)
+    assert wild.freedom == 4
+
+
 def test_that_a_trial_that_moved_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="positive"):
         s.throughput_interval(constant_trials(0.0, 1.0))
@@ -268,4 +365,5 @@ def test_that_a_slice_of_the_simulation_meets_its_goals_within_chance() -> None:
     shares = {row.goal: float(row.measured.split("%")[0]) for row in report.rows}
     assert all(share <= 7 for goal, share in shares.items() if goal.startswith("A/A"))
     assert all(share >= 85 for goal, share in shares.items() if not goal.startswith("A/A"))
-    assert len(report.rows) == 33
+    assert len(report.rows) == 50
+    assert sum("measured apart" in goal for goal in shares) == 17
