@@ -290,10 +290,8 @@ def test_that_a_crash_names_what_was_being_done(rig: Rig, act: str) -> None:
     assert describe_all(outcome) == f"{describe(outcome)}, at {outcome.item}"
 
 
-def test_that_a_stall_names_what_was_being_done(
-    hung: tuple[float, list[Trial]],
-) -> None:
-    items = [item_of(trial.outcome) for trial in hung[1]]
+def test_that_a_stall_names_what_was_being_done(hung: list[Trial]) -> None:
+    items = [item_of(trial.outcome) for trial in hung]
     for (wishes, stage, _), item in zip(HANGS, items, strict=True):
         if stage == "measuring":
             assert holds_the_hundredth(item), wishes
