@@ -2,12 +2,14 @@
 PYTHON := .venv/bin/python
 EXTRAS ?=
 ARGS ?=
+HOURS ?= 1
+TIMES ?= 10
 # The slices that are installed on their own. requirements.lock holds everything at once and
 # constrains them, so that any selection of slices fits together.
 SLICES := app signal s3 sparse package
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test check quick format translations lock clean help
+.PHONY: .venv run app test fuzz check quick format translations lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse package" adds drivers
 	@sh packaging/setup.sh $(EXTRAS)
@@ -27,8 +29,16 @@ app: .venv ## Open the window
 
 # The tests of signals need their drivers, those of sparse files a compiler, which is installed where it may.
 test: EXTRAS += signal sparse
-test: check ## Check, then run every test; ARGS go to pytest
-	@QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest $(ARGS)
+test: check ## Check, then run every test, with the same random choices each time; ARGS go to pytest
+	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest $(ARGS)
+
+# Every round draws anew and says from which seed.
+fuzz: EXTRAS += signal sparse
+fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examples, until a test fails
+	@end=$$($(PYTHON) -c 'import time; print(int(time.time() + 3600 * $(HOURS)))') || exit; \
+	while [ "$$(date +%s)" -lt "$$end" ]; do \
+		SLUICE_FUZZ=$(TIMES) QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -x -m fuzz $(ARGS) || exit; \
+	done
 
 check: .venv ## Format, lint, types and import contracts
 	@$(PYTHON) -m ruff format --check --quiet .

@@ -1,4 +1,6 @@
-"""What every test is held to: real data where it is needed, and nothing left running behind it."""
+"""What every test is held to: real data where it is needed, nothing left running behind it, and
+the same random choices in every run.
+"""
 
 import os
 import threading
@@ -6,14 +8,13 @@ from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
 
+import fuzzing
 import hypothesis
 import psutil
 import pytest
 from patience import PATIENCE
 
-# How long an example takes says more of what else the machine does than of the code.
-hypothesis.settings.register_profile("patient", hypothesis.settings.default, deadline=None)
-hypothesis.settings.load_profile("patient")
+fuzzing.load_profile()
 
 ABSENT = pytest.StashKey[list[Path]]()
 DESELECTED = pytest.StashKey[list[pytest.Item]]()
@@ -33,6 +34,29 @@ def absent_real_data(item: pytest.Item) -> list[Path]:
     folder = real_data_folder(item.config)
     wanted = [folder, *(folder / path for marker in markers for path in marker.args)]
     return [path for path in wanted if not path.exists()]
+
+
+def pytest_report_header() -> list[str]:
+    if not fuzzing.FUZZING:
+        return []
+    return [f"fuzz: SLUICE_FUZZ={fuzzing.TIMES} SLUICE_SEED={fuzzing.SEED} repeats this search"]
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """What hypothesis draws is searched at random in `make fuzz`, as what says so itself is."""
+    if isinstance(item, pytest.Function) and hypothesis.is_hypothesis_test(item.obj):
+        item.add_marker("fuzz")
+    if fuzzing.FUZZING:  # many examples may take long
+        item.add_marker(pytest.mark.timeout(0), append=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def more_examples(request: pytest.FixtureRequest) -> None:
+    """Have the tests of hypothesis try more examples, where random ones are searched."""
+    if fuzzing.FUZZING:
+        tests = {one.function for one in request.session.items if isinstance(one, pytest.Function)}
+        for test in filter(hypothesis.is_hypothesis_test, tests):
+            fuzzing.search_more(test)
 
 
 @pytest.hookimpl(

@@ -5,12 +5,14 @@ import random
 from pathlib import Path
 from typing import assert_never
 
+import fuzzing
 import pytest
 from parsing import parsed
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QComboBox, QPushButton
 
-from app.form import ParameterForm
+from app.form import ParameterForm, axis_possible
+from app.modes import Mode
 from app.workbench import Workbench
 from core import (
     Choice,
@@ -18,6 +20,7 @@ from core import (
     Flag,
     Integer,
     Kind,
+    Load,
     Location,
     Plan,
     Real,
@@ -25,13 +28,16 @@ from core import (
     SluiceError,
     Text,
     Value,
+    declared,
     plan_of,
+    terms_of_search,
+    terms_of_sweep,
 )
 from core.commanding import Request
 
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")
-FORMS = int(os.environ.get("SLUICE_FORM_STATES", "60"))
+FORMS = int(os.environ.get("SLUICE_FORM_STATES", fuzzing.rounds(60)))
 TEXTS = ("", "NM_", "two words", "-dash", "it's", "$HOME", "ä=ö,ü")
 
 
@@ -81,10 +87,44 @@ def plan_or_reason(request: Request) -> Plan | str:
         return str(reason)
 
 
+def choose(workbench: Workbench, workload: str, mode: Mode) -> None:
+    boxes = workbench.setup.findChildren(QComboBox)
+    (box,) = [box for box in boxes if box.accessibleName() == "Workload"]
+    box.setCurrentIndex(box.findData(workload))
+    workbench.setup.choose_mode(mode)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.mark.parametrize("mode", [Mode.SWEEP, Mode.TUNE])
+@pytest.mark.parametrize("workload", ["raw", "fasta"])
+def test_that_every_parameter_may_be_an_axis_and_the_line_means_the_same(
+    workbench: Workbench, workload: str, mode: Mode
+) -> None:
+    choose(workbench, workload, mode)
+    rows = {r.kind.name: r for f in workbench.setup.findChildren(ParameterForm) for r in f.rows()}
+    varied = {row.kind.name for row in rows.values() if axis_possible(row.kind)} - TERMS
+    assert {*LOAD} <= varied
+    rows["threads"].vary.setChecked(True)
+    for name in varied - {"threads"}:
+        rows[name].vary.setChecked(True)
+        request = workbench.setup.request()
+        assert not workbench.setup.form_problem()
+        # What has no effect as the form stands cannot be varied.
+        assert {axis.name for axis in request.axes} - {"threads", name} == set()
+        assert name in {axis.name for axis in request.axes} or rows[name].kind.only_when
+        assert plan_or_reason(parsed(workbench.command.text())) == plan_or_reason(request), name
+        rows[name].vary.setChecked(False)
+
+
+LOAD = [kind.name for kind in declared(Load)]
+TERMS = {kind.name for kind in (*terms_of_search(), *terms_of_sweep())}
+
+
+@pytest.mark.fuzz
 def test_that_random_forms_and_the_lines_below_them_mean_the_same(
     workbench: Workbench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    drawn = random.Random(4)
+    drawn = fuzzing.drawn(4)
     plans = 0
     for _ in range(FORMS):
         shuffle(drawn, workbench)

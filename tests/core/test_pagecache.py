@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -62,7 +63,7 @@ def memory_folder() -> Iterator[Path]:
 
 
 def write(path: Path, size: int) -> Path:
-    path.write_bytes(os.urandom(size))
+    path.write_bytes(random.Random(size).randbytes(size))
     return path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import sqlite3
 import stat
 import sys
@@ -237,7 +238,9 @@ def test_that_a_full_disk_is_named_and_loses_nothing(session: Session) -> None:
     connection = session._file._connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
-    large = building.trial(slots[1].spec, index=1, notes=(os.urandom(40_000).hex(),))
+    large = building.trial(
+        slots[1].spec, index=1, notes=(random.Random(1).randbytes(40_000).hex(),)
+    )
     with pytest.raises(SessionError, match="the disk is full"):
         session.append(run, large)
     connection.execute("PRAGMA max_page_count = 1000000")

@@ -14,6 +14,7 @@ from contextlib import closing
 from pathlib import Path
 
 import building
+import fuzzing
 import pytest
 import session_writer
 
@@ -48,7 +49,7 @@ def killed_writer(path: Path, drawn: random.Random) -> list[tuple[int, int]]:
 
 
 def survive(path: Path, rounds: int, seed: int) -> None:
-    drawn = random.Random(seed)
+    drawn = fuzzing.drawn(seed)
     acknowledged: set[tuple[int, int]] = set()
     for _ in range(rounds):
         acknowledged |= set(killed_writer(path, drawn))
@@ -79,8 +80,9 @@ def trials_in(session: Session) -> set[tuple[int, int]]:
     return kept
 
 
+@pytest.mark.fuzz
 def test_that_every_acknowledged_trial_survives_kill_9(tmp_path: Path) -> None:
-    survive(tmp_path / "x.sluice", rounds=20, seed=20)
+    survive(tmp_path / "x.sluice", rounds=fuzzing.rounds(20), seed=20)
 
 
 @pytest.mark.slow
@@ -114,7 +116,7 @@ def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
             run = session.begin_run(plan, building.environment(), places, ("sluice", "run"))
             for slot in plan.slots():
                 # Long and random, so that trials spill over several pages each.
-                words = os.urandom(drawn.choice((10, 4000))).hex()
+                words = drawn.randbytes(drawn.choice((10, 4000))).hex()
                 session.append(run, building.trial(slot.spec, index=slot.index, notes=(words,)))
             session.note("done", run)
             session.end_run(run, "completed")
@@ -199,7 +201,7 @@ def test_that_a_session_someone_switched_to_wal_is_read_and_turned_back(
 
 def damages(content: bytes, seed: int, count: int) -> Iterator[bytes]:
     """The content with bits turned, pages wiped, ends cut off."""
-    drawn = random.Random(seed)
+    drawn = fuzzing.drawn(seed)
     size = len(content)
 
     def turn_bits(data: bytearray) -> None:
@@ -234,6 +236,7 @@ def damages(content: bytes, seed: int, count: int) -> Iterator[bytes]:
 
 def assert_told_or_intact(path: Path, content: bytes, whole: object, seed: int, count: int) -> None:
     refused = 0
+    count = fuzzing.rounds(count)
     for data in damages(content, seed, count):
         path.write_bytes(data)
         try:
@@ -258,6 +261,7 @@ def test_that_a_damaged_session_is_told_or_intact_and_never_changed(
     assert_told_or_intact(path, content, whole, seed=1, count=350)
 
 
+@pytest.mark.fuzz
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 12))
 def test_that_any_damaged_session_is_told_or_intact(

@@ -4,7 +4,6 @@ and no child outlives its parent."""
 from __future__ import annotations
 
 import os
-import random
 import select
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import fuzzing
 import msgspec
 import pytest
 from leftovers import MARK, still_there
@@ -90,7 +90,7 @@ def seconds_until_gone(mark: str) -> float:
 
 
 def survive(folder: Path, rounds: int, pace: float) -> Tally:
-    drawn = random.Random(rounds)
+    drawn = fuzzing.drawn(rounds)
     data = folder / "data"
     data.mkdir()
     for name in "abc":
@@ -119,12 +119,13 @@ def survive(folder: Path, rounds: int, pace: float) -> Tally:
     return tally
 
 
+@pytest.mark.fuzz
 def test_that_a_run_that_is_killed_keeps_what_it_acknowledged(
     tmp_path: Path, pace: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
     thorough = os.environ.get("SLUICE_KILLS")
-    rounds = int(thorough or ROUNDS)
+    rounds = int(thorough or fuzzing.rounds(ROUNDS))
     try:
         tally = survive(tmp_path, rounds, pace)
     except SessionError as error:

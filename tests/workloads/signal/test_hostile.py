@@ -4,10 +4,10 @@ SLUICE_DAMAGES is how many flips of each format are tried, with every reader in 
 """
 
 import os
-import random
 from collections.abc import Callable
 from pathlib import Path
 
+import fuzzing
 import pytest
 from patience import PATIENCE
 
@@ -24,7 +24,7 @@ from workloads.signal import blow5, pod5file
 from workloads.signal.read import format_read_by
 from workloads.signal.sniffing import format_of
 
-FLIPS = int(os.environ.get("SLUICE_DAMAGES", "7"))
+FLIPS = int(os.environ.get("SLUICE_DAMAGES", fuzzing.rounds(7)))
 READERS = {
     "blow5": ("blow5-c", "blow5-pool", "blow5-python"),
     "pod5": ("pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap"),
@@ -70,13 +70,14 @@ def told(ended: Trial | DatasetError) -> str:
     raise AssertionError(f"not a clear ending: {ended.outcome}")
 
 
+@pytest.mark.fuzz
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["reads.pod5", "reads.zstd.blow5"])
 def test_that_a_flipped_byte_ends_clearly(
     made: Callable[[str], Dataset], tmp_path: Path, name: str
 ) -> None:
     data = (made("signal").path / name).read_bytes()
-    drawn = random.Random(3)
+    drawn = fuzzing.drawn(3)
     endings: dict[str, int] = {}
     for number in range(FLIPS):
         place = drawn.randrange(len(data))

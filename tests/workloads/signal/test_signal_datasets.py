@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import fuzzing
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -135,14 +136,15 @@ def _cut(source: Path, target: Path, size: int) -> Path:
     return target
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("name", ["reads.pod5", "reads.zstd.blow5", "reads.none.blow5"])
 def test_that_every_cut_is_noticed_before_a_reader_sees_it(
     made: Callable[[str], Dataset], tmp_path: Path, name: str
 ) -> None:
     source = made("signal").path / name
     whole = source.stat().st_size
-    drawn = np.random.default_rng(5)
-    for size in (*drawn.integers(20, whole, 50).tolist(), whole - 1, whole - 5):
+    drawn = np.random.default_rng(fuzzing.seed(5))
+    for size in (*drawn.integers(20, whole, fuzzing.rounds(50)).tolist(), whole - 1, whole - 5):
         cut = _cut(source, tmp_path / name, size)
         with pytest.raises(DatasetError, match=r"cut off|damaged|lacks|ends within"):
             registry.open_dataset(cut, ("blow5", "pod5"))
