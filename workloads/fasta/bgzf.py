@@ -1,8 +1,4 @@
-"""Block-compressed gzip (BGZF) with zlib alone, independent of every reader under test.
-
-A BGZF file is a row of gzip members of at most 64 KiB of content, each telling its own
-compressed size in an extra field `BC`, ended by an empty member.  Source: SAMv1, section 4.1.
-"""
+"""The content of plain and of block-compressed (BGZF) files, read at any place."""
 
 from __future__ import annotations
 
@@ -10,28 +6,25 @@ import os
 import struct
 import zlib
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
+from functools import lru_cache
+from itertools import batched, islice
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol, Self
+from typing import Protocol, Self
 
-from core import DatasetError, say
+from workloads.fasta.blocks import END_MARKER, Block, inflate, walk
 
-END_MARKER = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
-GZIP_MAGIC = b"\x1f\x8b"
 MOST_CONTENT = 0xFF00
 """Bytes of content that writers put into a block, so that even noise fits in 64 KiB."""
-_HEAD = 12 + 64  # fixed part of a gzip header and room for the extra fields
-_TAIL = 8  # CRC32 and size of the content
 _PIECE = 1 << 20
-
-
-class Block(NamedTuple):
-    """One block: where it is in the file and what part of the content it holds."""
-
-    start: int
-    size: int
-    content: int
-    length: int
+_TOGETHER = 16
+"""Blocks that make a piece."""
+_MOST_WORKERS = 8
+_KEPT = 64
+"""Blocks that are kept inflated, as what is next to each other is read in turn."""
 
 
 class Content(Protocol):
@@ -82,9 +75,10 @@ class BgzfContent:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._file = path.open("rb", buffering=0)
+        self._chain: list[Block] = []
         self._blocks: list[Block] = []
         self._starts: list[int] = []
-        self._last: tuple[Block, bytes] | None = None
+        self._inflated = lru_cache(maxsize=_KEPT)(self._inflate)
 
     def __enter__(self) -> Self:
         return self
@@ -92,11 +86,22 @@ class BgzfContent:
     def __exit__(self, *exception: object) -> None:
         self._file.close()
 
+    def walked(self) -> Iterator[Block]:
+        """The blocks in order, one by one; raises DatasetError where their chain breaks."""
+        return walk(self._file, self._path)
+
+    @property
+    def chain(self) -> list[Block]:
+        """All blocks in order, also those without content; raises DatasetError where it breaks."""
+        if not self._chain:
+            self._chain = list(self.walked())
+        return self._chain
+
     @property
     def blocks(self) -> list[Block]:
-        """All blocks with content, in order; raises DatasetError where the chain breaks."""
+        """All blocks with content, in order; raises DatasetError where their chain breaks."""
         if not self._blocks:
-            self._blocks = list(walk(self._file, self._path))
+            self._blocks = [block for block in self.chain if block.length]
             self._starts = [block.content for block in self._blocks]
         return self._blocks
 
@@ -115,111 +120,39 @@ class BgzfContent:
         return b"".join(parts)
 
     def pieces(self) -> Iterator[bytes]:
-        """All bytes in order, block by block; raises DatasetError where the file is damaged."""
-        for block in self.blocks:
-            yield inflate(os.pread(self._file.fileno(), block.size, block.start), block, self._path)
+        """All bytes in order; raises DatasetError where the file is damaged.
 
-    def _inflated(self, block: Block) -> bytes:
-        if self._last is None or self._last[0] != block:
-            packed = os.pread(self._file.fileno(), block.size, block.start)
-            self._last = block, inflate(packed, block, self._path)
-        return self._last[1]
+        The next piece is inflated while one is looked at, on all cores.
+        """
+        workers = min(_MOST_WORKERS, os.cpu_count() or 1)
+        with ThreadPoolExecutor(workers) as pool:
+            begun: deque[Future[bytes]] = deque()
+            for blocks in batched(self.blocks, _TOGETHER):
+                # In the context of whoever asks, so that what is wrong is said in their language.
+                begun.append(pool.submit(copy_context().run, self._inflate_all, blocks))
+                if len(begun) > workers:
+                    yield begun.popleft().result()
+            while begun:
+                yield begun.popleft().result()
 
+    def beginning(self) -> bytes:
+        """The content of the first block that holds more than white space; raises DatasetError."""
+        for block in self.walked():
+            if (content := self._inflate(block)).strip():
+                return content
+        return b""
 
-def block_size(head: bytes) -> int | None:
-    """Size of the block that begins with these bytes; None where they begin no BGZF block."""
-    if len(head) < 18 or head[:3] != b"\x1f\x8b\x08" or not head[3] & 4:
-        return None
-    extra = head[12 : 12 + struct.unpack_from("<H", head, 10)[0]]
-    while len(extra) >= 4:
-        length = struct.unpack_from("<H", extra, 2)[0]
-        if extra[:2] == b"BC" and length == 2 and len(extra) >= 6:
-            return int(struct.unpack_from("<H", extra, 4)[0]) + 1
-        extra = extra[4 + length :]
-    return None
+    def _inflate_all(self, blocks: Iterable[Block]) -> bytes:
+        return b"".join(map(self._inflate, blocks))
 
-
-def walk(file: BinaryIO, path: Path) -> Iterator[Block]:
-    """The blocks that have content, by their headers alone; raises DatasetError where they end early."""
-    size = os.fstat(file.fileno()).st_size
-    start = content = 0
-    head = os.pread(file.fileno(), _HEAD, 0)
-    while start < size:
-        length = block_size(head)
-        if size - start < len(END_MARKER):
-            raise truncated(path, start)
-        if length is None:
-            raise _damaged(path, start, "is not one")
-        end = start + length
-        if end > size:
-            raise truncated(path, start)
-        ahead = os.pread(file.fileno(), 4 + _HEAD, end - 4)
-        inside = struct.unpack_from("<I", ahead)[0]
-        if inside > 1 << 16:
-            raise _damaged(path, start, "claims more than 64 KiB")
-        if inside:
-            yield Block(start, length, content, inside)
-        start, content, head = end, content + inside, ahead[4:]
+    def _inflate(self, block: Block) -> bytes:
+        return inflate(os.pread(self._file.fileno(), block.size, block.start), block, self._path)
 
 
-def inflate(packed: bytes, block: Block, path: Path) -> bytes:
-    """The content of a block; raises DatasetError unless length and checksum are right."""
-    header = 12 + struct.unpack_from("<H", packed, 10)[0]
-    try:
-        content = zlib.decompress(packed[header:-_TAIL], wbits=-15, bufsize=block.length or 1)
-    except zlib.error as error:
-        raise _damaged(path, block.start, "cannot be inflated") from error
-    checksum, length = struct.unpack("<II", packed[-_TAIL:])
-    if len(content) != length or zlib.crc32(content) != checksum:
-        raise _damaged(path, block.start, "has a wrong checksum")
-    return content
-
-
-def first_content(head: bytes, path: Path) -> bytes:
-    """The content of the first block of a file that begins with these bytes; raises DatasetError."""
-    size = block_size(head)
-    if size is None or size > len(head):
-        raise truncated(path, 0)
-    length = struct.unpack_from("<I", head, size - 4)[0]
-    return inflate(head[:size], Block(0, size, 0, length), path)
-
-
-def require_end(path: Path) -> None:
-    """Raise DatasetError unless the file ends with BGZF's end marker, saying where it was cut off."""
-    with path.open("rb", buffering=0) as file:
-        size = os.fstat(file.fileno()).st_size
-        if os.pread(file.fileno(), len(END_MARKER), size - len(END_MARKER)) == END_MARKER:
-            return
-        for _ in walk(file, path):
-            pass
-    raise DatasetError(
-        say("{path} lacks BGZF's end marker, so it was cut off", path=path),
-        say("fetch it again or recompress it with bgzip"),
-    )
-
-
-def truncated(path: Path, start: int) -> DatasetError:
-    """The error of a file that ends within the block which begins at `start`."""
-    return DatasetError(
-        say(
-            "{path} was cut off: the BGZF block at byte {start:,} is incomplete",
-            path=path,
-            start=start,
-        ),
-        say("fetch the file again"),
-    )
-
-
-def _damaged(path: Path, start: int, what: str) -> DatasetError:
-    return DatasetError(
-        say(
-            "{path} is damaged: the BGZF block at byte {start:,} {what}",
-            path=path,
-            start=start,
-            what=what,
-        ),
-        say("fetch the file again"),
-    )
+def begins_empty(path: Path) -> bool:
+    """Whether a file's first block has no content; raises DatasetError."""
+    with BgzfContent(path) as content:
+        return any(block.length == 0 for block in islice(content.walked(), 1))
 
 
 def compress(pieces: Iterable[bytes], level: int = 1) -> Iterator[tuple[bytes, int]]:
@@ -240,7 +173,10 @@ def compress(pieces: Iterable[bytes], level: int = 1) -> Iterator[tuple[bytes, i
 
 
 def gzi(blocks: Iterable[Block]) -> bytes:
-    """The `.gzi` index of these blocks: their starts in file and content, the first left out."""
-    rest = list(blocks)[1:]
-    pairs = (struct.pack("<QQ", block.start, block.content) for block in rest)
-    return struct.pack("<Q", len(rest)) + b"".join(pairs)
+    """The `.gzi` index of blocks with content: their starts in file and content.
+
+    One at the very start is left out, as readers take it for granted.
+    """
+    listed = [block for block in blocks if block.start]
+    pairs = (struct.pack("<QQ", block.start, block.content) for block in listed)
+    return struct.pack("<Q", len(listed)) + b"".join(pairs)

@@ -6,12 +6,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core import Dataset, DatasetError, DatasetKind, Tell, say
-from workloads.fasta.bgzf import require_end
-from workloads.fasta.indexes import all_records, beside
-from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES, connected, is_snapshot
+from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, say
+from workloads.fasta.blocks import require_end
+from workloads.fasta.indexes import beside, records_of
+from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, connected
 from workloads.fasta.shapes import FolderShape, SeqrepoShape, SequencesShape
-from workloads.fasta.sniffing import fasta_files, form_of, holds_fasta
+from workloads.fasta.snapshots import (
+    require_no_snapshot,
+    require_snapshot,
+    require_sound_aliases,
+    resembles_snapshot,
+    snapshot_files,
+    snapshots_in,
+)
+from workloads.fasta.sniffing import begins_as_fasta, fasta_files, form_of, holds_fasta
 
 INDEX_SUFFIXES = (".fai", ".gzi")
 
@@ -24,8 +32,8 @@ class Seqrepo(DatasetKind):
     shape = SeqrepoShape
 
     def recognises(self, path: Path) -> bool:
-        """True for a folder with both databases."""
-        return path.is_dir() and is_snapshot(path)
+        """True for a folder with one of the databases, or with snapshots in it."""
+        return path.is_dir() and (resembles_snapshot(path) or bool(snapshots_in(path)))
 
     def content(self, path: Path) -> Sequence[Path]:
         """The databases and the sequence files; raises DatasetError where some are missing."""
@@ -36,31 +44,15 @@ class Seqrepo(DatasetKind):
         return _with_indexes(self.content(path))
 
     def open(self, path: Path) -> Dataset:
-        """The snapshot; raises DatasetError where it is damaged or a sequence file was cut off."""
+        """The snapshot; raises DatasetError where it is damaged or lacks something."""
+        require_snapshot(path)
         for file in snapshot_files(path).values():
             require_end(file)
         return super().open(path)
 
-    def explain(self, path: Path) -> DatasetError | None:
-        """A folder of snapshots, or a snapshot that lacks a database."""
-        if not path.is_dir():
-            return None
-        inside = sorted(child for child in path.iterdir() if child.is_dir() and is_snapshot(child))
-        if inside:
-            return DatasetError(
-                say("{path} holds SeqRepo snapshots but is not one itself", path=path),
-                say("name one, such as {name}", name=inside[-1]),
-            )
-        for name, other in ((ALIASES, SEQUENCE_INFO), (SEQUENCE_INFO, ALIASES)):
-            if (path / name).exists() and not (path / other).exists():
-                return DatasetError(
-                    say("{path} is a SeqRepo snapshot without {name}", path=path, name=other),
-                    say("fetch it again"),
-                )
-        return None
-
     def facts(self, path: Path) -> Mapping[str, int | str]:
         """Files, sequences, bases, aliases, namespaces."""
+        require_sound_aliases(path)
         with connected(path / SEQUENCE_INFO) as info:
             sequences, bases = info.execute("select count(*), sum(len) from seqinfo").fetchone()
         with connected(path / ALIASES) as aliases:
@@ -91,8 +83,8 @@ class Fasta(DatasetKind):
     shape = SequencesShape
 
     def recognises(self, path: Path) -> bool:
-        """True for a whole file whose content begins with '>'."""
-        return path.is_file() and _refusal(path) is None
+        """True for a file whose content begins with '>'."""
+        return path.is_file() and begins_as_fasta(path)
 
     def content(self, path: Path) -> Sequence[Path]:
         """The file."""
@@ -102,14 +94,27 @@ class Fasta(DatasetKind):
         """The file and the indexes beside it."""
         return _with_indexes([path])
 
+    def open(self, path: Path) -> Dataset:
+        """The file; raises DatasetError where it was cut off."""
+        form_of(path)
+        return super().open(path)
+
     def explain(self, path: Path) -> DatasetError | None:
-        """What a file is instead of whole FASTA."""
-        return _refusal(path) if path.is_file() else None
+        """What a file is instead of FASTA."""
+        if path.is_file():
+            try:
+                form_of(path)
+            except DatasetError as refusal:
+                return refusal
+        return None
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Form and sequences; counts by scanning where there is no index."""
-        form = form_of(path)
-        return {"files": 1, "sequences": all_records([path], [form]), "form": form.value}
+        """Form and sequences, which are counted in the file itself."""
+        return {
+            "files": 1,
+            "sequences": _count(self.open(path), [path]),
+            "form": form_of(path).value,
+        }
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """A file of random sequences with its indexes."""
@@ -138,7 +143,11 @@ class FastaFolder(DatasetKind):
         return _with_indexes(self.content(path))
 
     def open(self, path: Path) -> Dataset:
-        """The folder; raises DatasetError where one of its FASTA files was cut off."""
+        """The folder; raises DatasetError where one of its FASTA files was cut off.
+
+        Also where it holds a snapshot, whose files are not to be taken for all that there is.
+        """
+        require_no_snapshot(path)
         for file in self.content(path):
             form_of(file)
         return super().open(path)
@@ -153,10 +162,9 @@ class FastaFolder(DatasetKind):
         )
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """Files and sequences; counts by scanning where there is no index."""
+        """Files and sequences, which are counted in the files themselves."""
         files = self.content(path)
-        forms = [form_of(file) for file in files]
-        return {"files": len(files), "sequences": all_records(files, forms)}
+        return {"files": len(files), "sequences": _count(self.open(path), files)}
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """Files of random sequences with their indexes."""
@@ -166,37 +174,11 @@ class FastaFolder(DatasetKind):
         return folder
 
 
-def snapshot_files(root: Path) -> dict[str, Path]:
-    """The sequence files of a snapshot by the names its database gives them.
-
-    Raises DatasetError where one is missing or named outside the snapshot.
-    """
-    with connected(root / SEQUENCE_INFO) as info:
-        names = [row[0] for row in info.execute("select distinct relpath from seqinfo order by 1")]
-    files = {name: root / SEQUENCES / name for name in names}
-    base = (root / SEQUENCES).resolve()
-    for name, file in files.items():
-        if Path(name).is_absolute() or ".." in Path(name).parts:
-            raise DatasetError(
-                say("{path} names a file outside of itself: {name}", path=root, name=name),
-                say("do not trust it"),
-            )
-        if not file.is_file():
-            raise DatasetError(
-                say("{path} is incomplete: {name} is missing", path=root, name=base / name),
-                say("finish fetching the snapshot"),
-            )
-    return files
-
-
 def _with_indexes(files: Sequence[Path]) -> list[Path]:
     indexes = (beside(file, suffix) for file in files for suffix in INDEX_SUFFIXES)
     return sorted([*files, *(index for index in indexes if index.is_file())])
 
 
-def _refusal(path: Path) -> DatasetError | None:
-    try:
-        form_of(path)
-    except DatasetError as refusal:
-        return refusal
-    return None
+def _count(dataset: Dataset, files: Sequence[Path]) -> int:
+    cache = index_folder(dataset.fingerprint)
+    return sum(len(records_of(file, form_of(file), cache)) for file in files)

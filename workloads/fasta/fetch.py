@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, override
 
 import msgspec
 
-from core import Context, Dataset, Job, Step, Workload
+from core import Context, Dataset, Job, Step, Workload, file_state
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
-from workloads.fasta.datasets import snapshot_files
-from workloads.fasta.indexes import Source, sources, state
+from workloads.fasta.fai import Record
+from workloads.fasta.indexes import Source, counting, sources
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, looking_up
-from workloads.fasta.oracle import Fetch, answer, complaint, kept_fetches
+from workloads.fasta.oracle import Answers, Fetch, answer
 from workloads.fasta.parameters import FastaParameters
+from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
-from workloads.fasta.sampling import Wanted, from_files, from_snapshot
+from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
+from workloads.fasta.snapshots import sequences_by_file, snapshot_files
 from workloads.fasta.sniffing import Form, fasta_files, form_of
 
-_ORACLE = 1
+_ORACLE = 2
 """Raised when the same request comes to draw other sequences."""
 _SMALL = 1024  # bases that are small enough to be kept until the run is over
 _BLOCK = 16 * 1024
@@ -54,13 +57,13 @@ class RandomFetch(Workload[FastaParameters]):
         checking = _checking(parameters)
         if parameters.reader == "seqrepo":
             root = readable_root(context.dataset.path, prepared.sources, context.cache)
-            job = SeqrepoJob(root, parameters, context.load.threads, prepared.fetches)
+            job = SeqrepoJob(root, parameters, context.load.threads, prepared.answers)
             job.checking = checking
             return job
         open_file = opener(parameters.reader, prepared.sources, context.cache)
         cache = handle_cache(parameters, open_file)
         root_of_lookups = context.dataset.path if context.dataset.kind == "seqrepo" else None
-        return FetchJob(prepared.fetches, cache, root_of_lookups, checking)
+        return FetchJob(prepared.answers, cache, root_of_lookups, checking)
 
     @override
     def floor(self, parameters: FastaParameters) -> Mapping[str, object]:
@@ -76,12 +79,13 @@ class FetchJob(Job[Fetch, str]):
 
     def __init__(
         self,
-        items: Sequence[Fetch],
+        answers: Answers,
         cache: HandleCache,
         lookups: Path | None,
         checking: Literal["later", "between"],
     ) -> None:
-        self.items = items
+        self.items = answers.fetches
+        self._answers = answers
         self.checking = checking
         self._cache = cache
         self._lookups = lookups
@@ -98,7 +102,7 @@ class FetchJob(Job[Fetch, str]):
 
     def check(self, item: Fetch, result: str) -> str:
         """Compare with the answer prepared from the bytes."""
-        return complaint(item.expected, result)
+        return self._answers.complaint(item, result)
 
     def counters(self) -> Mapping[str, float]:
         """Hits, misses and concurrent opens of the cache; hits and misses make all fetches."""
@@ -144,7 +148,7 @@ def _checking(parameters: FastaParameters) -> Literal["later", "between"]:
 @dataclass(frozen=True)
 class _Prepared:
     sources: Mapping[str, Source]
-    fetches: list[Fetch]
+    answers: Answers
 
 
 def _prepare(context: Context[Any]) -> _Prepared:
@@ -154,13 +158,39 @@ def _prepare(context: Context[Any]) -> _Prepared:
     forms = {name: Form.BGZF if snapshot else form_of(file) for name, file in files.items()}
     found = sources(files, forms, context.cache, context.tell)
 
-    def compute() -> list[Fetch]:
-        wanted = _draw(path if snapshot else None, found, context.parameters, context.load.seed)
-        return answer(wanted, found, context.tell)
+    def compute(anew: bool) -> list[Fetch]:
+        if snapshot:
+            return _of_snapshot(context, found)
+        return _of_files(context, found, anew=anew)
 
     data = [path / ALIASES, path / SEQUENCE_INFO] if snapshot else []
-    told = _identity(state(*data, *files.values()), context.parameters, context.load.seed)
-    return _Prepared(found, kept_fetches(context.cache / "fetches" / told, compute))
+    with_indexes = chain.from_iterable((one.path, *one.indexes) for one in found.values())
+    state = file_state(*data, *with_indexes)
+    place = context.cache / "fetches" / _identity(state, context.parameters, context.load.seed)
+    return _Prepared(found, Answers(place, compute))
+
+
+def _of_snapshot(context: Context[Any], found: Mapping[str, Source]) -> list[Fetch]:
+    root = context.dataset.path
+    wanted = from_snapshot(root, context.parameters, context.load.seed)
+    return answer(wanted, found, Prover(root, sequences_by_file(root)), context.tell)
+
+
+def _of_files(context: Context[Any], found: Mapping[str, Source], *, anew: bool) -> list[Fetch]:
+    """The fetches from files, each of which is read wholly, and whose indexes must fit it."""
+    records: dict[str, dict[str, Record]] = {}
+    for done, (name, source) in enumerate(found.items()):
+        tell = counting(context.tell, done, len(found))
+        tell("looking through the sequences")
+        held = source.records(tell, anew=anew)
+        source.require_fit(held)
+        records[name] = {record.name: record for record in held}
+    lengths = {
+        file: {name: record.length for name, record in held.items()}
+        for file, held in records.items()
+    }
+    wanted = from_files(lengths, context.parameters, context.load.seed)
+    return answer(wanted, found, lambda _, __, some: records[some[0].file], context.tell)
 
 
 def _data_files(path: Path, kind: str) -> dict[str, Path]:
@@ -174,18 +204,6 @@ def _data_files(path: Path, kind: str) -> dict[str, Path]:
         os.fsencode(file.relative_to(path)).decode(errors="backslashreplace"): file
         for file in fasta_files(path)
     }
-
-
-def _draw(
-    snapshot: Path | None, found: Mapping[str, Source], parameters: FastaParameters, seed: int
-) -> list[Wanted]:
-    if snapshot is not None:
-        return from_snapshot(snapshot, parameters, seed)
-    lengths = {
-        name: {record.name: record.length for record in source.records()}
-        for name, source in found.items()
-    }
-    return from_files(lengths, parameters, seed)
 
 
 def _identity(data: str, parameters: FastaParameters, seed: int) -> str:

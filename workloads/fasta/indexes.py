@@ -1,4 +1,4 @@
-"""Where the index files of each FASTA file are: beside it, or else in the cache folder.
+"""What each FASTA file holds, and where its index files are: beside it, or else in the cache folder.
 
 The libraries under test build what is missing beside the data, silently.  So it is built
 here beforehand, elsewhere, and they are told where.
@@ -6,18 +6,24 @@ here beforehand, elsewhere, and they are told where.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import DatasetError, Tell, written_once
-from workloads.fasta.bgzf import BgzfContent, gzi
-from workloads.fasta.fai import Record, fai, read_fai, scan
+from core import DatasetError, Tell, file_state, say, tell_nobody, written_once
+from workloads.fasta.bgzf import BgzfContent, Content, begins_empty, gzi
+from workloads.fasta.fai import Record, fai, read_fai, unfit
+from workloads.fasta.fitting import misfit, misfit_of_blocks
+from workloads.fasta.keeping import kept
+from workloads.fasta.scanning import scan
 from workloads.fasta.sniffing import Form
 
+_SCANNER = 1
+"""Raised when the same file comes to hold other records."""
+_TOLD_EVERY = 64  # pieces, which is often enough not to be taken for stalled
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, kw_only=True)
 class Source:
     """A FASTA file and its index files, as a reader must be told them."""
 
@@ -25,10 +31,55 @@ class Source:
     form: Form
     fai: Path
     gzi: Path | None
+    cache: Path
 
-    def records(self) -> list[Record]:
-        """The sequences that the index lists; raises DatasetError."""
+    @property
+    def indexes(self) -> tuple[Path, ...]:
+        """Its index files."""
+        return (self.fai,) if self.gzi is None else (self.fai, self.gzi)
+
+    def listed(self) -> list[Record]:
+        """The sequences that its index lists; raises DatasetError."""
         return read_fai(self.fai)
+
+    def records(self, tell: Tell = tell_nobody, *, anew: bool = False) -> list[Record]:
+        """The sequences that the file holds; raises DatasetError."""
+        return records_of(self.path, self.form, self.cache, tell, anew=anew)
+
+    def require_fit(self, records: Sequence[Record]) -> None:
+        """Raise DatasetError unless its indexes are right about a file that holds these records.
+
+        Those that we keep ourselves are made again first.
+        """
+        try:
+            self._require_fit(records)
+        except DatasetError:
+            own = [index for index in self.indexes if index.parent != self.path.parent]
+            if not own:
+                raise
+            for index in own:
+                index.unlink(missing_ok=True)
+            source(self.path, self.form, self.cache)
+            self._require_fit(records)
+
+    def _require_fit(self, records: Sequence[Record]) -> None:
+        if why := misfit(self.listed(), records):
+            raise self._unfit(self.fai, why)
+        self.require_blocks()
+
+    def require_blocks(self) -> None:
+        """Raise DatasetError unless its index of blocks is right."""
+        if self.gzi is not None:
+            with BgzfContent(self.path) as content:
+                why = misfit_of_blocks(self.gzi, content.chain)
+            if why:
+                raise self._unfit(self.gzi, why)
+
+    def _unfit(self, index: Path, why: str) -> DatasetError:
+        name = self.path.name
+        return unfit(
+            index, say("{index} does not fit {name}: {why}", index=index, name=name, why=why)
+        )
 
 
 def sources(
@@ -39,28 +90,43 @@ def sources(
     for name, path in files.items():
         if missing(path, form_of[name]):
             tell("indexing", len(found), len(files), "file")
-        found[name] = source(path, form_of[name], cache)
+        found[name] = source(path, form_of[name], cache, counting(tell, len(found), len(files)))
     return found
 
 
-def source(path: Path, form: Form, cache: Path) -> Source:
+def counting(tell: Tell, done: int, total: int) -> Tell:
+    """Tells, whatever is told of one file, which of all files it is."""
+    return lambda doing, *_, **__: tell(doing, done, total, "file")
+
+
+def source(path: Path, form: Form, cache: Path, tell: Tell = tell_nobody) -> Source:
     """A file with its indexes, where need be built into the cache folder; raises DatasetError."""
     lacking = missing(path, form)
-    kept = cache / "fai" / state(path)
+    own = cache / "fai" / file_state(path)
 
-    def index(suffix: str) -> Path:
+    def index(suffix: str, build: Callable[[], bytes]) -> Path:
         if suffix not in lacking:
             return beside(path, suffix)
-        built = kept.with_name(kept.name + suffix)
-        return written_once(built, lambda unfinished: _build(path, form, suffix, unfinished))
+        built = own.with_name(own.name + suffix)
+        return written_once(built, lambda unfinished: _write(unfinished, build()))
 
-    return Source(path, form, index(".fai"), index(".gzi") if form is Form.BGZF else None)
+    return Source(
+        path=path,
+        form=form,
+        fai=index(".fai", lambda: fai(records_of(path, form, cache, tell))),
+        gzi=index(".gzi", lambda: _gzi(path)) if form is Form.BGZF else None,
+        cache=cache,
+    )
 
 
 def missing(path: Path, form: Form) -> list[str]:
-    """Suffixes of the index files that are not beside a file."""
+    """Suffixes of the index files that are not beside a file, or of no use to all readers there."""
     wanted = [".fai", ".gzi"] if form is Form.BGZF else [".fai"]
-    return [suffix for suffix in wanted if not beside(path, suffix).is_file()]
+    lacking = {suffix for suffix in wanted if not beside(path, suffix).is_file()}
+    if form is Form.BGZF and begins_empty(path):
+        # htslib lists neither that block nor the first with content, and only htslib can tell.
+        lacking.add(".gzi")
+    return sorted(lacking)
 
 
 def beside(path: Path, suffix: str) -> Path:
@@ -68,36 +134,33 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def state(*paths: Path) -> str:
-    """Identity of files on this machine, cheaper and finer than a fingerprint: 16 hex digits."""
-    digest = hashlib.blake2b(digest_size=8)
-    for path in paths:
-        try:
-            status = path.stat()
-        except OSError as error:
-            raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
-        digest.update(
-            f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape")
-        )
-    return digest.hexdigest()
+def records_of(
+    path: Path, form: Form, cache: Path, tell: Tell = tell_nobody, *, anew: bool = False
+) -> list[Record]:
+    """The sequences that a file holds, found by reading all of it, or kept from before.
+
+    Raises DatasetError where it is damaged or cannot be indexed.
+    """
+
+    def look() -> list[Record]:
+        with form.open(path) as content:
+            return list(scan(_told(content, tell), path))
+
+    place = cache / "records" / f"{file_state(path)}-{_SCANNER}"
+    return kept(place, list[Record], look, anew=anew)
 
 
-def all_records(paths: Sequence[Path], forms: Sequence[Form]) -> int:
-    """Number of sequences in files, by their indexes or, where these are missing, by a scan."""
-    total = 0
-    for path, form in zip(paths, forms, strict=True):
-        if beside(path, ".fai").is_file():
-            total += len(read_fai(beside(path, ".fai")))
-        else:
-            with form.open(path) as content:
-                total += sum(1 for _ in scan(content.pieces(), path))
-    return total
+def _told(content: Content, tell: Tell) -> Iterator[bytes]:
+    for number, piece in enumerate(content.pieces()):
+        if number % _TOLD_EVERY == 0:
+            tell("looking through the sequences")
+        yield piece
 
 
-def _build(path: Path, form: Form, suffix: str, unfinished: Path) -> None:
-    if suffix == ".gzi":
-        with BgzfContent(path) as content:
-            unfinished.write_bytes(gzi(content.blocks))
-        return
-    with form.open(path) as content:
-        unfinished.write_bytes(fai(scan(content.pieces(), path)))
+def _gzi(path: Path) -> bytes:
+    with BgzfContent(path) as content:
+        return gzi(content.blocks)
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)

@@ -17,23 +17,11 @@ from core import DatasetError, say
 ALIASES = "aliases.sqlite3"
 SEQUENCES = "sequences"
 SEQUENCE_INFO = "sequences/db.sqlite3"
-_SQLITE_MAGIC = b"SQLite format 3\0"
-_SEQ_ID = (
+SEQUENCE_OF_ALIAS = (
     "select distinct seq_id from seqalias where namespace = ? and alias = ? and is_current = 1"
 )
+PLACE_OF_SEQUENCE = "select relpath, len from seqinfo where seq_id = ? order by added desc"
 _RELPATH = "select relpath from seqinfo where seq_id = ? order by added desc"
-
-
-def is_snapshot(folder: Path) -> bool:
-    """Whether a folder has SeqRepo's two databases."""
-    return all(_is_sqlite(folder / name) for name in (ALIASES, SEQUENCE_INFO))
-
-
-def _is_sqlite(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
 
 
 @contextmanager
@@ -69,7 +57,7 @@ def looking_up(root: Path) -> Iterator[Callable[[str, str], tuple[str, str]]]:
         relpaths = sequences.cursor()
 
         def look_up(namespace: str, alias: str) -> tuple[str, str]:
-            found = seq_ids.execute(_SEQ_ID, (namespace, alias)).fetchall()
+            found = seq_ids.execute(SEQUENCE_OF_ALIAS, (namespace, alias)).fetchall()
             if len(found) != 1:
                 raise KeyError(f"{namespace}:{alias}")
             seq_id = found[0][0]

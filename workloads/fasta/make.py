@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from core import Tell
-from workloads.fasta.bgzf import Block, compress, gzi
+from workloads.fasta.bgzf import compress, gzi
+from workloads.fasta.blocks import Block
 from workloads.fasta.fai import Record, fai
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.fasta.shapes import FolderShape, SeqrepoShape, SequencesShape

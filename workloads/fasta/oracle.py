@@ -1,8 +1,11 @@
 """What every fetch must return, read by own code from the bytes themselves.
 
-Indexes beside the data are taken as hints: at the place they name, the header must name the
-sequence and the lines must be as long as they say.  BGZF blocks are found by walking their
-headers.  So neither a wrong index nor a fault of a library goes unseen.
+Indexes beside the data are believed nowhere.  In files the sequences are those that are found by
+reading all of it, and the indexes must fit them.  In a snapshot, which may be far larger, they are
+hints: at the place they name the whole sequence is read, which must begin with its name, be laid
+out as they say, and have the digest that is its name.  BGZF blocks are found by walking their
+headers.  So neither a wrong index nor a fault of a library goes unseen, and a reader is not blamed
+for either.
 """
 
 from __future__ import annotations
@@ -10,19 +13,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
-import msgspec
-
-from core import DatasetError, Tell, written_once
+from core import DatasetError, Tell, say
 from workloads.fasta.bgzf import Content
 from workloads.fasta.fai import Record
 from workloads.fasta.indexes import Source
+from workloads.fasta.keeping import kept
 from workloads.fasta.sampling import Wanted
+from workloads.fasta.scanning import SPACE
 
 _SHORT = 64
-_SPACE = b" \t\r\n\v\f"
-_HEADER = 4096
 
 type Expected = str | tuple[int, bytes]
 """The bases themselves, or where there are many their number and digest."""
@@ -36,11 +38,6 @@ class Fetch(NamedTuple):
     start: int
     stop: int
     expected: Expected
-
-
-class _Kept(msgspec.Struct, frozen=True):
-    checksum: bytes
-    fetches: msgspec.Raw
 
 
 def told(bases: str) -> Expected:
@@ -60,96 +57,75 @@ def complaint(expected: Expected, bases: object) -> str:
     return "" if told(bases) == expected else "wrong bases"
 
 
-def kept_fetches(path: Path, compute: Callable[[], list[Fetch]]) -> list[Fetch]:
-    """The fetches kept in a file, computed once and again where the file is damaged."""
+class Answers:
+    """The fetches, and whether what comes of them is right.
 
-    def write(unfinished: Path) -> None:
-        packed = msgspec.msgpack.encode(compute())
-        kept = _Kept(_checksum(packed), msgspec.Raw(packed))
-        unfinished.write_bytes(msgspec.msgpack.encode(kept))
+    Answers are kept between trials.  Before a reader is blamed with them they are worked out
+    anew from the data, once: it may have changed unseen, or since the trial began.
+    """
 
-    fetches = _read(written_once(path, write))
-    if fetches is None:
-        path.unlink(missing_ok=True)
-        fetches = _read(written_once(path, write))
-    if fetches is None:
-        raise DatasetError(f"{path} cannot be kept", "make room in the cache folder")
-    return fetches
+    def __init__(self, place: Path, compute: Callable[[bool], list[Fetch]]) -> None:
+        self.fetches = kept(place, list[Fetch], lambda: compute(False))
+        self._place = place
+        self._compute = compute
+        self._lock = Lock()
+        self._anew: dict[tuple[str, str, int, int], Expected] | None = None
+        self._fault = ""
+
+    def complaint(self, item: Fetch, bases: object) -> str:
+        """What is wrong with fetched bases; empty when right."""
+        if not complaint(item.expected, bases):
+            return ""
+        with self._lock:
+            if self._anew is None:
+                self._work_out_anew()
+        expected = (self._anew or {}).get(item[:4])
+        if expected is None:
+            return self._fault or "the data was changed"
+        return complaint(expected, bases)
+
+    def _work_out_anew(self) -> None:
+        try:
+            fetches = kept(self._place, list[Fetch], lambda: self._compute(True), anew=True)
+            self._anew = {fetch[:4]: fetch.expected for fetch in fetches}
+        except DatasetError as error:
+            self._anew, self._fault = {}, str(error)
 
 
-def _checksum(packed: bytes) -> bytes:
-    return hashlib.blake2b(packed, digest_size=16).digest()
+def answer(
+    wanted: Sequence[Wanted],
+    sources: Mapping[str, Source],
+    records_of: Callable[[Source, Content, Sequence[Wanted]], Mapping[str, Record]],
+    tell: Tell,
+) -> list[Fetch]:
+    """The fetches with what they must return, in the same order; raises DatasetError.
 
-
-def _read(path: Path) -> list[Fetch] | None:
-    try:
-        kept = msgspec.msgpack.decode(path.read_bytes(), type=_Kept)
-        if _checksum(bytes(kept.fetches)) != kept.checksum:
-            return None
-        return msgspec.msgpack.decode(kept.fetches, type=list[Fetch])
-    except (OSError, msgspec.DecodeError):
-        return None
-
-
-def answer(wanted: Sequence[Wanted], sources: Mapping[str, Source], tell: Tell) -> list[Fetch]:
-    """The fetches with what they must return, in the same order; raises DatasetError."""
+    `records_of` gives the records of all sequences that are wanted of a file.
+    """
     by_file: dict[str, list[int]] = {}
     for place, one in enumerate(wanted):
         by_file.setdefault(one.file, []).append(place)
     expected: dict[int, Expected] = {}
     for done, (file, places) in enumerate(by_file.items()):
         tell("preparing answers", done, len(by_file), "file")
-        expected |= _answer_file(sources[file], wanted, places)
+        source = sources[file]
+        with source.form.open(source.path) as content:
+            records = records_of(source, content, [wanted[place] for place in places])
+            # In the order of the file, so that each BGZF block is inflated once.
+            for place in sorted(places, key=lambda p: records[wanted[p].sequence].offset):
+                one = wanted[place]
+                bases = _bases(content, records[one.sequence], one.start, one.stop)
+                if len(bases) != one.stop - one.start:
+                    raise DatasetError(
+                        say("{path} was changed while it was read", path=source.path),
+                        say("measure on data that nobody writes"),
+                    )
+                expected[place] = told(bases.decode("ascii", "replace"))
     return [Fetch(*one[:4], expected[place]) for place, one in enumerate(wanted)]
 
 
-def _answer_file(
-    source: Source, wanted: Sequence[Wanted], places: Sequence[int]
-) -> dict[int, Expected]:
-    records = {record.name: record for record in source.records()}
-    for place in places:
-        if wanted[place].sequence not in records:
-            raise DatasetError(
-                f"{source.fai} does not list {wanted[place].sequence} of {source.path.name}",
-                "delete the index or build it again",
-            )
-    # In the order of the file, so that each BGZF block is inflated once.
-    ordered = sorted(places, key=lambda place: records[wanted[place].sequence].offset)
-    with source.form.open(source.path) as content:
-        return {
-            place: told(_bases(content, records[wanted[place].sequence], wanted[place], source))
-            for place in ordered
-        }
-
-
-def _bases(content: Content, record: Record, wanted: Wanted, source: Source) -> str:
-    if wanted.start == wanted.stop:
-        return ""
-    begin, end = record.place(wanted.start), record.place(wanted.stop - 1) + 1
-    line = begin - (wanted.start % record.line_bases if record.line_bases else 0)
-    read = content.read(line - 1, end - line + 1 + record.line_width)
-    bases = read[begin - line + 1 : end - line + 1].translate(None, _SPACE)
-    rest = read[end - line + 1 :]
-    at_header = _header(content, record.offset) == record.name
-    whole_line = read[:1] == b"\n" and b">" not in bases
-    complete = len(bases) == wanted.stop - wanted.start
-    ends_there = wanted.stop < record.length or rest.lstrip(_SPACE)[:1] in {b"", b">"}
-    if not (at_header and whole_line and complete and ends_there):
-        raise DatasetError(
-            f"{source.fai} does not fit {source.path.name} at {record.name}",
-            "delete the index or build it again",
-        )
-    return bases.decode("ascii", "replace")
-
-
-def _header(content: Content, offset: int) -> str:
-    """Name in the header line that ends right before an offset; empty where there is none."""
-    span = _HEADER
-    while True:
-        start = max(0, offset - span)
-        _, newline, line = content.read(start, offset - start)[:-1].rpartition(b"\n")
-        if newline or not start:
-            break
-        span *= 8  # some headers list hundreds of names
-    words = line[1:].split(None, 1)
-    return words[0].decode(errors="replace") if line[:1] == b">" and words else ""
+def _bases(content: Content, record: Record, start: int, stop: int) -> bytes:
+    if start == stop:
+        return b""
+    begin, end = record.place(start), record.place(stop - 1) + 1
+    return content.read(begin, end - begin).translate(None, SPACE + b"\n")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from core import written_once
-from workloads.fasta.indexes import Source, state
+from core import file_state, written_once
+from workloads.fasta.indexes import Source
 from workloads.fasta.parameters import BIOPYTHON
 from workloads.fasta.sniffing import Form
 
@@ -106,7 +106,7 @@ def _named_by_form(source: Source, cache: Path) -> Path:
     if not looks_otherwise and looks_compressed == (source.form is Form.BGZF):
         return source.path
     suffix = ".gz" if source.form is Form.BGZF else ".fa"
-    link = cache / "links" / f"{state(source.path)}{suffix}"
+    link = cache / "links" / f"{file_state(source.path)}{suffix}"
     return written_once(link, lambda unfinished: _link(unfinished, source.path))
 
 

@@ -12,8 +12,15 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from core import DatasetError, InvalidParameter, UsageError, say
-from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, connected
+from workloads.fasta.lookup import (
+    ALIASES,
+    PLACE_OF_SEQUENCE,
+    SEQUENCE_INFO,
+    SEQUENCE_OF_ALIAS,
+    connected,
+)
 from workloads.fasta.parameters import FastaParameters
+from workloads.fasta.snapshots import require_sound_aliases
 
 _DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")
 _PREFERRED = "NM_"
@@ -30,29 +37,60 @@ class Wanted(NamedTuple):
     stop: int
     file: str
     sequence: str
+    length: int
+    """Bases of the whole sequence, as whoever names it has it."""
 
 
 def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wanted]:
     """Accessions drawn from a snapshot; raises InvalidParameter where none has that prefix."""
     drawn = random.Random(seed)
-    with connected(root / ALIASES) as aliases, connected(root / SEQUENCE_INFO) as info:
+    require_sound_aliases(root)
+    named = _named(root, parameters, drawn)
+    wanted: list[Wanted] = []
+    with connected(root / SEQUENCE_INFO) as info:
+        for namespace, alias, seq_id in named:
+            found = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
+            if found is None:
+                raise DatasetError(
+                    say(
+                        "{path} has no sequence for its alias {namespace}:{alias}",
+                        path=root,
+                        namespace=namespace,
+                        alias=alias,
+                    ),
+                    say("fetch the snapshot again"),
+                )
+            relpath, length = found
+            start, stop = _slice(drawn, parameters, length)
+            if length:
+                wanted.append(Wanted(namespace, alias, start, stop, relpath, seq_id, length))
+    return wanted
+
+
+def _named(
+    root: Path, parameters: FastaParameters, drawn: random.Random
+) -> list[tuple[str, str, str]]:
+    """Namespaces, aliases and sequences drawn; raises DatasetError where a look-up finds others."""
+    named: list[tuple[str, str, str]] = []
+    with connected(root / ALIASES) as aliases:
         rows = _candidates(aliases, parameters)
-        wanted: list[Wanted] = []
         for place in _places(drawn, len(rows), parameters.accessions):
-            namespace, alias, seq_id = aliases.execute(
+            row = aliases.execute(
                 "select namespace, alias, seq_id from seqalias where seqalias_id = ?",
                 (rows[place],),
             ).fetchone()
-            found = info.execute(
-                "select relpath, len from seqinfo where seq_id = ? order by added desc", (seq_id,)
-            ).fetchone()
-            if found is None:
+            # The row was found by its number, a look-up goes by an index: either may be damaged.
+            if row is None or aliases.execute(SEQUENCE_OF_ALIAS, row[:2]).fetchall() != [row[2:]]:
                 raise DatasetError(
-                    f"{root} has no sequence for its alias {namespace}:{alias}", "fetch it again"
+                    say(
+                        "{path} is damaged: its index and its row {row:,} of seqalias differ",
+                        path=root / ALIASES,
+                        row=rows[place],
+                    ),
+                    say("fetch the snapshot again"),
                 )
-            start, stop = _slice(drawn, parameters, found[1])
-            wanted.append(Wanted(namespace, alias, start, stop, found[0], seq_id))
-    return wanted
+            named.append(row)
+    return named
 
 
 def from_files(
@@ -77,8 +115,9 @@ def from_files(
         number = bisect_right(ends, place)
         file = files[number]
         name = chosen[file][place - ends[number]]  # counted from the end of the file's names
-        start, stop = _slice(drawn, parameters, lengths[file][name])
-        wanted.append(Wanted(file, name, start, stop, file, name))
+        length = lengths[file][name]
+        start, stop = _slice(drawn, parameters, length)
+        wanted.append(Wanted(file, name, start, stop, file, name, length))
     return wanted
 
 
@@ -86,8 +125,12 @@ def _candidates(aliases: Connection, parameters: FastaParameters) -> array[int]:
     """Row numbers of the aliases to draw from, in order."""
     in_namespace = "and namespace = ?" if parameters.namespace else ""
     values = (parameters.namespace,) if parameters.namespace else ()
-    # `%` would turn SeqRepo's own look-up of the alias into a pattern.
-    asked = f"select seqalias_id from seqalias where is_current = 1 and instr(alias, '%') = 0 {in_namespace}"
+    # `%` would turn SeqRepo's own look-up of the alias into a pattern.  The table itself decides
+    # what there is, not an index, which may be damaged.
+    asked = (
+        "select seqalias_id from seqalias not indexed"
+        f" where is_current = 1 and instr(alias, '%') = 0 {in_namespace}"
+    )
     starting = f"{asked} and alias >= ? and alias < ? order by seqalias_id"
 
     def rows(sql: str, *more: str) -> array[int]:

@@ -12,16 +12,17 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from core import InvalidParameter, Job, Step, locked, say
-from workloads.fasta.indexes import Source, state
+from core import InvalidParameter, Job, Step, file_state, locked, say
+from workloads.fasta.indexes import Source
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
-from workloads.fasta.oracle import Fetch, complaint
+from workloads.fasta.oracle import Answers, Fetch
 from workloads.fasta.parameters import FastaParameters
 
 
@@ -52,9 +53,10 @@ class SeqrepoJob(Job[Fetch, str]):
     """Fetches through SeqRepo's look-ups and its folder of sequences."""
 
     def __init__(
-        self, root: Path, parameters: FastaParameters, threads: int, items: Sequence[Fetch]
+        self, root: Path, parameters: FastaParameters, threads: int, answers: Answers
     ) -> None:
-        self.items = items
+        self.items = answers.fetches
+        self._answers = answers
         self._root = root
         self._size = 0 if parameters.cache == "none" else parameters.cache_size
         self._class = _seqrepo_class(threads)
@@ -91,7 +93,7 @@ class SeqrepoJob(Job[Fetch, str]):
 
     def check(self, item: Fetch, result: str) -> str:
         """Compare with the answer prepared from the bytes."""
-        return complaint(item.expected, result)
+        return self._answers.complaint(item, result)
 
     def counters(self) -> Mapping[str, float]:
         """SeqRepo counts hits and misses itself, as the published study printed them."""
@@ -125,14 +127,15 @@ def readable_root(root: Path, sources: Mapping[str, Source], cache: Path) -> Pat
 
     SeqRepo finds indexes beside the data only, and would build them there.
     """
-    beside = all(
-        source.fai.parent == source.path.parent
-        and (source.gzi is None or source.gzi.parent == source.path.parent)
+    if all(
+        index.parent == source.path.parent
         for source in sources.values()
-    )
-    if beside:
+        for index in source.indexes
+    ):
         return root
-    mirror = cache / "mirrors" / state(*(source.path for source in sources.values()))
+    # Of the indexes too: one that was beside the data before may be gone since.
+    linked = chain.from_iterable((source.path, *source.indexes) for source in sources.values())
+    mirror = cache / "mirrors" / file_state(*linked)
     with locked(mirror.with_name(f".{mirror.name}.lock")):
         for name in (ALIASES, SEQUENCE_INFO):
             _link(mirror / name, root / name)

@@ -7,15 +7,8 @@ from enum import Enum
 from pathlib import Path
 
 from core import DatasetError, regular_files, say
-from workloads.fasta.bgzf import (
-    GZIP_MAGIC,
-    BgzfContent,
-    Content,
-    PlainContent,
-    block_size,
-    first_content,
-    require_end,
-)
+from workloads.fasta.bgzf import BgzfContent, Content, PlainContent
+from workloads.fasta.blocks import GZIP_MAGIC, block_size, glimpse, require_end
 
 _LOOKED_AT = 1 << 16
 _MOST_FILES = 1000
@@ -45,7 +38,7 @@ def form_of(path: Path) -> Form:
     if not head:
         raise DatasetError(say("{path} is empty", path=path), say("name a file with sequences"))
     if head.startswith(GZIP_MAGIC):
-        _require_fasta(_bgzf_start(head, path), path)
+        _require_fasta(_bgzf_beginning(head, path), path)
         require_end(path)
         return Form.BGZF
     for magic, how in _OTHERS.items():
@@ -63,16 +56,13 @@ def form_of(path: Path) -> Form:
 
 
 def fasta_files(folder: Path) -> list[Path]:
-    """All FASTA files at or below a folder, sorted; others are passed over.
-
-    Raises DatasetError for one that begins as BGZF FASTA but was cut off.
-    """
-    return sorted(path for path in regular_files(folder) if _is_fasta(path))
+    """All files at or below a folder that begin as FASTA, sorted; others are passed over."""
+    return sorted(path for path in regular_files(folder) if begins_as_fasta(path))
 
 
 def holds_fasta(folder: Path) -> bool:
     """Whether one of the first files at or below a folder is FASTA."""
-    return any(_is_fasta(path) for path in _first_files(folder))
+    return any(begins_as_fasta(path) for path in _first_files(folder))
 
 
 def _first_files(folder: Path) -> Iterator[Path]:
@@ -82,15 +72,14 @@ def _first_files(folder: Path) -> Iterator[Path]:
         yield path
 
 
-def _is_fasta(path: Path) -> bool:
+def begins_as_fasta(path: Path) -> bool:
+    """Whether a file begins as FASTA, plain or BGZF; it may be damaged or cut off all the same."""
     try:
         head = _head(path)
-        if head.startswith(GZIP_MAGIC):
-            head = _bgzf_start(head, path)
-        _require_fasta(head, path)
     except DatasetError:
         return False
-    return True
+    content = glimpse(head) if head.startswith(GZIP_MAGIC) else head
+    return content.lstrip().startswith(b">")
 
 
 def _head(path: Path) -> bytes:
@@ -103,7 +92,7 @@ def _head(path: Path) -> bytes:
         ) from error
 
 
-def _bgzf_start(head: bytes, path: Path) -> bytes:
+def _bgzf_beginning(head: bytes, path: Path) -> bytes:
     if block_size(head) is None:
         raise DatasetError(
             say("{path} is gzip but not BGZF, so it cannot be read at random", path=path),
@@ -113,7 +102,8 @@ def _bgzf_start(head: bytes, path: Path) -> bytes:
                 stem=path.stem,
             ),
         )
-    return first_content(head, path)
+    with BgzfContent(path) as content:
+        return content.beginning()
 
 
 def _require_fasta(content: bytes, path: Path) -> None:

@@ -1,4 +1,5 @@
 import gzip
+import struct
 from pathlib import Path
 
 import pysam
@@ -7,16 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DatasetError
-from workloads.fasta.bgzf import (
-    END_MARKER,
-    MOST_CONTENT,
-    BgzfContent,
-    Block,
-    block_size,
-    compress,
-    gzi,
-    require_end,
-)
+from workloads.fasta.bgzf import MOST_CONTENT, BgzfContent, compress, gzi
+from workloads.fasta.blocks import END_MARKER, Block, block_size, require_end
 
 
 def _write(path: Path, content: bytes) -> list[int]:
@@ -114,6 +107,71 @@ def test_that_rubbish_after_a_block_is_refused(folder: Path) -> None:
     path.write_bytes(packed[: starts[1]] + b"rubbish" + packed[starts[1] :])
     with BgzfContent(path) as opened, pytest.raises(DatasetError, match="is not one"):
         assert opened.blocks
+
+
+@pytest.mark.parametrize("trailing", [b"\0", b"\n", b"\0" * 27, b"rubbish" * 100])
+def test_that_what_comes_after_the_end_marker_is_not_called_cut_off(
+    folder: Path, trailing: bytes
+) -> None:
+    path = folder / "trailing.gz"
+    end = _write(path, b"ACGT" * 30_000)[-1]
+    path.write_bytes(path.read_bytes() + trailing)
+    with pytest.raises(DatasetError, match=f"after BGZF's end marker.*byte {end:,}") as refused:
+        require_end(path)
+    assert f"truncate -s {end} trailing.gz" in refused.value.remedy
+
+
+def test_that_files_one_after_the_other_are_one(folder: Path) -> None:
+    path = folder / "two.gz"
+    _write(path, b"ACGT" * 30_000)
+    path.write_bytes(path.read_bytes() * 2)
+    require_end(path)
+    with BgzfContent(path) as opened:
+        assert b"".join(opened.pieces()) == b"ACGT" * 60_000
+
+
+def test_that_empty_blocks_anywhere_are_passed_over(folder: Path) -> None:
+    path = folder / "empty.gz"
+    starts = _write(path, b"ACGT" * 50_000)
+    packed = path.read_bytes()
+    path.write_bytes(END_MARKER * 2 + packed[: starts[1]] + END_MARKER + packed[starts[1] :])
+    with BgzfContent(path) as opened:
+        assert opened.beginning().startswith(b"ACGT")
+        assert opened.read(65_270, 20) == (b"ACGT" * 50_000)[65_270:65_290]
+        assert b"".join(opened.pieces()) == b"ACGT" * 50_000
+        listed = gzi(opened.blocks)
+    # Readers take a block at the very start for granted, so that here the first is listed.
+    assert struct.unpack_from("<QQQ", listed) == (len(opened.blocks), 2 * len(END_MARKER), 0)
+
+
+def test_that_a_block_that_denies_its_content_is_damaged(folder: Path) -> None:
+    path = folder / "denied.gz"
+    starts = _write(path, b"ACGT" * 50_000)
+    packed = bytearray(path.read_bytes())
+    packed[starts[2] - 4 : starts[2]] = bytes(4)
+    path.write_bytes(packed)
+    with BgzfContent(path) as opened, pytest.raises(DatasetError, match="damaged"):
+        assert opened.blocks
+
+
+def test_that_bytes_after_the_content_of_a_block_are_damage(folder: Path) -> None:
+    path = folder / "within.gz"
+    starts = _write(path, b"ACGT" * 10_000)
+    packed = path.read_bytes()
+    block = packed[: starts[1] - 8] + b"rubbish" + packed[starts[1] - 8 : starts[1]]
+    size = struct.pack("<H", len(block) - 1)
+    path.write_bytes(block[:16] + size + block[18:] + packed[starts[1] :])
+    with BgzfContent(path) as opened, pytest.raises(DatasetError, match="damaged"):
+        opened.read(0, 10)
+
+
+@pytest.mark.parametrize("flag", [0x01, 0x02, 0x08, 0x10])
+def test_that_other_flags_of_gzip_make_no_block(folder: Path, flag: int) -> None:
+    path = folder / "flags.gz"
+    _write(path, b"ACGT" * 10)
+    head = bytearray(path.read_bytes())
+    head[3] |= flag
+    assert block_size(bytes(head)) is None
 
 
 def test_that_an_index_of_one_block_is_empty() -> None:

@@ -1,16 +1,12 @@
 import gzip
 import os
-import shutil
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from conftest import drive
 
 from core import registry
-from core.dataset import Dataset
 from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 
@@ -117,61 +113,6 @@ def test_that_an_index_of_other_data_is_refused(tmp_path: Path, wrong: str, part
     (tmp_path / "x.fa.fai").write_text(wrong)
     with pytest.raises(DatasetError, match="does not fit"):
         drive("fasta", path, accessions=30, slice=part, length=2)
-
-
-class TestSnapshot:
-    @pytest.fixture
-    def snapshot(self, made: Callable[[str], Dataset], tmp_path: Path) -> Path:
-        copy = tmp_path / "snapshot"
-        shutil.copytree(made("seqrepo").path, copy)
-        return copy
-
-    def test_that_its_facts_count_what_was_made(self, snapshot: Path) -> None:
-        facts = registry.dataset_kind("seqrepo").facts(snapshot)
-        assert facts["files"] == 20
-        assert facts["sequences"] == 400
-        assert facts["aliases"] == 1200
-
-    def test_that_a_missing_file_is_named(self, snapshot: Path) -> None:
-        gone = next(snapshot.rglob("*.bgz"))
-        gone.unlink()
-        with pytest.raises(DatasetError, match=gone.name):
-            registry.open_dataset(snapshot, WANTED)
-
-    def test_that_a_file_cut_off_is_named(self, snapshot: Path) -> None:
-        cut = next(snapshot.rglob("*.bgz"))
-        cut.write_bytes(cut.read_bytes()[:-40])
-        with pytest.raises(DatasetError, match=cut.name):
-            registry.open_dataset(snapshot, WANTED)
-
-    def test_that_a_damaged_database_is_named(self, snapshot: Path) -> None:
-        database = snapshot / "sequences" / "db.sqlite3"
-        database.write_bytes(database.read_bytes()[:200] + bytes(20_000))
-        with pytest.raises(DatasetError, match=r"db\.sqlite3 is damaged"):
-            registry.open_dataset(snapshot, WANTED)
-
-    def test_that_a_database_being_written_is_left_alone(self, snapshot: Path) -> None:
-        (snapshot / "aliases.sqlite3-journal").write_bytes(b"x")
-        with pytest.raises(DatasetError, match="being written"):
-            drive("fasta", snapshot)
-
-    def test_that_names_outside_of_it_are_refused(self, snapshot: Path) -> None:
-        with closing(sqlite3.connect(snapshot / "sequences" / "db.sqlite3")) as database, database:
-            database.execute("update seqinfo set relpath = '../../etc/passwd' where rowid = 1")
-        with pytest.raises(DatasetError, match="outside of itself"):
-            registry.open_dataset(snapshot, WANTED)
-
-    def test_that_a_folder_of_snapshots_says_which_to_name(self, snapshot: Path) -> None:
-        for file in snapshot.parent.glob("*.fa"):
-            file.unlink()
-        with pytest.raises(DatasetError, match="holds SeqRepo snapshots") as refused:
-            registry.open_dataset(snapshot.parent, ("seqrepo",))
-        assert str(snapshot) in refused.value.remedy
-
-    def test_that_a_lost_database_is_named(self, snapshot: Path) -> None:
-        (snapshot / "aliases.sqlite3").unlink()
-        with pytest.raises(DatasetError, match=r"without aliases\.sqlite3"):
-            registry.open_dataset(snapshot, ("seqrepo",))
 
 
 @pytest.mark.real_data("fasta-real")

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DatasetError
-from workloads.fasta.fai import Record, fai, read_fai, scan
+from workloads.fasta.fai import Record, fai, read_fai
+from workloads.fasta.scanning import scan
 
 _NAMES = st.text("abcXYZ019_.|-", min_size=1, max_size=12)
 _BASES = st.text("ACGTNacgtn*-", max_size=200)
@@ -75,6 +76,12 @@ def test_that_the_index_equals_that_of_htslib(
         (b">\nACGT\n", "without a name"),
         (b"ACGT\n>a\nACGT\n", "before the first"),
         (b"\n\n", "no sequence"),
+        (b">a\n\nACGT\n", "different lengths"),
+        (b">a\nAC\0GT\n", "byte 0x00 inside"),
+        (b">a\nACGT\nAC\xe9T\nACGT\n", "byte 0xE9 inside"),
+        (b">a\nACGT\nAC\x1cT\nACGT\n", "byte 0x1C inside"),
+        (b">a\0b\nACGT\n", "zero byte"),
+        (b">a\xff\nACGT\n", "not UTF-8"),
     ],
 )
 def test_that_what_cannot_be_indexed_is_refused(content: bytes, what: str) -> None:
@@ -100,8 +107,74 @@ def test_that_a_last_line_one_base_longer_is_not_taken_for_a_full_line() -> None
         list(scan([b">a\nACGT\nACGTA"], Path("odd.fa")))
 
 
-def test_that_a_damaged_index_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"a\t5\tmany",
+        b"a\t5\t3\t5",
+        b"a\t5\t3\t5\t6\t7",
+        b"a\t-5\t3\t5\t6",
+        b"a\t5_0\t3\t5\t6",
+        b"a\t 5\t3\t5\t6",
+        b"a\t5.0\t3\t5\t6",
+        b"a\t\xd9\xa5\t3\t5\t6",
+        b"a\t99999999999999999999\t3\t5\t6",
+        b"\xff\t5\t3\t5\t6",
+        b"\t5\t3\t5\t6",
+        b"",
+    ],
+)
+def test_that_a_damaged_index_is_refused_with_its_line(tmp_path: Path, line: bytes) -> None:
     index = tmp_path / "x.fai"
-    index.write_text("a\t5\tmany\n")
-    with pytest.raises(DatasetError, match="not a FASTA index"):
+    index.write_bytes(b"b\t5\t3\t5\t6\n" + line + b"\nc\t5\t3\t5\t6\n")
+    with pytest.raises(DatasetError, match="not a FASTA index: see its line 2") as refused:
         read_fai(index)
+    assert "delete x.fai" in refused.value.remedy
+
+
+@pytest.mark.parametrize("end", [b"\n", b"", b"\r\n"])
+def test_that_an_index_may_end_its_lines_in_any_way(tmp_path: Path, end: bytes) -> None:
+    index = tmp_path / "x.fai"
+    index.write_bytes(b"a\t5\t3\t5\t6" + end)
+    assert read_fai(index) == [Record("a", 5, 3, 5, 6)]
+
+
+_ODD = ("a\u2028b", "a\x85b", "a\x1cb", "a\x1eb", "\u2029", "a>b", "chr1:1-5", "\xe9")
+
+
+def test_that_names_with_odd_line_ends_are_indexed_as_by_htslib(tmp_path: Path) -> None:
+    path = tmp_path / "odd.fa"
+    path.write_bytes("".join(f">{name}\nACGT\n" for name in _ODD).encode())
+    pysam.faidx(str(path))
+    records = list(scan([path.read_bytes()], path))
+    assert [record.name for record in records] == list(_ODD)
+    assert read_fai(tmp_path / "odd.fa.fai") == records
+    assert fai(records) == (tmp_path / "odd.fa.fai").read_bytes()
+
+
+_LINES = (
+    *(b"ACGT\n", b"ACGT\n", b"ACGT\r\n", b"ACGT \n", b"AC\n", b"A>GT\n", b">x\n", b"\n"),
+    *(b"AC T\n", b"ACGTA\n", b">y z\r\n", b"ACG\0\n", b" \t\n"),
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    lines=st.lists(st.sampled_from(_LINES), max_size=14),
+    cut=st.integers(1, 60),
+    more=st.integers(0, 40),
+)
+def test_that_many_lines_at_once_are_what_they_are_one_by_one(
+    lines: list[bytes], cut: int, more: int
+) -> None:
+    lines = [b">first\n", *[b"ACGT\n"] * more, *lines]
+    content = b"".join(lines)
+    pieces = [content[start : start + cut] for start in range(0, len(content), cut)]
+    assert _scanned(lines) == _scanned(pieces) == _scanned([content])
+
+
+def _scanned(pieces: list[bytes]) -> list[Record] | str:
+    try:
+        return list(scan(pieces, Path("some.fa")))
+    except DatasetError as refusal:
+        return str(refusal)

@@ -1,0 +1,108 @@
+"""Whether index files fit the data that they are beside.
+
+Readers believe an index: one of other data, or one that was cut off, makes a correct reader give
+wrong bases, fail or crash.  So it is held against what the data itself holds, before any reader
+is opened with it.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+
+from core import say
+from workloads.fasta.blocks import Block
+from workloads.fasta.fai import Record
+
+_WIDEST = 1 << 31
+"""Bytes of a line from which on htslib's numbers overflow."""
+_LINE_END = 2
+"""Bytes of an end that the last line lacks, and some indexers count."""
+
+
+def misfit(listed: Iterable[Record], records: Iterable[Record]) -> str:
+    """What the records that an index lists have wrong about those in the file; empty where nothing.
+
+    Sequences without bases may be missing: some indexers leave them out.
+    """
+    found = {record.name: record for record in records}
+    known = {record.name: record for record in listed}
+    for name in known:
+        if name not in found:
+            return say("it lists {sequence}, which is not there", sequence=name)
+    wanted = {name: record for name, record in found.items() if record.length}
+    if lacking := len(wanted.keys() - known.keys()):
+        return say(
+            "it lists {listed:,} of {found:,} sequences",
+            listed=len(wanted) - lacking,
+            found=len(wanted),
+        )
+    return next(
+        filter(None, (_differing(known[name], record) for name, record in wanted.items())), ""
+    )
+
+
+def _differing(listed: Record, found: Record) -> str:
+    if listed.length != found.length:
+        return say(
+            "it gives {sequence} {listed:,} bases of {found:,}",
+            sequence=found.name,
+            listed=listed.length,
+            found=found.length,
+        )
+    if listed.offset != found.offset:
+        return say(
+            "it has {sequence} begin at byte {listed:,}, not {found:,}",
+            sequence=found.name,
+            listed=listed.offset,
+            found=found.offset,
+        )
+    if not same_lines(listed, found):
+        return say(
+            "it gives {sequence} lines of {bases:,} bases in {width:,} bytes, not {found:,} in"
+            " {bytes:,}",
+            sequence=found.name,
+            bases=listed.line_bases,
+            width=listed.line_width,
+            found=found.line_bases,
+            bytes=found.line_width,
+        )
+    return ""
+
+
+def same_lines(listed: Record, found: Record) -> bool:
+    """Whether every base is where the listed line length puts it."""
+    if found.length > found.line_bases:
+        return listed[3:] == found[3:]
+    # Of a single line neither its end nor what a longer one would have is looked for.
+    surplus = listed.line_width - listed.line_bases - (found.line_width - found.line_bases)
+    return found.length <= listed.line_bases <= listed.line_width < _WIDEST and surplus <= _LINE_END
+
+
+def misfit_of_blocks(path: Path, blocks: Sequence[Block]) -> str:
+    """What a `.gzi` has wrong about the blocks of a file, those without content too; or empty."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        return say("it cannot be read: {why}", why=error.strerror)
+    if len(data) < 8 or len(data) != 8 + 16 * struct.unpack_from("<Q", data)[0]:
+        return say("it is not an index of BGZF blocks")
+    listed = list(struct.iter_unpack("<QQ", data[8:]))
+    there = {(block.start, block.content) for block in blocks}
+    for start, content in listed:
+        if (start, content) not in there:
+            return say(
+                "it has the content from byte {content:,} on in a block at byte {start:,}, where"
+                " none begins with that",
+                start=start,
+                content=content,
+            )
+    if any(after < before for before, after in pairwise(listed)):
+        return say("its blocks are not in order")
+    known = set(listed)
+    for block in blocks:
+        if block.length and block.start and (block.start, block.content) not in known:
+            return say("it lacks the block at byte {start:,}", start=block.start)
+    return ""

@@ -1,0 +1,181 @@
+"""What sequences FASTA content holds, found by reading all of it.
+
+Lines that are all alike are looked at many at a time; only those at the ends of sequences and of
+pieces are looked at one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from core import DatasetError, say
+from workloads.fasta.fai import Record
+
+SPACE = b" \t\r\v\f"
+_GRAPHIC = bytes(range(0x21, 0x7F))
+"""What can be a base.  htslib counts these when it builds an index and all others not, but takes
+bases by their places: of a sequence with others in it no two readers give the same."""
+
+
+def scan(pieces: Iterable[bytes], path: Path) -> Iterator[Record]:
+    """The records of FASTA content, in order; raises DatasetError where it cannot be indexed.
+
+    Of sequences of one name it gives the first only, as readers do.
+    """
+    scanner = _Scanner(path)
+    for lines in _whole_lines(pieces):
+        yield from scanner.take(lines)
+    yield from scanner.finish()
+    if not scanner.found:
+        raise DatasetError(say("{path} holds no sequence", path=path))
+
+
+def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes cut behind line ends; a line that spans many pieces is joined once."""
+    begun: list[bytes] = []
+    for piece in pieces:
+        end = piece.rfind(b"\n") + 1
+        if end:
+            yield b"".join((*begun, piece[:end]))
+            begun = []
+        begun.append(piece[end:])
+    if rest := b"".join(begun):
+        yield rest
+
+
+class _Scanner:
+    """Takes whole lines, gives the records that they end."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._position = 0
+        """Bytes of content before the lines that are being taken."""
+        self._seen: set[str] = set()
+        self._name: str | None = None
+        self._offset = self._length = self._bases = self._width = 0
+        self._ended = False
+
+    @property
+    def found(self) -> bool:
+        """Whether any sequence was there."""
+        return bool(self._seen)
+
+    def take(self, lines: bytes) -> Iterator[Record]:
+        """Take the next lines; gives the records that they end."""
+        at = 0
+        while at < len(lines):
+            if lines.startswith(b">", at):
+                yield from self.finish()
+                end = _line_end(lines, at)
+                self._begin(lines[at:end], self._position + end)
+                at = end
+            else:
+                end = lines.find(b"\n>", at) + 1 or len(lines)
+                self._take_sequence(lines, at, end)
+                at = end
+        self._position += len(lines)
+
+    def finish(self) -> Iterator[Record]:
+        """The record under way, unless its name was there before."""
+        if self._name is not None and self._name not in self._seen:
+            self._seen.add(self._name)
+            yield Record(self._name, self._length, self._offset, self._bases, self._width)
+
+    def _begin(self, header: bytes, offset: int) -> None:
+        words = header[1:].split(None, 1)
+        if not words:
+            raise DatasetError(
+                say("{path} has a header without a name", path=self._path), say("name the sequence")
+            )
+        try:
+            self._name = words[0].decode()
+        except UnicodeDecodeError:
+            raise DatasetError(
+                say("{path} has a sequence whose name is not UTF-8", path=self._path),
+                say("rename it"),
+            ) from None
+        if "\0" in self._name:
+            raise DatasetError(
+                say("{path} has a sequence whose name has a zero byte", path=self._path),
+                say("rename it"),
+            )
+        self._offset = offset
+        self._length = self._bases = self._width = 0
+        self._ended = False
+
+    def _take_sequence(self, lines: bytes, at: int, end: int) -> None:
+        """Take lines of which none is a header."""
+        if not self._width:
+            line, at = lines[at : _line_end(lines, at)], _line_end(lines, at)
+            self._take_line(line)
+        at += self._pass_alike(lines[at:end])
+        while at < end:
+            after = _line_end(lines, at)
+            self._take_line(lines[at:after])
+            at = after
+
+    def _pass_alike(self, lines: bytes) -> int:
+        """Count in the first lines as long as they are like the sequence's first; gives their bytes."""
+        width, bases = self._width, self._bases
+        if not width or self._ended:
+            return 0
+        ends = lines[width - 1 :: width]
+        count = len(ends) - len(ends.lstrip(b"\n"))
+        alike = lines[: count * width]
+        ending = lines[bases:width]
+        at_ends = all(
+            alike[place::width] == ending[place - bases : place - bases + 1] * count
+            for place in range(bases, width)
+        )
+        if not at_ends or alike.translate(None, _GRAPHIC) != ending * count or ending.strip():
+            return 0
+        self._length += count * bases
+        return len(alike)
+
+    def _take_line(self, line: bytes) -> None:
+        bases = line.rstrip(SPACE + b"\n")
+        if self._name is None:
+            if bases:
+                raise DatasetError(say("{path} has text before the first '>'", path=self._path))
+        elif bases:
+            self._lengthen(bases, len(line))
+        else:
+            self._ended = True
+
+    def _lengthen(self, bases: bytes, width: int) -> None:
+        if others := bases.translate(None, _GRAPHIC):
+            raise self._foreign(others)
+        if self._ended or 0 < self._bases < len(bases):
+            raise DatasetError(
+                say(
+                    "{path} has lines of different lengths in the sequence {name}",
+                    path=self._path,
+                    name=self._name,
+                ),
+                say("fold it again, such as with `fold -w 60`"),
+            )
+        if not self._bases:
+            self._bases, self._width = len(bases), width
+        self._ended = (len(bases), width) != (self._bases, self._width)
+        self._length += len(bases)
+
+    def _foreign(self, others: bytes) -> DatasetError:
+        if others.isspace():
+            cause = say(
+                "{path} has white space inside the sequence {name}",
+                path=self._path,
+                name=self._name,
+            )
+        else:
+            cause = say(
+                "{path} has the byte {byte} inside the sequence {name}, which is no base",
+                path=self._path,
+                byte=f"0x{others.lstrip()[0]:02X}",
+                name=self._name,
+            )
+        return DatasetError(cause, say("remove it"))
+
+
+def _line_end(lines: bytes, start: int) -> int:
+    return lines.find(b"\n", start) + 1 or len(lines)

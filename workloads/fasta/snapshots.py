@@ -1,0 +1,139 @@
+"""Whether a folder is a SeqRepo snapshot that can be read, and what is wrong with it otherwise."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from reprlib import repr as brief
+
+from core import DatasetError, say
+from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES, connected
+
+_SQLITE_MAGIC = b"SQLite format 3\0"
+# SQLite keeps whatever is put into a column, whatever the column was declared as.
+_SOUND = (
+    "typeof(seq_id) = 'text' and typeof(relpath) = 'text' and typeof(len) = 'integer' and len >= 0"
+)
+_FILES = f"select distinct relpath, {_SOUND} from seqinfo"
+_UNSOUND_SEQUENCE = f"select rowid, seq_id, len, relpath from seqinfo where not ({_SOUND}) limit 1"
+_UNSOUND_ALIAS = """
+select rowid, namespace, alias, seq_id from seqalias where typeof(namespace) != 'text'
+or typeof(alias) != 'text' or typeof(seq_id) != 'text' limit 1
+"""
+
+
+def resembles_snapshot(folder: Path) -> bool:
+    """Whether a folder has one of SeqRepo's two databases, or something else in its place."""
+    return any(os.path.lexists(folder / name) for name in (ALIASES, SEQUENCE_INFO))
+
+
+def snapshots_in(folder: Path) -> list[Path]:
+    """The folders in a folder that resemble snapshots, sorted."""
+    return sorted(
+        child for child in folder.iterdir() if child.is_dir() and resembles_snapshot(child)
+    )
+
+
+def require_snapshot(folder: Path) -> None:
+    """Raise DatasetError, saying what is wrong, unless a folder has both databases."""
+    if not resembles_snapshot(folder) and (inside := snapshots_in(folder)):
+        raise DatasetError(
+            say("{path} holds SeqRepo snapshots but is not one itself", path=folder),
+            say("name one, such as {name}", name=inside[-1]),
+        )
+    for name in (ALIASES, SEQUENCE_INFO):
+        if what := _instead_of_database(folder / name):
+            raise DatasetError(what, say("fetch the snapshot again"))
+
+
+def require_no_snapshot(folder: Path) -> None:
+    """Raise DatasetError where a snapshot is somewhere below a folder of other files."""
+    for below, folders, _ in os.walk(folder):
+        folders.sort()
+        if resembles_snapshot(Path(below)):
+            raise DatasetError(
+                say(
+                    "{path} holds the SeqRepo snapshot {inside}, which is no mere folder of files",
+                    path=folder,
+                    inside=below,
+                ),
+                say("name that, or a folder without it"),
+            )
+
+
+def _instead_of_database(path: Path) -> str:
+    """What is wrong with a database; empty where it begins as one."""
+    folder, name = path.parent, path.name
+    if name == Path(SEQUENCE_INFO).name:
+        folder, name = path.parent.parent, SEQUENCE_INFO
+    if not os.path.lexists(path):
+        return say("{path} is a SeqRepo snapshot without {name}", path=folder, name=name)
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(_SQLITE_MAGIC))
+    except OSError as error:  # such as a folder in its place, or a link to nowhere
+        return say("{path} cannot be read: {why}", path=path, why=error.strerror)
+    if head != _SQLITE_MAGIC:
+        return say("{path} is not an SQLite database", path=path)
+    return ""
+
+
+def require_sound_aliases(root: Path) -> None:
+    """Raise DatasetError where the database of aliases holds what cannot be."""
+    with connected(root / ALIASES) as aliases:
+        row = aliases.execute(_UNSOUND_ALIAS).fetchone()
+    if row is not None:
+        number, namespace, alias, seq_id = row
+        told = f"namespace {brief(namespace)}, alias {brief(alias)}, seq_id {brief(seq_id)}"
+        raise _unsound(root / ALIASES, "seqalias", number, told)
+
+
+def _unsound_sequence(
+    root: Path, row: int, seq_id: object, length: object, relpath: object
+) -> DatasetError:
+    told = f"seq_id {brief(seq_id)}, len {brief(length)}, relpath {brief(relpath)}"
+    return _unsound(root / SEQUENCE_INFO, "seqinfo", row, told)
+
+
+def _unsound(path: Path, table: str, row: int, told: str) -> DatasetError:
+    return DatasetError(
+        say(
+            "{path} is damaged: row {row:,} of {table} has {values}",
+            path=path,
+            row=row,
+            table=table,
+            values=told,
+        ),
+        say("fetch the snapshot again"),
+    )
+
+
+def snapshot_files(root: Path) -> dict[str, Path]:
+    """The sequence files of a snapshot by the names its database gives them.
+
+    Raises DatasetError where one is missing or named outside the snapshot, and where the database
+    holds what cannot be.
+    """
+    with connected(root / SEQUENCE_INFO) as info:
+        found = info.execute(_FILES).fetchall()
+        if not all(sound for _, sound in found):
+            raise _unsound_sequence(root, *info.execute(_UNSOUND_SEQUENCE).fetchone())
+    files = {name: root / SEQUENCES / name for name, _ in sorted(found)}
+    for name, file in files.items():
+        if Path(name).is_absolute() or ".." in Path(name).parts or "\0" in name:
+            raise DatasetError(
+                say("{path} names a file outside of itself: {name}", path=root, name=name),
+                say("do not trust it"),
+            )
+        if not os.path.isfile(file):  # noqa: PTH113 - a name can be longer than pathlib bears
+            raise DatasetError(
+                say("{path} is incomplete: {name} is missing", path=root, name=file),
+                say("finish fetching the snapshot"),
+            )
+    return files
+
+
+def sequences_by_file(root: Path) -> dict[str, int]:
+    """How many sequences each file of a snapshot holds, as its database has it."""
+    with connected(root / SEQUENCE_INFO) as info:
+        return dict(info.execute("select relpath, count(*) from seqinfo group by relpath"))
