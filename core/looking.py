@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 
 from core import registry
-from core.dataset import Dataset
+from core.dataset import AnyFiles, Dataset, DatasetKind
+from core.errors import DatasetError
 from core.units import show_count, show_share, show_size
 from core.voice import say, word
 
@@ -23,6 +24,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     facts: Mapping[str, int | str]
     resident: float | None
     """Share of it in the page cache; None where that cannot be told."""
+    problem: str = ""
+    """Why it cannot be read as what it is meant as, where that does not matter."""
 
     def sentence(self) -> str:
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
@@ -46,11 +49,25 @@ def look_at(path: Path, workload: str = "") -> Look:
     kind = registry.dataset_kind(dataset.kind)
     files = kind.files(path)
     resident = residency(files)
+    facts, problem = _facts(kind, path, workload)
     return Look(
         dataset=dataset,
         title=kind.title,
         files=len(files),
         bytes=sum(file.stat().st_size for file in files),
-        facts=kind.facts(path),
+        facts=facts,
         resident=resident.fraction if resident.files else None,
+        problem=problem,
     )
+
+
+def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, int | str], str]:
+    """The facts, and what else is wrong with the data that the workload does not mind."""
+    if kind.name == AnyFiles.name:
+        return kind.facts(path), str(registry.refusal(path) or "")
+    try:
+        return kind.facts(path), ""
+    except DatasetError as error:
+        if not workload or registry.workload(workload).dataset_kinds:
+            raise
+        return {}, str(error)

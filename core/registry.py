@@ -140,6 +140,22 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     raise DatasetError(say("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
 
 
+def refusal(path: Path) -> DatasetError | None:
+    """Why what a path is meant as cannot be read; None where it can, or is meant as nothing special.
+
+    Such a path still holds files: a run that reads any files takes it for these.
+    """
+    for name in dataset_kinds():
+        kind = dataset_kind(name)
+        if name != AnyFiles.name and kind.recognises(path):
+            try:
+                kind.open(path)
+            except DatasetError as reason:
+                return reason
+            return None
+    return None
+
+
 def either(titles: Iterable[str]) -> str:
     """One or another: `FASTA file or SeqRepo snapshot`."""
     told = [word(title) for title in titles]

@@ -49,7 +49,7 @@ def show(path: Path, json: bool) -> None:
     if json:
         import msgspec
 
-        told = facts | {"resident_share": look.resident or 0.0}
+        told = facts | {"resident_share": look.resident or 0.0, "problem": look.problem}
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         return
     share = "cannot be told here" if look.resident is None else show_share(look.resident)
@@ -57,6 +57,8 @@ def show(path: Path, json: bool) -> None:
         (name, f"{value:,}" if isinstance(value, int) else value) for name, value in facts.items()
     ]
     rows += [("size", show_size(look.bytes)), ("in page cache", share)]
+    if look.problem:
+        rows.append(("problem", look.problem))
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         click.echo(f"{name:<{width}}  {value}")
