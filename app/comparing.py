@@ -60,6 +60,6 @@ class CompareView(QWidget):
 
 
 def _compared(baseline: Result, candidate: Result) -> Verdict:
-    from core import compare  # brings scipy along, which the window does not wait for
+    from core import compare, past_of  # bring numpy along, which the window does not wait for
 
-    return compare(baseline, candidate)
+    return compare(baseline, candidate, past_of=past_of)

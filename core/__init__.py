@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from core.errors import Unavailable as Unavailable
     from core.errors import UnknownName as UnknownName
     from core.errors import UsageError as UsageError
+    from core.estimation import Measured as Measured
+    from core.estimation import measured as measured
     from core.events import Advised as Advised
     from core.events import Event as Event
     from core.events import Explained as Explained
@@ -77,7 +79,6 @@ if TYPE_CHECKING:
     from core.making import locked as locked
     from core.making import make_dataset as make_dataset
     from core.making import written_once as written_once
-    from core.measured import Measured as Measured
     from core.naming import told as told
     from core.outcome import Cancelled as Cancelled
     from core.outcome import Completed as Completed
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
     from core.parameters import secret as secret
     from core.parameters import text as text
     from core.parameters import values_of as values_of
+    from core.past import past_of as past_of
     from core.places import cache_folder as cache_folder
     from core.places import index_folder as index_folder
     from core.places import resources_folder as resources_folder
@@ -145,7 +147,6 @@ if TYPE_CHECKING:
     from core.scaling import Limits as Limits
     from core.scaling import Point as Point
     from core.scaling import fit_law as fit_law
-    from core.scaling import pooled_noise as pooled_noise
     from core.scaling import recommend as recommend
     from core.search_space import search_axes as search_axes
     from core.series import Moment as Moment
@@ -262,6 +263,10 @@ _HOMES = {
         "UnknownName",
         "UsageError",
     ),
+    "core.estimation": (
+        "Measured",
+        "measured",
+    ),
     "core.events": (
         "Advised",
         "Event",
@@ -302,7 +307,6 @@ _HOMES = {
         "written_once",
     ),
     "core.naming": ("told",),
-    "core.measured": ("Measured",),
     "core.outcome": (
         "Cancelled",
         "Completed",
@@ -340,6 +344,7 @@ _HOMES = {
         "text",
         "values_of",
     ),
+    "core.past": ("past_of",),
     "core.places": (
         "cache_folder",
         "index_folder",
@@ -386,7 +391,6 @@ _HOMES = {
         "NO_LIMITS",
         "Point",
         "fit_law",
-        "pooled_noise",
         "recommend",
     ),
     "core.search_space": ("search_axes",),

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from core.advice import THREADS, Advice, Estimated, Law, Price, Rival
+from core.estimation import ratio, typical
 from core.latencies import longest
 from core.naming import POOLED
 from core.parameters import Value
@@ -192,24 +193,29 @@ def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: 
     line = found[place]
     usable = {point.threads: point for point in line.points if not basis.limits.broken_by(point)}
     threads = chosen.threads
-    rates = {number: _rate(point) for number, point in usable.items()}
-    more = [rate for number, rate in rates.items() if threads and number > threads]
+    more = [
+        gain - 1.0
+        for number in usable
+        if threads and number > threads
+        if (gain := ratio(line.results[threads], line.results[number])) is not None
+    ]
     start = _start(found)
     confident = basis.confident and threads is not None
     measured = basis.results or [result for one in found for result in one.results.values()]
+    used = line.results[threads] if threads else None
     return Advice(
         confident=confident,
         values=line.setting(threads) if threads else {},
-        spec=line.results[threads].spec if threads else None,
+        spec=used.spec if used else None,
         baseline=start[0].setting(start[1]) if start else {},
-        ratio=rates[threads] / _rate(_point(*start)) if threads and start else None,
-        beyond=max(more) / rates[threads] - 1 if threads and more else None,
+        ratio=ratio(start[0].results[start[1]], used) if used and start else None,
+        beyond=max(more, default=None),
         tried=max(line.results),
         shape=chosen.shape.value,
         law=_law(line),
         reasons=basis.reasons,
         steps=prices_of(chosen),
-        rivals=_rivals(found, place, rates[threads], basis.limits) if threads else (),
+        rivals=_rivals(found, place, used, basis.limits) if used else (),
         refused=tuple(
             (one.setting(point.threads), why)
             for one in found
@@ -256,12 +262,6 @@ def _point(line: Line, threads: int | None) -> Point:
     return point_of(line.results[threads])
 
 
-def _rate(point: Point) -> float:
-    from math import exp
-
-    return exp(point.level)
-
-
 def _start(found: Sequence[Line]) -> tuple[Line, int] | None:
     """The fewest threads that ran without failing on the first line where any did."""
     for line in found:
@@ -286,13 +286,19 @@ def prices_of(chosen: Recommendation) -> tuple[Price, ...]:
     )
 
 
-def _rivals(found: Sequence[Line], place: int, rate: float, limits: Limits) -> tuple[Rival, ...]:
+def _rivals(found: Sequence[Line], place: int, used: Result, limits: Limits) -> tuple[Rival, ...]:
+    """The best of every other line, and how it stands to the result that is to be used."""
     rivals = []
     for at, line in enumerate(found):
-        usable = [point for point in line.points if not limits.broken_by(point)]
-        if at != place and usable:
-            best = max(usable, key=_rate)
-            rivals.append(Rival(values=line.setting(best.threads), ratio=rate / _rate(best)))
+        usable = [
+            line.results[point.threads] for point in line.points if not limits.broken_by(point)
+        ]
+        if at == place or not usable:
+            continue
+        best = max(usable, key=lambda result: typical(result) or 0.0)
+        gain = ratio(best, used)
+        if gain is not None:
+            rivals.append(Rival(values=line.setting(best.spec.load.threads), ratio=gain))
     return tuple(rivals)
 
 

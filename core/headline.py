@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.estimation import typical
 from core.naming import told
 from core.outcome import Cancelled, item_of
 from core.parameters import Value
@@ -149,7 +150,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     """The fastest result, with what speaks against it and what stands behind it."""
     shown = _shown(results)
     measured = [result for result in shown if result.valid]
-    best = max(measured, key=lambda result: result.median("throughput") or 0.0)
+    best = max(measured, key=lambda result: typical(result) or 0.0)
     names = names_among(shown)
     setting, rate = told(best.spec, names), throughput_cell(best).text
     if not names:
@@ -259,12 +260,12 @@ def _told(text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled
 
 
 def _told_bytes(result: Result) -> str:
-    rate = result.median("byte_rate")
+    rate = typical(result, "byte_rate")
     return show_byte_rate(rate) if rate else ""
 
 
 def _told_p99(result: Result) -> str:
-    p99 = result.median("p99")
+    p99 = typical(result, "p99")
     if not p99:
         return ""
     units = word(f"{unit_of(result)}s")

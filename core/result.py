@@ -6,7 +6,6 @@ of moments is seconds since the trial's clock started (negative before it).
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -345,17 +344,6 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         parts = [trial.latencies for trial in self.measured if trial.operations]
         told = [one for one in parts if one is not None]
         return Latencies.together(told) if told and len(told) == len(parts) else None
-
-    def median(self, metric: str) -> float | None:
-        """Median of a metric of `METRICS` over the trials that have it.
-
-        A latency that not each trial can tell is that of all of them together.
-        """
-        values = self.values(metric)
-        if metric in QUANTILES and len(values) < len(self.measured):
-            together = self.latencies
-            return together.seconds(QUANTILES[metric]) if together else None
-        return statistics.median(values) if values else None
 
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they were run."""

@@ -11,6 +11,7 @@ import msgspec
 
 from core import registry
 from core.errors import UsageError
+from core.estimation import measured, ratio, typical
 from core.naming import show_value
 from core.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
 from core.parameters import Value
@@ -18,11 +19,11 @@ from core.plan import RunSpec, differing
 from core.result import Result, Trial
 from core.units import (
     show_count,
+    show_estimate,
     show_ratio,
     show_seconds,
     show_share,
     show_size,
-    show_spread,
 )
 from core.voice import say, word
 
@@ -79,8 +80,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Table:
     """One row for each result: what differs, how fast, at what price, how it ended.
 
-    `throughput` is the median of the trials and, from two trials on, half their range.  A
-    result that is not valid has none, and its ending says why.  `ratio` is to the first row.
+    `throughput` is the typical one with its 95 % interval, from two trials on, and `ratio` is to
+    the first row, both as `core.estimation` has them.  A result that is not valid has neither, and
+    its ending says why.
     `floor` is the share of what the raw workload reaches on the same dataset with the same
     load, which has no row of its own beside other workloads; without `floor_of` it is given
     only where there is no doubt which raw result is meant.
@@ -94,13 +96,12 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
         *(Column(key=name, title=name.capitalize()) for name in counters),
         *_MEASURED[_AFTER:],
     ]
-    first = throughput(shown[0]) if shown else None
     rows = []
     for result in shown:
         cells = [parameter_cell(result.spec, name) for name in names]
         cells.append(count_cell(len(result.trials)))
         cells.append(throughput_cell(result))
-        cells.append(_ratio(throughput(result), first))
+        cells.append(_ratio(shown[0], result))
         cells.append(floor_cell(result, results, floor_of))
         cells.append(_phases(result))
         cells += (_counter(result, name) for name in counters)
@@ -247,32 +248,26 @@ def count_cell(count: int) -> Cell:
     return Cell(count, show_count(count))
 
 
-def throughput(result: Result) -> float | None:
-    """Median over the trials; None unless all of them are valid.
-
-    `result.median` alone would be that of the trials which happened to go well.
-    """
-    return result.median("throughput") if result.valid else None
-
-
 def throughput_cell(result: Result) -> Cell:
-    """Median and half the range of the throughput; a dash unless all trials are valid."""
-    typical = throughput(result)
-    if typical is None:
+    """The typical throughput with its 95 % interval; a dash unless all trials are valid."""
+    found = measured(result)
+    if found.value is None:
         return Cell(None, NOTHING)
-    values = result.values("throughput")
-    spread = show_spread(typical, (max(values) - min(values)) / 2)
-    units = word(f"{unit_of(result)}s")
-    return Cell(typical, say("{rate} {units}/s", rate=spread, units=units))
+    rate = show_estimate(found.value, found.low, found.high)
+    return Cell(
+        found.value,
+        say("{rate} {units}/s", rate=rate, units=word(f"{unit_of(result)}s")),
+    )
 
 
-def _ratio(value: float | None, to: float | None) -> Cell:
-    return Cell(value / to, show_ratio(value / to)) if value and to else Cell(None, NOTHING)
+def _ratio(first: Result, result: Result) -> Cell:
+    value = ratio(first, result)
+    return Cell(None, NOTHING) if value is None else Cell(value, show_ratio(value))
 
 
 def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
-    typical = result.median(metric)
-    return Cell(None, NOTHING) if typical is None else Cell(typical, show(typical))
+    value = typical(result, metric)
+    return Cell(None, NOTHING) if value is None else Cell(value, show(value))
 
 
 def _counters(results: Sequence[Result]) -> tuple[str, ...]:
@@ -309,10 +304,8 @@ def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf | No
         return Cell(None, NOTHING)
     # A sequential reader is held against the bytes, a random one against the accesses.
     metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
-    share, limit = result.median(metric), raw.median(metric)
-    return (
-        Cell(share / limit, show_share(share / limit)) if share and limit else Cell(None, NOTHING)
-    )
+    share = ratio(raw, result, metric)
+    return Cell(None, NOTHING) if share is None else Cell(share, show_share(share))
 
 
 def _floor_result(

@@ -117,6 +117,24 @@ def show_spread(value: float, half_width: float) -> str:
     return f"{value:,.{places}f} ± {half_width:,.{places}f}"
 
 
+def show_estimate(value: float, low: float | None, high: float | None) -> str:
+    """`508 ± 9` with an interval, `143 (18.2 to 1,120)` where that is wide and so lopsided.
+
+    The value alone where there is no interval.
+    """
+    if low is None or high is None:
+        return show_spread(value, 0.0)
+    half_width = (high - low) / 2
+    if half_width <= _WIDE * value:
+        return show_spread(value, half_width)
+    told, least, most = (show_count(_round_to_digits(one, 3)) for one in (value, low, high))
+    return say("{value} ({low} to {high})", value=told, low=least, high=most)
+
+
+_WIDE = 0.25
+"""Half of an interval over its value from which its ends are told apart: 0.25 is -22 % and +28 %."""
+
+
 def show_byte_rate(per_second: float) -> str:
     """`512 B/s`, `4.60 MB/s`, `2.30 GB/s`, in powers of 1000."""
     for limit, factor, unit in ((999.5, 1, "B"), (999.5e3, 1e3, "kB"), (999.5e6, 1e6, "MB")):

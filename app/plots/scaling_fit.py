@@ -19,7 +19,7 @@ from core import (
     Study,
     fit_law,
     lines,
-    pooled_noise,
+    measured,
     prices_of,
     published_curve,
     recommend,
@@ -45,20 +45,11 @@ def series_of(
 
 def _series(line: Line, advice: Advice | None, limits: Limits, study: Study | None) -> Series:
     points = line.points
-    noise = pooled_noise(points)
-    places = []
-    for point in points:
-        value = math.nan if point.failed else math.exp(point.level)
-        bounds = None if point.failed else noise.interval(point)
-        low, high = bounds or (value, value)
-        places.append(
-            Place(threads=point.threads, value=value, low=low, high=high, reason=point.reason)
-        )
     advised = advice is not None and _lies_on(advice, line)
     spec = next(iter(line.results.values())).spec
     return Series(
         name=setting_of(line.values),
-        places=tuple(places),
+        places=tuple(_place(point, line.results[point.threads]) for point in points),
         law=_law(points),
         recommended=int(advice.values["threads"]) if advice and advised else None,
         sure=bool(advice and advised and advice.confident),
@@ -70,6 +61,18 @@ def _series(line: Line, advice: Advice | None, limits: Limits, study: Study | No
 def _lies_on(advice: Advice, line: Line) -> bool:
     """Whether the setting to use is one of a line's points."""
     return any(advice.spec == result.spec for result in line.results.values())
+
+
+def _place(point: Point, result: Result) -> Place:
+    found = measured(result)
+    value = math.nan if point.failed or found.value is None else found.value
+    return Place(
+        threads=point.threads,
+        value=value,
+        low=value if found.low is None else found.low,
+        high=value if found.high is None else found.high,
+        reason=point.reason,
+    )
 
 
 def _law(points: Sequence[Point]) -> tuple[Floats, Floats]:

@@ -32,6 +32,8 @@ from core import show_rate, word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
+_REACH = 1.6
+"""How far above the highest value an interval may reach before it is cut."""
 _APART = 16
 _MARGINS = (26, 24)
 """Pixels for crosses and prices below nothing, and for what to use above the last tick."""
@@ -196,15 +198,8 @@ class ScalingView(CountsPlot):
     def _draw(self) -> None:
         view = self.sheet.plotItem.vb
         counts = self._counts
-        tops = [
-            place.high
-            for series in self._drawn.series
-            for place in series.places
-            if not place.reason
-        ]
-        tops += [value for series in self._drawn.series for _, value in series.published]
         ticks = max(int(view.height() / _TICK_ROOM), 1)
-        scale = _fit(0.0, max(tops, default=-math.inf), ticks)
+        scale = _fit(0.0, _top(self._drawn.series), ticks)
         across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
         pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
         ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
@@ -260,6 +255,15 @@ class ScalingView(CountsPlot):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_wanted.emit(None, event.globalPos())
         event.accept()
+
+
+def _top(series: Sequence[Series]) -> float:
+    """The highest value to be seen; wide intervals are cut, lest they press curves to the ground."""
+    good = [place for one in series for place in one.places if not place.reason]
+    values = [place.value for place in good]
+    values += [value for one in series for _, value in one.published]
+    highest = max(values, default=-math.inf)
+    return max(highest, min(max((p.high for p in good), default=highest), _REACH * highest))
 
 
 def _apart(counts: Sequence[int], per_pixel: float) -> tuple[float, ...]:

@@ -32,6 +32,8 @@ _TICK_ROOM = 40
 _GAP = 14
 _MARGIN = 8
 """Pixels above the last tick and below the first, for points at the ends."""
+_REACH = 1.0
+"""Decades that an interval may reach from its value."""
 
 
 class _Place(NamedTuple):
@@ -57,7 +59,8 @@ def _measured(curve: Curve) -> list[_Place]:
             continue
         ends = (point.low or point.value, point.value, point.high or point.value)
         low, y, high = map(math.log10, ends)
-        found.append(_Place(math.log2(at), y, low, high))
+        # Wide intervals are cut, so that they do not press the curves together.
+        found.append(_Place(math.log2(at), y, max(low, y - _REACH), min(high, y + _REACH)))
     return found
 
 

@@ -7,13 +7,15 @@ from statistics import median
 
 import msgspec
 
+from core.estimation import typical
 from core.outcome import Crashed, Failed
 from core.result import Result, Trial
 from core.sampling import Reading
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """Medians over a result's trials; None where nothing was recorded.
+    """What a result's trials come to; None where nothing was recorded.  Rates are the typical
+    ones, as everywhere, and all else medians.
 
     `running`, `queued`: average number of threads that were on a core, and that were ready to run
     but waited for one.  `demand` is their sum, the number that wanted to run; the rest of the
@@ -69,8 +71,8 @@ def facts_of(result: Result) -> Facts:
         ),
         processes=load.processes,
         cores=result.environment.usable_cores,
-        rate=result.median("throughput") if result.valid else None,
-        byte_rate=result.median("byte_rate") if result.valid else None,
+        rate=typical(result),
+        byte_rate=typical(result, "byte_rate"),
         running=_typical(trials, lambda trial: _slope(trial, _cpu)),
         queued=_typical(trials, lambda trial: _slope(trial, lambda seen: seen.queued)),
         system=_typical(trials, _system),

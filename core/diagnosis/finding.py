@@ -9,6 +9,7 @@ import msgspec
 from core.diagnosis.causes import Diagnosis
 from core.diagnosis.facts import Facts, facts_of
 from core.diagnosis.rules import Case, find
+from core.estimation import typical
 from core.naming import BESIDE_THE_POINT, telling, told
 from core.plan import Load, RunSpec, differing
 from core.result import Result
@@ -55,7 +56,7 @@ def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Di
     if not own:
         return None
     wanted = next((one for one in own if chosen and one.spec.digest == chosen.digest), None)
-    focus = wanted or max(own, key=lambda one: (one.valid, one.median("throughput") or 0.0))
+    focus = wanted or max(own, key=lambda one: (one.valid, typical(one) or 0.0))
     if focus.spec.load.threads == 1:
         more = sorted(
             (one for one in own if one.valid and _alike(one.spec, focus.spec, ("threads",))),
@@ -126,6 +127,6 @@ def _floor(result: Result, beside: Sequence[Result]) -> float | None:
         and one.spec.dataset.location == result.spec.dataset.location
         and (one.spec.load.threads, one.spec.load.processes, one.spec.load.page_cache)
         == (load.threads, load.processes, load.page_cache)
-        and (rate := one.median("byte_rate"))
+        and (rate := typical(one, "byte_rate"))
     ]
     return max(rates, default=None)

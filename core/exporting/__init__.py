@@ -85,7 +85,7 @@ FORMATS: Mapping[str, Format] = {
         ),
         Format(
             name="openmetrics",
-            title="OpenMetrics: medians, for Prometheus and its kin",
+            title="OpenMetrics: typical figures, for Prometheus and its kin",
             suffixes=(".om", ".prom", ".openmetrics"),
             home="core.exporting.to_openmetrics",
         ),

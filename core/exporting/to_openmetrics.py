@@ -1,4 +1,4 @@
-"""Medians of each result as gauges, in the text format of OpenMetrics 1.0; counts of faults are sums.
+"""What each result comes to as gauges, in the text format of OpenMetrics 1.0; faults are sums.
 
 `result` numbers the results, because one spec may have been measured twice; all its
 parameters and its ending stand in `sluice_result_info`.
@@ -12,11 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from core.estimation import typical
 from core.invisible import one_line
 from core.parameters import Value
 from core.plan import differing
 from core.result import METRICS, Result
-from core.summary import ending, throughput
+from core.summary import ending
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
             varied = {name: value for name, value in result.spec.values.items() if name in names}
             labels = _identity(number, result) | _parameters(varied)
             for metric, more in family.metrics.items():
-                value = _value(result, metric)
+                value = typical(result, metric)
                 if value is not None:
                     yield _sample(family.name, {**labels, **more}, value)
     yield "# TYPE sluice_trials gauge"
@@ -87,11 +88,9 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _value(result: Result, metric: str) -> float | None:
-    if metric in ("throughput", "byte_rate") and throughput(result) is None:
-        return None
     if metric in _COUNTS:  # one wrong trial of three would be none in the median
         return float(sum(METRICS[metric](trial) or 0 for trial in result.trials))
-    return result.median(metric)
+    return typical(result, metric)
 
 
 def _identity(number: int, result: Result) -> dict[str, str]:

@@ -83,7 +83,7 @@ def _repetition(
     if once := those(lambda result: result.valid and len(result.measured) == 1):
         yield f"Measured once, so nothing is known of how much it varies: {once}."
     if few := those(lambda result: result.valid and 1 < len(result.measured) < _ENOUGH_TRIALS):
-        yield f"Two trials only, too few for an interval: {few}."
+        yield f"Two trials only, so the interval is wide: {few}."
 
 
 def _page_cache(

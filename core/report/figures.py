@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.histogram import Percentile
@@ -98,8 +97,3 @@ def verification_share(trial: Trial) -> float:
     """Share of the workers' time that went into checking data between operations."""
     whole = trial.total(lambda worker: worker.ended - worker.started)
     return trial.total(lambda worker: worker.paused) / whole if whole > 0 else 0.0
-
-
-def median(values: Sequence[float]) -> float | None:
-    """The median; None of nothing."""
-    return statistics.median(values) if values else None

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from core.estimation import Measured, measured, relative, typical
 from core.invisible import one_line
-from core.measured import Measured, measured, relative
 from core.report import grids, plots
 from core.report.content import Chapter
 from core.report.drawing import LINES
@@ -17,7 +17,6 @@ from core.report.grids import Grid
 from core.report.naming import Line, brief, curve_axis, lines, names_of, position
 from core.result import Result
 from core.study import Chart, charts_of
-from core.summary import throughput
 from core.units import show_rate
 
 MOST_BARS = 40
@@ -146,16 +145,16 @@ def _reading(curves: Sequence[plots.Curve], of: str = "throughput") -> str:
     return " ".join(told)
 
 
-def _baseline(chapter: Chapter) -> float | None:
-    """What the study's ratios are to, as measured here."""
+def _baseline(chapter: Chapter) -> Result | None:
+    """What the study's ratios are to, where it was measured here."""
     if chapter.study is None:
         return None
     base = chapter.cells.get(chapter.study.baseline)
-    return (throughput(base) or None) if base else None
+    return base if base is not None and typical(base) else None
 
 
 def _ratio_curves(
-    chapter: Chapter, results: Sequence[Result], axis: str, base: float, key: str
+    chapter: Chapter, results: Sequence[Result], axis: str, base: Result, key: str
 ) -> Plot:
     study = chapter.study
     assert study is not None
@@ -171,7 +170,7 @@ def _ratio_curves(
     curves = [
         plots.Curve(
             at=tuple(position(result, axis) for result in line.results),
-            points=tuple(relative(measured(result), base) for result in line.results),
+            points=tuple(relative(base, result) for result in line.results),
             published=tuple(
                 (position(result, axis), told)
                 for result in line.results
@@ -245,7 +244,7 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
     if not found:
         return None
     # More lines than colours are no picture any more: those with the most throughput.
-    ranked = sorted(found, key=lambda pair: -(throughput(pair[0]) or 0.0))[:LINES]
+    ranked = sorted(found, key=lambda pair: -(typical(pair[0]) or 0.0))[:LINES]
     drawn = [pair for pair in found if pair in ranked]
     told = [names[result.spec.digest] for result, _ in found]
     few = f"The {LINES} fastest of {len(found):,} results." if len(drawn) < len(found) else ""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.advice import Advice, setting_of
+from core.estimation import NOT_MEASURED, Measured
 from core.histogram import PERCENTILES, Percentile
-from core.measured import Measured
 from core.outcome import describe, item_of
 from core.planning import floor_of
 from core.report.figures import OverTime, over_time, verification_share
@@ -66,7 +66,7 @@ def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
     columns = [table.columns[place] for place in kept]
     fine = " All trials completed, without errors or wrong data." if "ending" in dropped else ""
     return Grid(
-        caption=f"The median of the trials, ± half their range.{fine}",
+        caption=f"The typical figure of the trials, of throughput with its 95 % interval.{fine}",
         titles=tuple(
             f"{column.title},{unit}" if unit and column.key == "throughput" else column.title
             for column in columns
@@ -108,19 +108,19 @@ def throughput_grid(
         for name, result, point in zip(names, results, points, strict=True)
     ]
     return Grid(
-        caption="Median throughput and the 95 % interval of the typical one.",
-        titles=("Result", "Trials", "Median", "From", "To"),
+        caption="Typical throughput, the geometric mean of the trials, and its 95 % interval.",
+        titles=("Result", "Trials", "Typical", "From", "To"),
         rows=tuple(rows),
         right=_numbers(1, 4),
     )
 
 
 def _interval(point: Measured, unit: str) -> tuple[str, str, str]:
-    median, low, high = (
+    typical, low, high = (
         NOTHING if value is None else show_rate(value, unit)
         for value in (point.value, point.low, point.high)
     )
-    return median, low, high
+    return typical, low, high
 
 
 def ratio_grid(
@@ -152,11 +152,11 @@ def cost_grid(costs: Sequence[Cost]) -> Grid:
     """The figures behind a plot of costs."""
     rows = []
     for one in costs:
-        here = one.here or Measured(value=None)
+        here = one.here or NOT_MEASURED
         told = (here.value, here.low, here.high, one.published)
         rows.append((one.name, *(_shown(value, show_seconds) for value in told)))
     return Grid(
-        caption="Median time with its 95 % interval, and what was published.",
+        caption="Typical time with its 95 % interval, and what was published.",
         titles=("Cell", "Here", "From", "To", "Published"),
         rows=tuple(rows),
         right=_numbers(1, 4),

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from core.estimation import Measured
 from core.histogram import PERCENTILES, Percentile
-from core.measured import Measured
 from core.report.drawing import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
 from core.report.figures import OverTime
 from core.units import show_count, show_ratio, show_seconds, show_size
@@ -23,6 +23,8 @@ WIDE, HIGH = 460.0, 300.0
 SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
 _HIGHER = 400.0
 _ROW = 42.0
+_REACH = 10.0
+"""How many times its value an interval may reach up or down."""
 _LETTERS = 50
 """Letters that have room along the axis of a plot."""
 
@@ -100,10 +102,7 @@ def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
     axes.errorbar(
         [at for at, _ in good],
         [p.value or 0.0 for _, p in good],
-        yerr=[
-            [max((p.value or 0.0) - p.low, 0.0) if p.low is not None else 0.0 for _, p in good],
-            [max(p.high - (p.value or 0.0), 0.0) if p.high is not None else 0.0 for _, p in good],
-        ],
+        yerr=list(zip(*(_whiskers(p) for _, p in good), strict=True)) or None,
         color=colour,
         marker=mark(index),
         capsize=3.0,
@@ -123,6 +122,14 @@ def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
         ls=(0, (4, 3)),
         lw=1.3,
     )
+
+
+def _whiskers(point: Measured) -> tuple[float, float]:
+    """How far an interval reaches down and up; wide ones are cut."""
+    value = point.value or 0.0
+    low = value if point.low is None else max(point.low, value / _REACH)
+    high = value if point.high is None else min(point.high, value * _REACH)
+    return value - low, high - value
 
 
 def throughput_bars(

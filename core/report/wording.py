@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.advice import Advice, setting_of
+from core.estimation import typical
 from core.headline import Answer, Progress, answer_of, progress_of
 from core.report.content import Card, Chapter
 from core.report.naming import shown
 from core.result import Result
 from core.study import judge, reproduction_of, tally
-from core.summary import throughput, throughput_cell
+from core.summary import throughput_cell
 from core.trust import wrong_in
 from core.units import show_count, show_ratio, show_seconds, show_size
 
@@ -85,7 +86,7 @@ def chosen(results: Sequence[Result], card: Card) -> Result | None:
     spec = card.advice.spec if card.advice else None
     valid = [result for result in results if result.valid]
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]
-    return max(advised or valid, key=lambda result: throughput(result) or 0.0, default=None)
+    return max(advised or valid, key=lambda result: typical(result) or 0.0, default=None)
 
 
 def facts(results: Sequence[Result], best: Result | None) -> tuple[Fact, ...]:
@@ -99,7 +100,7 @@ def facts(results: Sequence[Result], best: Result | None) -> tuple[Fact, ...]:
         ("Peak memory", "peak_rss", show_size),
         ("p99 latency", "p99", show_seconds),
     ):
-        value = best.median(metric)
+        value = typical(best, metric)
         if value is not None:
             found.insert(0, Fact(title, show(value)))
     return (Fact("Throughput", throughput_cell(best).text), *found)

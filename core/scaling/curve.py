@@ -4,9 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import NormalDist
 
 import numpy as np
-from scipy import special
+
+from core.estimation import mean_log
+from core.statistics.student import student_quantile
 
 MEANINGFUL = math.log(1.05)
 FALSE_ALARMS = 0.01
@@ -36,7 +39,7 @@ class Point:
         """Mean of the natural logs of its throughputs. ValueError: no trials, or one is ≤ 0."""
         if not self.throughputs or min(self.throughputs) <= 0.0:
             raise ValueError(f"{self.threads} threads: throughputs must be given and positive")
-        return math.fsum(map(math.log, self.throughputs)) / len(self.throughputs)
+        return mean_log(self.throughputs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,20 +53,11 @@ class Noise:
         """Standard error of the log ratio of two points with these numbers of trials."""
         return self.deviation * math.sqrt(1.0 / trials + 1.0 / others)
 
-    def interval(self, point: Point, confidence: float = 0.95) -> tuple[float, float] | None:
-        """Where the true throughput of a point lies, in its unit; None where nothing was repeated."""
-        if self.freedom == 0:
-            return None
-        quantile = float(special.stdtrit(self.freedom, 0.5 + confidence / 2.0))
-        half = quantile * self.deviation / math.sqrt(len(point.throughputs))
-        return math.exp(point.level - half), math.exp(point.level + half)
-
     def bound(self, trials: int, others: int, confidence: float) -> float:
         """How far that log ratio may be off on one side; infinite where nothing was repeated."""
         if self.freedom == 0:
             return math.inf
-        quantile = float(special.stdtrit(self.freedom, confidence))
-        return quantile * self.error(trials, others)
+        return student_quantile(self.freedom, confidence) * self.error(trials, others)
 
 
 def pooled_noise(points: Sequence[Point]) -> Noise:
@@ -88,7 +82,7 @@ def surprising(points: int) -> float:
     Source: Bonferroni over all pairs, as in Miller, "Simultaneous Statistical Inference" (1981).
     """
     pairs = max(points * (points - 1) / 2.0, 1.0)
-    return float(-special.ndtri(FALSE_ALARMS / 2.0 / pairs))
+    return -NormalDist().inv_cdf(FALSE_ALARMS / 2.0 / pairs)
 
 
 class Shape(StrEnum):

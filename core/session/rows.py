@@ -251,6 +251,21 @@ class Reader:
         query = "SELECT * FROM trials WHERE run = ? AND position > ? ORDER BY position, attempt"
         return self._connection.execute(query, (run, after)).fetchall()
 
+    def runs_with(self, digest: str) -> list[int]:
+        """The runs that a spec is part of, in the order they began."""
+        query = "SELECT * FROM run_specs WHERE spec = ? ORDER BY run"
+        return [row[0] for row in self.rows(query, digest)]
+
+    def trial_rows_of(self, run: int, digest: str) -> list[tuple[Any, ...]]:
+        """The undecoded trials of one spec in a run, in their order."""
+        query = "SELECT * FROM trials WHERE run = ? AND spec = ? ORDER BY position, attempt"
+        return self._connection.execute(query, (run, digest)).fetchall()
+
+    def environment_of(self, run: int) -> Environment:
+        """The machine that a run was measured on."""
+        query = "SELECT run, started, environment, plan, command, seal FROM runs WHERE run = ?"
+        return self._environment(self.rows(query, run)[0][2])
+
     def notes(self) -> tuple[Note, ...]:
         """All notes, the oldest first."""
         return tuple(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
 
 import msgspec
 
+from core.estimation import measured, ratio, typical
 from core.planning import floor_of
 from core.result import Result
 from core.study.cells import Cell
@@ -14,11 +14,11 @@ from core.study.preset import Study
 from core.summary import ending, floor_cell
 from core.units import (
     show_count,
+    show_estimate,
     show_ratio,
     show_seconds,
     show_share,
     show_size,
-    show_spread,
 )
 from core.voice import say, word
 
@@ -49,7 +49,7 @@ def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> 
         return floor_cell(result, everything, floor_of).text
     if result is None or not (result.valid or metric in _OF_ANY):
         return "–"
-    value = result.median(metric)
+    value = typical(result, metric)
     return COLUMNS[metric][1](value) if value is not None else "–"
 
 
@@ -80,14 +80,13 @@ def scoreboard(
     rows = []
     for cell in study.cells:
         result = results.get(cell.label)
-        here = _figure(study, result)
         rows.append(
             (
                 cell.label,
                 show_figure(cell.published) if cell.published else "–",
-                _ratio(cell.published, base.published),
-                _spread(study, result),
-                _ratio(here, _figure(study, results.get(base.label))),
+                _published_ratio(cell.published, base.published),
+                _here(study, result),
+                _ratio_here(study, results.get(base.label), result),
                 *(_shown(result, metric, everything) for metric in study.columns),
                 ending(result) if result else _unmeasured(study, cell, results),
             )
@@ -107,23 +106,23 @@ def scoreboard(
     )
 
 
-def _spread(study: Study, result: Result | None) -> str:
+def _here(study: Study, result: Result | None) -> str:
     if result is None or not result.valid:
         return "–"
-    values = [value / study.scale for value in result.values(study.metric)]
-    return show_spread(median(values), (max(values) - min(values)) / 2)
+    found = measured(result, study.metric).scaled(1.0 / study.scale)
+    return "–" if found.value is None else show_estimate(found.value, found.low, found.high)
 
 
-def _figure(study: Study, result: Result | None) -> float | None:
-    if result is None or not result.valid:
-        return None
-    found = result.median(study.metric)
-    return None if found is None else found / study.scale
+def _ratio_here(study: Study, base: Result | None, result: Result | None) -> str:
+    if base is None or result is None or not (base.valid and result.valid):
+        return "–"
+    found = ratio(base, result, study.metric)
+    return "–" if found is None else show_ratio(found)
 
 
 def show_figure(value: float) -> str:
     return show_count(value) if value >= 100 else f"{value:.3g}"
 
 
-def _ratio(value: float | None, to: float | None) -> str:
+def _published_ratio(value: float | None, to: float | None) -> str:
     return show_ratio(value / to) if value and to else "–"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.measured import Measured, cost
+from core.estimation import NOT_MEASURED, Measured, measured
 from core.result import Result
 from core.study.preset import Figure, Study, Trace
 
@@ -59,7 +59,14 @@ def _curve(study: Study, line: Trace, over: str, results: Mapping[str, Result]) 
         name=line.name,
         labels=line.cells,
         at=tuple(int(cell.at[over]) for cell in cells),
-        here=tuple(cost(one, study.metric, study.scale) if one else None for one in found),
+        here=tuple(_cost(study, one) if one else None for one in found),
         published=tuple(1.0 / cell.published if cell.published else None for cell in cells),
         charted=line.charted,
     )
+
+
+def _cost(study: Study, result: Result) -> Measured:
+    """Seconds for one unit of the study, whose metric counts per second."""
+    if not result.valid:
+        return NOT_MEASURED
+    return measured(result, study.metric).scaled(1.0 / study.scale).inverted()

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import msgspec
 
+from core.estimation import RATES, Measured, comparable, measured, relative
 from core.result import Result
 from core.study.board import show_figure
 from core.study.preset import Claim, Study
@@ -15,6 +16,9 @@ from core.summary import ending
 from core.units import show_ratio, show_seconds
 from core.voice import say, word
 
+_TIMES = ("p50", "p99", "p999")
+_ESTIMATED = (*RATES, *_TIMES)
+"""What a claim on a value is judged of by the estimate's interval; of all else by every trial."""
 ENOUGH_TO_BREAK = 5
 """Trials without a fault after which half of them failing can be ruled out (0.5⁵ = 3 %)."""
 
@@ -56,6 +60,7 @@ def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
     (Schuirmann, J. Pharmacokin. 15, 1987, whose 5 % is the 90 % interval).  The stricter level
     because a study has ten claims: one that holds by chance in ten would be expected soon.  An
     interval that reaches over an edge of the range shows nothing, however near 1 its middle is.
+    Counts and shares hold where every trial's does.
     """
     return tuple(
         _judge_line(claim, [results.get(label) for label in claim.cells])
@@ -76,9 +81,11 @@ def _judge(study: Study, claim: Claim, results: Mapping[str, Result]) -> Judged:
             return _untold(claim, say("a cell is not valid: {why}", why=ending(needed)))
     match claim.kind:
         case "ratio" if other is not None:
-            return _judge_ratio(claim, cell.values(claim.metric), other.values(claim.metric))
+            return _judge_ratio(claim, other, cell)
         case "value":
-            return _judge_values(claim, cell.values(claim.metric), _speller(study, claim.metric))
+            show = _speller(study, claim.metric)
+            judge_one = _judge_typical if claim.metric in _ESTIMATED else _judge_every
+            return judge_one(claim, cell, show)
         case "counter":
             return _judge_values(claim, counter_ratios(cell, claim.counter, claim.to_counter))
     raise ValueError(f"the study has a claim of an unknown kind: {claim.kind}")
@@ -129,20 +136,36 @@ def _off_line(over: Sequence[float], seconds: Sequence[float]) -> float:
     return float(np.abs(columns @ fitted - 1).max())
 
 
-def _judge_ratio(claim: Claim, ours: Sequence[float], theirs: Sequence[float]) -> Judged:
-    from core.statistics import ratio_interval
-
-    if min(len(ours), len(theirs)) < 2:
+def _judge_ratio(claim: Claim, base: Result, cell: Result) -> Judged:
+    if not comparable(base, cell, claim.metric):
         return _untold(claim, say("needs at least two trials of each"))
-    found = ratio_interval([[value] for value in theirs], [[value] for value in ours])
-    low, high = show_ratio(found.low), show_ratio(found.high)
-    here = say("{value} ({low} to {high})", value=show_ratio(found.value), low=low, high=high)
+    return _judge_interval(claim, relative(base, cell, claim.metric), show_ratio)
+
+
+def _judge_typical(claim: Claim, cell: Result, show: Callable[[float], str]) -> Judged:
+    found = measured(cell, claim.metric)
+    if found.value is None:
+        return _untold(claim, say("not recorded"))
+    if found.low is None:
+        return _untold(claim, say("needs at least two trials"))
+    return _judge_interval(claim, found, show)
+
+
+def _judge_every(claim: Claim, cell: Result, show: Callable[[float], str]) -> Judged:
+    return _judge_values(claim, cell.values(claim.metric), show)
+
+
+def _judge_interval(claim: Claim, found: Measured, show: Callable[[float], str]) -> Judged:
+    if found.value is None or found.low is None or found.high is None:
+        return _untold(claim, say("not recorded"))
+    value, low, high = map(show, (found.value, found.low, found.high))
+    here = say("{value} ({low} to {high})", value=value, low=low, high=high)
     return Judged(claim=claim, judgement=_within(claim, found.low, found.high), here=here)
 
 
 def _speller(study: Study, metric: str) -> Callable[[float], str]:
     """How values of a metric are told: latencies as times, what the table shows as the table does."""
-    if metric in ("p50", "p99", "p999"):
+    if metric in _TIMES:
         return show_seconds
     if metric == study.metric:
         return lambda value: f"{show_figure(value / study.scale)} {study.unit}"

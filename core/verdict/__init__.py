@@ -8,14 +8,16 @@ The ratio is always candidate over baseline.  INVALID is not SAME: it says that 
 do not measure the same thing, whatever they are.
 """
 
-from core.verdict.judging import Kind, Verdict, compare, compare_all
+from core.verdict.judging import PastOf, compare, compare_all
 from core.verdict.matching import Match, choose, match
 from core.verdict.reasons import Difference
+from core.verdict.verdict import Kind, Verdict
 
 __all__ = [
     "Difference",
     "Kind",
     "Match",
+    "PastOf",
     "Verdict",
     "choose",
     "compare",

@@ -3,123 +3,41 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
-from enum import StrEnum
-from typing import assert_never
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from core.errors import UsageError
+from core.estimation import RATES, Past, apart, drift_allowed, log_ratio, ratio
 from core.naming import told_pairs
-from core.result import METRICS, Result
+from core.result import Result
 from core.statistics import (
     DECLARE_BELOW,
     FEWEST_TO_STOP,
     MARGIN,
     Comparison,
-    compare_samples,
+    Drift,
+    Estimate,
+    compare_estimate,
     holm,
-    smallest_difference,
+    visible_difference,
 )
-from core.units import show_ratio, show_share
-from core.verdict.reasons import Difference, harness_share, interleaved, obstacles, qualifications
+from core.units import show_share
+from core.verdict.reasons import Difference, harness_share, obstacles, qualifications
+from core.verdict.verdict import TIMES, Kind, Verdict
 from core.voice import say
 
-_RATES = ("throughput", "byte_rate")
-_TIMES = ("p50", "p99", "p999")
-COMPARABLE = (*_RATES, *_TIMES)
+COMPARABLE = (*RATES, *TIMES)
 """Metrics of which one direction is the better one for every user."""
 
-
-class Kind(StrEnum):
-    """What may be said of the candidate against the baseline."""
-
-    FASTER = "faster"
-    SLOWER = "slower"
-    SAME = "same"
-    UNDECIDED = "undecided"
-    INVALID = "invalid"
+type PastOf = Callable[[Result, Result, str], Past]
+"""What past sessions show of two results in a metric: see `core.past`."""
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """One comparison.
-
-    `ratio`: candidate over baseline of the metric, with its 95 % interval; None where invalid or,
-    for the interval, where a side has a single trial.  For a latency FASTER means a ratio below 1.
-    `reasons`: why the kind is what it is, then what it has to be taken with.
-    """
-
-    kind: Kind
-    metric: str
-    margin: float
-    baseline: str
-    candidate: str
-    ratio: float | None = None
-    low: float | None = None
-    high: float | None = None
-    trials: tuple[int, int] = (0, 0)
-    family: int = 1
-    """How many comparisons were judged together; more make each of them harder to declare."""
-    reasons: tuple[str, ...] = ()
-
-    @property
-    def sentence(self) -> str:
-        """The verdict for people, in one or two sentences."""
-        told = self._told()
-        return f"{told}. {_sentences(self.reasons)}".strip() if self.reasons else f"{told}."
-
-    def _told(self) -> str:
-        match self.kind:
-            case Kind.INVALID:
-                return say(
-                    "{candidate} and {baseline} cannot be compared",
-                    candidate=self.candidate,
-                    baseline=self.baseline,
-                )
-            case Kind.UNDECIDED:
-                seen = f": {self._figures}" if self.ratio is not None else ""
-                untold = say(
-                    "Cannot tell yet whether {candidate} differs from {baseline}",
-                    candidate=self.candidate,
-                    baseline=self.baseline,
-                )
-                return f"{untold}{seen}"
-            case Kind.SAME:
-                return say(
-                    "No real difference between {candidate} and {baseline}: "
-                    "{figures}, within {margin:g} % either way",
-                    candidate=self.candidate,
-                    baseline=self.baseline,
-                    figures=self._figures,
-                    margin=100 * self.margin,
-                )
-            case Kind.FASTER | Kind.SLOWER:
-                return say(
-                    "{candidate} is {better} than {baseline}: {figures}",
-                    candidate=self.candidate,
-                    better=self._better,
-                    baseline=self.baseline,
-                    figures=self._figures,
-                )
-            case _:
-                assert_never(self.kind)
-
-    @property
-    def _better(self) -> str:
-        better = self.kind is Kind.FASTER
-        if self.metric not in _TIMES:
-            return say("faster") if better else say("slower")
-        if better:
-            return say("lower in {metric}", metric=self.metric)
-        return say("higher in {metric}", metric=self.metric)
-
-    @property
-    def _figures(self) -> str:
-        assert self.ratio is not None
-        if self.low is None or self.high is None:
-            return show_ratio(self.ratio)
-        low, high = show_ratio(self.low), show_ratio(self.high)
-        return say("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
+def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
+    """As if there had been no session before."""
+    return ()
 
 
 def compare(
@@ -129,12 +47,14 @@ def compare(
     margin: float = MARGIN,
     metric: str = "throughput",
     allowed: Collection[Difference] = (),
+    past_of: PastOf = no_past,
 ) -> Verdict:
     """Judge the candidate `b` against the baseline `a`; raises UsageError for margin or metric.
 
-    `allowed`: differences that are what the user asks about, and so no obstacle.
+    `allowed`: differences that are what the user asks about, and so no obstacle.  `past_of`: asked
+    where the sides were measured apart.
     """
-    return compare_all([(a, b)], margin=margin, metric=metric, allowed=allowed)[0]
+    return compare_all([(a, b)], margin=margin, metric=metric, allowed=allowed, past_of=past_of)[0]
 
 
 def compare_all(
@@ -143,13 +63,15 @@ def compare_all(
     margin: float = MARGIN,
     metric: str = "throughput",
     allowed: Collection[Difference] = (),
+    past_of: PastOf = no_past,
 ) -> tuple[Verdict, ...]:
     """Judge a family of (baseline, candidate) pairs, so that any false claim stays as rare as in one.
 
     FASTER and SLOWER: the difference is declared; SAME: the ratio is shown to lie within
     1 + `margin` either way.  Both claims are corrected over the family by Holm's method, each on
     its own.  A harness that takes a share h of the time hides that share of every difference, so
-    SAME is asked of the margin times 1 − h.  INVALID pairs are no members of the family.
+    SAME is asked of the margin times 1 − h.  Sides that were measured apart are judged with the
+    drift between sessions, interval and claims alike.  INVALID pairs are no members of the family.
     """
     if not margin > 0:
         raise UsageError(
@@ -159,13 +81,12 @@ def compare_all(
         raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(COMPARABLE)}")
     barred = [obstacles(a, b, allowed) or _missing(a, b, metric) for a, b in pairs]
     found = [
-        None if why else _compared(a, b, margin, metric)
+        None if why else _found(a, b, _Terms(metric, margin, past_of))
         for (a, b), why in zip(pairs, barred, strict=True)
     ]
-    told = [one for one in found if isinstance(one, Comparison)]
-    differ = iter(holm([one.p for one in told]))
-    same = iter(holm([one.p_same for one in told]))
-    family = max(len(told), 1)
+    judged = [one.comparison for one in found if one is not None and one.comparison is not None]
+    differ = iter(holm([one.p for one in judged]))
+    same = iter(holm([one.p_same for one in judged]))
     verdicts = []
     names = told_pairs([(a.spec, b.spec) for a, b in pairs])
     for (a, b), (baseline, candidate), why, one in zip(pairs, names, barred, found, strict=True):
@@ -178,89 +99,100 @@ def compare_all(
             trials=_counts((a, b)),
             reasons=why,
         )
-        if isinstance(one, Comparison):
-            kind = _kind(one, next(differ), next(same), metric)
-            verdicts.append(_judged(bare, kind, one, (a, b), family, allowed))
-        elif one is not None:
-            verdicts.append(_single(bare, one))
-        else:
+        if one is None:
             verdicts.append(bare)
+        elif one.comparison is None:
+            verdicts.append(_single(bare, one.ratio))
+        else:
+            chances = _Chances(next(differ), next(same), max(len(judged), 1))
+            remarks = qualifications(a, b, allowed, one.drift)
+            verdicts.append(_judged(bare, one, chances, remarks))
     return tuple(verdicts)
+
+
+class _Terms(NamedTuple):
+    metric: str
+    margin: float
+    past_of: PastOf
+
+
+class _Found(NamedTuple):
+    """What the trials of a pair show; no comparison where a side has a single one."""
+
+    ratio: float
+    margin: float = 0.0
+    """What counts as the same, after what the harness hides."""
+    estimate: Estimate | None = None
+    comparison: Comparison | None = None
+    drift: Drift | None = None
+
+
+class _Chances(NamedTuple):
+    """Chances, corrected over a family, of such trials without a difference, or with a large one."""
+
+    p: float
+    p_same: float
+    family: int
 
 
 def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
     """A valid result may still lack a latency: one that too few timed operations tell.
 
     A trial without it is not left out, because it is no trial like the others: fewer operations
-    were done in it, or its latencies lie on both sides of an edge.
+    were done in it, or its latencies lie on both sides of an edge.  One that stood still has no
+    ratio.
     """
     sides = ((say("the baseline"), a), (say("the candidate"), b))
-    return tuple(
-        say(
-            "{side} has no {metric} in {count} of {of} trials",
-            side=side,
-            metric=metric,
-            count=lacking,
-            of=len(result.measured),
-        )
-        for side, result in sides
-        if (lacking := len(result.measured) - len(_values(result, metric)))
+    found = []
+    for side, result in sides:
+        values, of = result.values(metric), len(result.measured)
+        if lacking := of - len(values):
+            told = {"side": side, "metric": metric, "count": lacking, "of": of}
+            found.append(say("{side} has no {metric} in {count} of {of} trials", **told))
+        elif min(values) <= 0.0:
+            found.append(say("{side} has a trial whose {metric} is 0", side=side, metric=metric))
+    return tuple(found)
+
+
+def _found(a: Result, b: Result, terms: _Terms) -> _Found:
+    seen = ratio(a, b, terms.metric)
+    assert seen is not None, "that both sides have a positive figure was looked at before"
+    if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
+        return _Found(seen)
+    past = terms.past_of(a, b, terms.metric) if apart(a.measured, b.measured) else ()
+    estimate = log_ratio(a, b, terms.metric, past)
+    margin = terms.margin * (1.0 - harness_share(a, b))
+    return _Found(
+        ratio=seen,
+        margin=margin,
+        estimate=estimate,
+        comparison=compare_estimate(estimate, margin, decidable=True),
+        drift=drift_allowed(a, b, terms.metric, past),
     )
 
 
-def _values(result: Result, metric: str) -> list[float]:
-    return [value for value in result.values(metric) if value > 0]
-
-
-def _sides(a: Result, b: Result, metric: str) -> tuple[list[list[float]], list[list[float]]]:
-    """One figure per trial, of the same blocks on both sides where the trials were interleaved.
-
-    One figure and not the series of moments: these hold verification pauses, and a trial is the
-    unit of replication (see `core.statistics`).
-    """
-    look = METRICS[metric]
-    if interleaved(a.measured, b.measured):
-        pairs = [(look(one), look(two)) for one, two in zip(a.measured, b.measured, strict=True)]
-        kept = [(one, two) for one, two in pairs if one and two]
-        return [[one] for one, _ in kept], [[two] for _, two in kept]
-    return [[value] for value in _values(a, metric)], [[value] for value in _values(b, metric)]
-
-
-def _compared(a: Result, b: Result, margin: float, metric: str) -> Comparison | float:
-    """The comparison, or the bare ratio where a single trial speaks for a side."""
-    baseline, candidate = _sides(a, b, metric)
-    if min(len(baseline), len(candidate)) < 2:
-        medians = [sorted(_values(side, metric)) for side in (a, b)]
-        first, second = (values[len(values) // 2] for values in medians)
-        return second / first
-    return compare_samples(baseline, candidate, margin * (1.0 - harness_share(a, b)))
-
-
-def _kind(one: Comparison, p: float, p_same: float, metric: str) -> Kind:
-    if p_same < DECLARE_BELOW:
+def _kind(ratio: float, chances: _Chances, metric: str) -> Kind:
+    if chances.p_same < DECLARE_BELOW:
         return Kind.SAME
-    if p >= DECLARE_BELOW:
+    if chances.p >= DECLARE_BELOW:
         return Kind.UNDECIDED
-    return Kind.FASTER if (one.ratio > 1.0) == (metric in _RATES) else Kind.SLOWER
+    return Kind.FASTER if (ratio > 1.0) == (metric in RATES) else Kind.SLOWER
 
 
-def _judged(
-    bare: Verdict,
-    kind: Kind,
-    one: Comparison,
-    pair: tuple[Result, Result],
-    family: int,
-    allowed: Collection[Difference],
-) -> Verdict:
-    why = _why_undecided(pair, bare.metric) if kind is Kind.UNDECIDED else ()
+def _judged(bare: Verdict, found: _Found, chances: _Chances, remarks: tuple[str, ...]) -> Verdict:
+    one = found.comparison
+    assert one is not None
+    kind = _kind(one.ratio, chances, bare.metric)
+    why = _why_undecided(bare, found, chances) if kind is Kind.UNDECIDED else ()
     return msgspec.structs.replace(
         bare,
         kind=kind,
         ratio=one.ratio,
         low=one.low,
         high=one.high,
-        family=family,
-        reasons=(*why, *qualifications(*pair, allowed)),
+        family=chances.family,
+        drift=found.drift.deviation if found.drift else None,
+        reasons=(*why, *remarks),
     )
 
 
@@ -272,28 +204,52 @@ def _single(bare: Verdict, ratio: float) -> Verdict:
     return msgspec.structs.replace(bare, kind=Kind.UNDECIDED, ratio=ratio, reasons=(why,))
 
 
-def _why_undecided(pair: tuple[Result, Result], metric: str) -> tuple[str, ...]:
-    fewest = min(_counts(pair))
+def _why_undecided(bare: Verdict, found: _Found, chances: _Chances) -> tuple[str, ...]:
+    return tuple(filter(None, (_stricter(found, chances), _what_it_takes(bare, found))))
+
+
+def _stricter(found: _Found, chances: _Chances) -> str:
+    """Why an interval that seems to tell is not enough; empty where it does not."""
+    one = found.comparison
+    assert one is not None
+    if not one.low <= 1.0 <= one.high:
+        said = say(
+            "the 95 % interval leaves 1 out, but a verdict asks for more: "
+            "a chance below {limit} of such trials without a difference, and it is {chance}",
+            limit=show_share(DECLARE_BELOW),
+            chance=show_share(chances.p),
+        )
+    elif 1.0 / (1.0 + found.margin) <= one.low and one.high <= 1.0 + found.margin:
+        said = say(
+            "the 95 % interval lies within the margin, but a verdict asks for more: "
+            "a chance below {limit} of such trials with a larger difference, and it is {chance}",
+            limit=show_share(DECLARE_BELOW),
+            chance=show_share(chances.p_same),
+        )
+    else:
+        return ""
+    if chances.family > 1:
+        said += say(", corrected for {count} comparisons", count=chances.family)
+    return said
+
+
+def _what_it_takes(bare: Verdict, found: _Found) -> str:
+    fewest = min(bare.trials)
     if fewest < FEWEST_TO_STOP:
-        why = say(
+        return say(
             "it needs at least {count} trials of each, and there are {fewest}",
             count=FEWEST_TO_STOP,
             fewest=fewest,
         )
-        return (why,)
-    visible = smallest_difference(*_sides(*pair, metric))
+    assert found.estimate is not None
+    visible = visible_difference(found.estimate)
     if not (math.isfinite(visible) and visible < 10):
-        return (say("these trials could show no difference of any size; repeat them"),)
-    why = say(
+        return say("these trials could show no difference of any size; repeat them")
+    return say(
         "these trials could show a difference of {share} or more; repeat to see a smaller one",
         share=show_share(visible),
     )
-    return (why,)
 
 
 def _counts(pair: tuple[Result, Result]) -> tuple[int, int]:
     return len(pair[0].measured), len(pair[1].measured)
-
-
-def _sentences(reasons: Sequence[str]) -> str:
-    return " ".join(f"{reason[:1].upper()}{reason[1:]}." for reason in reasons)

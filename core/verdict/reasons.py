@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from core.environment import digest
-from core.result import Result, Trial
+from core.estimation import typical
+from core.result import Result
 from core.summary import ending
 from core.units import show_share
 from core.voice import say
+
+if TYPE_CHECKING:
+    from core.statistics import Drift
 
 # Above this the harness shows in the second digit of a ratio.
 HARNESS_SHOWS = 0.05
@@ -55,15 +59,13 @@ def obstacles(
 
 
 def qualifications(
-    baseline: Result, candidate: Result, allowed: Collection[Difference]
+    baseline: Result, candidate: Result, allowed: Collection[Difference], drift: Drift | None
 ) -> tuple[str, ...]:
-    """What the reader of a valid comparison has to know."""
+    """What the reader of a valid comparison has to know; `drift`: that it has to allow for."""
     found = [text for _, text in _differences(baseline, candidate, allowed)]
     found += _about_versions(baseline, candidate)
-    if not interleaved(baseline.measured, candidate.measured):
-        found.append(
-            say("the sides were measured one after the other, so a drift of the machine shows too")
-        )
+    if drift is not None:
+        found.append(_about_drift(drift) + _way_out(baseline, candidate))
     if (apart := _residency_apart(baseline, candidate)) is not None:
         first, second = map(show_share, apart)
         found.append(
@@ -141,19 +143,31 @@ def _versions(result: Result) -> dict[str, str]:
     return {name: version for trial in result.measured for name, version in trial.versions.items()}
 
 
-def interleaved(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:
-    """Whether both ran in every block before either ran in the next, so that drift meets both."""
-    if [trial.block for trial in baseline] != [trial.block for trial in candidate]:
-        return False
-    blocks = [
-        sorted((one.started, two.started)) for one, two in zip(baseline, candidate, strict=True)
-    ]
-    return all(earlier[1] < later[0] for earlier, later in itertools.pairwise(blocks))
+def _about_drift(drift: Drift) -> str:
+    if drift.sessions:
+        return say(
+            "measured apart, so the interval allows for a drift of {share} between sessions, "
+            "as {count} earlier ones here had",
+            share=show_share(drift.deviation),
+            count=drift.sessions,
+        )
+    return say(
+        "measured apart, so the interval allows for a drift of {share} between sessions, "
+        "a guess from these trials",
+        share=show_share(drift.deviation),
+    )
+
+
+def _way_out(baseline: Result, candidate: Result) -> str:
+    """How a drift can be kept out, where two settings of one machine are compared."""
+    if baseline.spec.digest == candidate.spec.digest or _other_machine(baseline, candidate):
+        return ""
+    return say(": interleave with `compare --again`")
 
 
 def harness_share(baseline: Result, candidate: Result) -> float:
     """The larger of both sides' median shares of time that the harness itself took."""
-    return max(result.median("harness") or 0.0 for result in (baseline, candidate))
+    return max(typical(result, "harness") or 0.0 for result in (baseline, candidate))
 
 
 def _residency_apart(baseline: Result, candidate: Result) -> tuple[float, float] | None:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.estimation import typical
 from core.plan import REPEATS
 from core.result import Result
 from core.scaling import NEAR
@@ -87,12 +88,12 @@ def every(written: str) -> list[int]:
 
 def held_against(seed: int, advice: Mapping[str, Any], swept: Sequence[Result]) -> Attempt:
     """The share of the sweep's best that the chosen setting reaches in the sweep."""
-    best = max(swept, key=lambda one: one.median("throughput") or 0.0)
+    best = max(swept, key=lambda one: typical(one) or 0.0)
     chosen = [one for one in swept if advice["values"].items() <= one.spec.values.items()]
     share, high = 0.0, 0.0
     if advice["values"] and chosen:
         ours, theirs = chosen[0].values("throughput"), best.values("throughput")
-        share = (chosen[0].median("throughput") or 0.0) / (best.median("throughput") or 1.0)
+        share = (typical(chosen[0]) or 0.0) / (typical(best) or 1.0)
         high = ratio_interval([[one] for one in theirs], [[one] for one in ours]).high
     return Attempt(
         seed=seed,

@@ -20,6 +20,7 @@ import building
 import pytest
 
 from core.errors import Unavailable, UnknownName, UsageError
+from core.estimation import typical
 from core.exporting import FORMATS, Format, export, format_for, format_named
 from core.exporting.document import DOCUMENT_HISTORY, DOCUMENT_VERSION
 from core.exporting.to_json_schema import json_schema
@@ -28,7 +29,7 @@ from core.outcome import Completed, Crashed
 from core.parameters import Driver
 from core.plan import Load
 from core.result import Result
-from core.summary import ending, throughput
+from core.summary import ending
 
 # Drawing takes too long for these quick tests: test_report.py holds the page to the same promises.
 DRAWN = "html"
@@ -158,12 +159,12 @@ def samples(content: bytes) -> dict[str, list[tuple[dict[str, str], float]]]:
     return found
 
 
-def test_that_openmetrics_tells_medians_and_endings() -> None:
+def test_that_openmetrics_tells_typical_figures_and_endings() -> None:
     results = varied()
     found = samples(exported(results, "openmetrics"))
     told = {labels["result"]: value for labels, value in found["sluice_operations_per_second"]}
-    medians = {str(at): throughput(result) for at, result in enumerate(results)}
-    assert told == {at: median for at, median in medians.items() if median is not None}
+    figures = {str(at): typical(result) for at, result in enumerate(results)}
+    assert told == {at: figure for at, figure in figures.items() if figure is not None}
     info = [labels["ending"] for labels, _ in found["sluice_result_info"]]
     assert info == [ending(result) for result in results]
     assert {labels["quantile"] for labels, _ in found["sluice_latency_seconds"]} == {

@@ -20,7 +20,7 @@ from page import Page
 
 from core.cli import main
 from core.diagnosis import diagnose_all
-from core.measured import measured
+from core.estimation import measured
 from core.outcome import Cancelled, Crashed
 from core.report import Card, Chapter, Report, render, report_of, report_of_results
 from core.report.figures import POINTS, latencies, over_time, typical_trial
@@ -189,27 +189,22 @@ def test_that_a_thousandfold_series_is_drawn_with_few_points() -> None:
 
 
 def test_that_the_results_stand_in_a_table_with_their_endings(sweep: Page) -> None:
-    titles, *rows = sweep.table("The median of the trials").rows
+    titles, *rows = sweep.table("The typical figure of the trials").rows
     assert len(rows) == 7
     told = [dict(zip(titles, row, strict=True)) for row in rows]
-    assert told[0]["Throughput, sequences/s"] == "101 ± 1"
+    assert told[0]["Throughput, sequences/s"] == "101 ± 2"
     assert told[-1]["Throughput, sequences/s"] == "–"
     assert told[-1]["Ending"] == "wrong data in 12, 9,000 errors"
 
 
 def test_that_the_plot_of_a_sweep_has_its_numbers_in_a_table(sweep: Page) -> None:
-    rows = sweep.table("95 % interval").rows
+    rows = sweep.table("Typical throughput").rows
     (first,) = (row for row in rows if row[0].startswith("cache none · threads 1"))
     assert first[1:3] == ["3", "101 sequences/s"]
     found = measured(ladder()[0])
     assert found.low is not None
     assert found.high is not None
     assert found.low < 101.0 < found.high
-
-
-def test_that_two_trials_have_no_interval() -> None:
-    found = measured(building.good(building.spec(), 5.0, 6.0))
-    assert (found.low, found.high, found.trials) == (None, None, (5.0, 6.0))
 
 
 def test_that_latencies_are_those_of_all_trials_as_far_as_these_tell_them() -> None:
@@ -355,7 +350,7 @@ def cost_page(results: Sequence[Result]) -> Page:
 
 def test_that_a_study_of_costs_is_drawn_as_times_beside_the_published() -> None:
     found = cost_page(building.study_of_costs())
-    rows = {row[0]: row[1:] for row in found.table("Median time").rows}
+    rows = {row[0]: row[1:] for row in found.table("Typical time").rows}
     assert rows["C++ coalesced, 1 thread"] == ["4.19 ms", "4.19 ms", "4.19 ms", "8.39 ms"]
     assert any("Time for each MiB" in text for text in found.texts)
     assert "C++ coalesced, as charted" in found.texts
@@ -366,7 +361,7 @@ def test_that_a_study_of_costs_is_drawn_as_times_beside_the_published() -> None:
 def test_that_a_figure_leaves_out_what_was_not_run_and_marks_what_went_wrong() -> None:
     missing, wrong = "C++ coalesced, 16 threads", "C++ coalesced, 64 threads"
     found = cost_page(building.study_of_costs(without=[missing], broken=[wrong]))
-    rows = {row[0]: row[1:] for row in found.table("Median time").rows}
+    rows = {row[0]: row[1:] for row in found.table("Typical time").rows}
     assert rows[missing] == ["–", "–", "–", "37.6 ms"]
     assert rows[wrong] == ["–", "–", "–", "27.1 ms"]
     assert any("× stands where a result has no time" in text for text in found.texts)
@@ -377,7 +372,7 @@ def test_that_figures_stand_without_any_result_of_ones_own() -> None:
         without=[cell.label for cell in load("svfs-threads").cells[1:]]
     )
     found = cost_page([only])
-    assert found.table("Median time").rows[2][1] == "–"
+    assert found.table("Typical time").rows[2][1] == "–"
 
 
 def test_that_an_unknown_study_is_said_to_be_unknown(tmp_path: Path) -> None:

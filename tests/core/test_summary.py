@@ -33,11 +33,17 @@ def test_that_the_columns_are_what_differs_and_what_was_measured() -> None:
     assert texts(table, "threads") == ["1", "4"]
 
 
-def test_that_throughput_is_the_median_with_half_the_range() -> None:
+def test_that_throughput_is_the_typical_one_with_its_interval() -> None:
     table = summarise(ladder())
-    assert texts(table, "throughput") == ["508 ± 9 sequences/s", "1,524 ± 15 sequences/s"]
-    assert [cell.value for cell in table.column("throughput")] == [508.0, 1524.0]
-    assert texts(table, "ratio") == ["1.00×", "3.00×"]
+    assert texts(table, "throughput") == ["509 ± 22 sequences/s", "1,518 ± 40 sequences/s"]
+    values = [cell.value for cell in table.column("throughput")]
+    assert values == pytest.approx([(500 * 508 * 518) ** (1 / 3), (1500 * 1524 * 1530) ** (1 / 3)])
+    assert texts(table, "ratio") == ["1.00×", "2.98×"]
+
+
+def test_that_a_lopsided_interval_is_told_by_its_ends() -> None:
+    table = summarise([building.good(building.spec(), 100.0, 200.0, 400.0)])
+    assert texts(table, "throughput") == ["200 (35.7 to 1,120) sequences/s"]
 
 
 def test_that_one_trial_has_no_spread() -> None:

@@ -9,10 +9,11 @@ import msgspec
 import pytest
 
 from core.errors import UsageError
+from core.estimation import Past
 from core.outcome import Crashed
 from core.plan import RunSpec
 from core.result import PageCacheProof, Result
-from core.verdict import Difference, Kind, choose, compare, compare_all, match
+from core.verdict import Difference, Kind, PastOf, choose, compare, compare_all, match
 
 pytestmark = pytest.mark.quick
 
@@ -83,7 +84,7 @@ def test_that_noise_is_undecided_and_says_what_it_could_have_shown() -> None:
     wild = one("none", (600.0, 1500.0, 900.0, 1300.0, 700.0, 1100.0))
     verdict = compare(one(), wild)
     assert verdict.kind is Kind.UNDECIDED
-    assert verdict.reasons[0].startswith("these trials could show a difference of ")
+    assert any(text.startswith("these trials could show a diff") for text in verdict.reasons)
 
 
 @pytest.mark.parametrize("trials", [1, 2, 4])
@@ -102,12 +103,105 @@ def test_that_a_drift_of_the_machine_cancels_where_trials_were_interleaved() -> 
     assert not verdict.reasons
 
 
-def test_that_sides_measured_one_after_the_other_are_told_so() -> None:
-    later = times(1.4)
-    trials = [msgspec.structs.replace(trial, started=trial.started + 100) for trial in later.trials]
-    verdict = compare(one(), changed(later, trials=tuple(trials)))
+def later(result: Result, seconds: float = 100.0) -> Result:
+    """The same, measured in a session of its own afterwards."""
+    trials = [msgspec.structs.replace(one, started=one.started + seconds) for one in result.trials]
+    return changed(result, trials=tuple(trials))
+
+
+def drifted(deviation: float, sessions: int) -> PastOf:
+    """A past of sessions whose levels lie so far apart, with trials that hardly differ."""
+    levels = [deviation * (-1) ** at for at in range(sessions)]
+    return lambda _a, _b, _metric: [[[level, level + 0.001, level - 0.001] for level in levels]]
+
+
+def test_that_a_drift_between_sessions_is_not_called_a_difference() -> None:
+    together, apart = compare(one(), times(1.1)), compare(one(), later(times(1.1)))
+    assert together.kind is Kind.FASTER
+    assert apart.kind is Kind.UNDECIDED
+    assert apart.ratio == pytest.approx(together.ratio)
+    assert apart.low is not None
+    assert apart.high is not None
+    assert apart.low < 1.0 < apart.high
+    assert (together.drift, apart.drift) == (None, 0.05)
+
+
+def test_that_sameness_is_not_claimed_of_sessions_that_may_drift_by_more_than_the_margin() -> None:
+    assert compare(one(), times(1.001)).kind is Kind.SAME
+    assert compare(one(), later(times(1.001))).kind is Kind.UNDECIDED
+
+
+def test_that_a_plain_difference_is_told_of_sessions_apart_too() -> None:
+    verdict = compare(one(), later(times(1.4)))
     assert verdict.kind is Kind.FASTER
-    assert "one after the other" in verdict.sentence
+    assert "Measured apart" in verdict.sentence
+    assert verdict.sentence.endswith(": interleave with `compare --again`.")
+
+
+def test_that_one_setting_measured_twice_is_not_sent_to_be_interleaved() -> None:
+    sentence = compare(one("lru"), later(times(1.4, cache="lru"))).sentence
+    assert "Measured apart" in sentence
+    assert "--again" not in sentence
+
+
+def test_that_earlier_sessions_tell_how_much_drift_to_allow() -> None:
+    calm = compare(one(), later(times(1.1)), past_of=drifted(0.004, 10))
+    assert calm.kind is Kind.FASTER
+    assert "as 10 earlier ones here had" in calm.sentence
+    wild = compare(one(), later(times(1.4)), past_of=drifted(0.3, 10))
+    assert wild.kind is Kind.UNDECIDED
+    assert wild.drift == pytest.approx(0.3, rel=0.1)
+
+
+def test_that_few_earlier_sessions_can_widen_an_interval_but_not_narrow_it() -> None:
+    calm = compare(one(), later(times(1.1)), past_of=drifted(0.004, 3))
+    assert (calm.kind, calm.drift) == (Kind.UNDECIDED, 0.05)
+    wild = compare(one(), later(times(1.4)), past_of=drifted(0.3, 3))
+    assert wild.kind is Kind.UNDECIDED
+
+
+def test_that_the_past_is_not_asked_where_trials_were_interleaved() -> None:
+    def forbidden(*_: object) -> Past:
+        raise AssertionError
+
+    assert compare(one(), times(1.4), past_of=forbidden).kind is Kind.FASTER
+
+
+def test_that_as_many_trials_on_both_sides_make_no_pairs_of_sessions_apart() -> None:
+    falling = one("lru", tuple(1000.0 * 0.8**at for at in range(6)))
+    alike = one("none", tuple(1010.0 * 0.8**at for at in range(6)))
+    verdict = compare(falling, later(alike))
+    assert verdict.low is not None
+    assert verdict.high is not None
+    assert verdict.high / verdict.low > 2.0
+
+
+def test_that_an_interval_beyond_the_margin_says_why_it_is_not_enough() -> None:
+    rates = tuple(rate * factor for rate, factor in zip(
+        STEADY, (1.10, 1.40, 1.12, 1.45, 1.13, 1.38), strict=True))  # fmt: skip
+    verdict = compare(one(), one("none", rates))
+    assert verdict.low is not None
+    assert verdict.low > 1.05
+    assert verdict.kind is Kind.UNDECIDED
+    assert "The 95 % interval leaves 1 out, but a verdict asks for more: " in verdict.sentence
+    assert "a chance below 0.250 % of such trials without a difference" in verdict.sentence
+    assert "comparisons" not in verdict.sentence
+
+
+def test_that_an_interval_within_the_margin_says_why_it_is_not_enough() -> None:
+    rates = tuple(rate * factor for rate, factor in zip(
+        STEADY, (1.04, 1.0, 1.05, 1.0, 1.04, 1.01), strict=True))  # fmt: skip
+    verdict = compare(one(), one("none", rates))
+    assert verdict.high is not None
+    assert verdict.high < 1.05
+    assert verdict.kind is Kind.UNDECIDED
+    assert "lies within the margin, but a verdict asks for more: " in verdict.sentence
+
+
+def test_that_a_family_says_that_its_chances_are_corrected() -> None:
+    near = times(1.03, wobble=0.007)
+    (verdict, *_) = compare_all([(one(), near)] * 40, margin=0.001)
+    assert "corrected for 40 comparisons" in verdict.sentence
 
 
 def with_trials(result: Result, **fields: Any) -> Result:
