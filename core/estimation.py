@@ -117,6 +117,7 @@ def measured(result: Result, metric: str = "throughput") -> Measured:
         or len(values) < _FEWEST_TRIALS
         or min(values) <= 0.0
         or metric in _COUNTS_AND_SHARES
+        or (metric in QUANTILES and len(values) < len(result.measured))
     ):
         return Measured(value=value, trials=values)
     from core.statistics import interval_of, over_trials

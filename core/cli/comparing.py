@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.cli.again import again_options, measure_again, refuse_without
 from core.cli.finding import find_session
 from core.errors import UsageError
 
@@ -32,6 +33,8 @@ NAME is a parameter such as cache or page-cache, workload, run (a number that
 
 Results of both sides that were asked for in the same way are compared with each other, apart
 from the parameters named behind #. Trials that ran interleaved are compared block by block.
+What was measured apart may differ by a drift of the machine alone: its interval is widened by as
+much as earlier sessions here drifted. With --again both are measured anew, in turn, and compared.
 With several pairs every claim is made harder by Holm's method.
 
 \b
@@ -45,6 +48,7 @@ Examples:
   python -m core compare last~1 last --margin 0.1
   python -m core compare last#cache=none '#cache=lru-locked'
   python -m core compare last#cache=lru,threads=1 last#cache=lru,threads=4 --json
+  python -m core compare last~1 last#threads=4 --again --repeats 20
   python -m core compare laptop.sluice server.sluice --allow machine"""
 
 
@@ -81,10 +85,11 @@ class _Side:
     multiple=True,
     help="Compare although this differs, because it is what you ask about.",
 )
+@again_options
 @click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
-def compare(a: str, b: str, margin: float, metric: str, allow: tuple[str, ...], json: bool) -> int:
+def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     """Print the verdicts; the exit code is for pipelines."""
-    from core.verdict import Difference, compare_all, match
+    from core.verdict import match
 
     first = _side(a)
     second = _side(b, otherwise=first.session)
@@ -97,8 +102,29 @@ def compare(a: str, b: str, margin: float, metric: str, allow: tuple[str, ...], 
             "no result of A was asked for in the same way as one of B",
             "name the parameters that differ behind #, such as A#cache=none B#cache=lru",
         )
+    measuring = {name: wishes.pop(name) for name in ("repeats", "session")}
+    if not wishes.pop("again"):
+        refuse_without(**measuring)
+        return _judge(found, first, second, json=json, **wishes)
+    found, done = measure_again(found, json=json, **measuring)
+    code = _judge(found, first, second, json=json, **wishes)
+    if not json:
+        done.tell_where()
+    done.leave_if_interrupted()
+    return code
+
+
+def _judge(found: Match, first: _Side, second: _Side, *, json: bool, **terms: Any) -> int:
+    """Print the verdicts on these pairs; the exit code."""
+    from core.past import past_among
+    from core.verdict import Difference, compare_all
+
     verdicts = compare_all(
-        found.pairs, margin=margin, metric=metric, allowed=[Difference(one) for one in allow]
+        found.pairs,
+        margin=terms["margin"],
+        metric=terms["metric"],
+        allowed=[Difference(one) for one in terms["allow"]],
+        past_of=past_among([find_session(side.session) for side in (first, second)]),
     )
     if json:
         _print_json(verdicts)
@@ -115,7 +141,7 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
     """
     from core.verdict import Kind
 
-    kinds = {verdict.kind for verdict in verdicts}
+    kinds = {verdict.kind for verdict in verdicts} or {Kind.UNDECIDED}
     if Kind.SLOWER in kinds:
         return SLOWER
     return UNDECIDED if kinds & {Kind.UNDECIDED, Kind.INVALID} else 0
@@ -186,9 +212,9 @@ def _print_json(verdicts: Sequence[Verdict]) -> None:
     import msgspec
 
     told = [msgspec.to_builtins(verdict) | {"sentence": verdict.sentence} for verdict in verdicts]
-    sys.stdout.buffer.write(
-        msgspec.json.encode({"verdicts": told, "exit_code": exit_code(verdicts)}) + b"\n"
-    )
+    line = {"type": "compared", "verdicts": told, "exit_code": exit_code(verdicts)}
+    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+    sys.stdout.buffer.flush()
 
 
 def _print_table(found: Match, verdicts: Sequence[Verdict]) -> None:
@@ -220,6 +246,8 @@ def _print_table(found: Match, verdicts: Sequence[Verdict]) -> None:
 
 def _conclusion(verdicts: Sequence[Verdict]) -> list[str]:
     """One verdict in words; of several how many of each kind, and every reason once."""
+    if not verdicts:
+        return ["Nothing was measured of both sides."]
     if len(verdicts) == 1:
         return [verdicts[0].sentence]
     kinds = Counter(verdict.kind.value for verdict in verdicts)

@@ -259,13 +259,43 @@ def dataset_for(name: str, wishes: Wishes) -> Any:
 type Engine = Callable[[Plan, Cancel], Iterator[Event]]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """What was measured, the session it is kept in, and the signal that ended it early, or 0."""
+
+    results: Sequence[Result]
+    session: Path
+    interrupted_by: int
+
+    def tell_where(self) -> None:
+        """Say on stderr where it is kept."""
+        kept = "interrupted; what was measured is kept, " if self.interrupted_by else ""
+        click.echo(f"{kept}session: {self.session}", err=True)
+
+    def leave_if_interrupted(self) -> None:
+        """Exit as the signal asks for; raises SystemExit."""
+        if self.interrupted_by:
+            sys.exit(128 + self.interrupted_by)
+
+
 def execute(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Sequence[Result]:
-    """Run a plan with a face, into a session; prints the table; exits where it was interrupted.
+    """`measure` a plan; prints the table; exits where it was interrupted."""
+    from core.cli.tables import print_results
+
+    done = measure(plan, wishes, engine)
+    if not wishes.json:
+        print_results(done.results)
+        done.tell_where()
+    done.leave_if_interrupted()
+    return done.results
+
+
+def measure(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Done:
+    """Run a plan with a face, into a session; ends early where it is interrupted.
 
     `engine` is what carries the plan out, by default trial by trial.
     """
     from core.cli.faces import face
-    from core.cli.tables import print_results
     from core.engine import run as run_plan
     from core.recording import begin_recording, recorded, session_for
 
@@ -280,14 +310,9 @@ def execute(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Sequenc
             )
         finally:
             shown.close()
-        results = session.results(run_number)
-        if not wishes.json:
-            print_results(results)
-            kept = "interrupted; what was measured is kept, " if asked.by else ""
-            click.echo(f"{kept}session: {session.path}", err=True)
-    if asked.by:
-        sys.exit(128 + asked.by)
-    return results
+        return Done(
+            results=session.results(run_number), session=session.path, interrupted_by=asked.by
+        )
 
 
 @dataclass

@@ -74,7 +74,7 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
             varied = {name: value for name, value in result.spec.values.items() if name in names}
             labels = _identity(number, result) | _parameters(varied)
             for metric, more in family.metrics.items():
-                value = typical(result, metric)
+                value = _value(result, metric)
                 if value is not None:
                     yield _sample(family.name, {**labels, **more}, value)
     yield "# TYPE sluice_trials gauge"

@@ -15,6 +15,7 @@ from page import Page
 
 from core.advising import advise
 from core.cli.faces import trial_line
+from core.estimation import typical
 from core.exporting import export, format_named
 from core.headline import sum_up
 from core.importing import read
@@ -95,7 +96,7 @@ def test_that_a_trial_and_a_result_have_no_latency(results: list[Result]) -> Non
     for result in results:
         assert result.latencies is None
         for name, quantile in QUANTILES.items():
-            assert result.median(name) is None
+            assert typical(result, name) is None
             assert result.values(name) == []
             assert all(trial.latency(quantile) is None for trial in result.trials)
 
@@ -227,9 +228,9 @@ def test_that_trials_with_too_few_operations_are_taken_together() -> None:
     trials = [building.trial(SPECS[0], index=at, histogram=few) for at in range(3)]
     result = building.result(SPECS[0], trials)
     assert result.values("p99") == []
-    assert result.median("p99") == pytest.approx(3e-3, rel=0.01)
-    assert result.median("p50") == pytest.approx(1e-3, rel=0.01)
-    assert result.median("p999") is None
+    assert typical(result, "p99") == pytest.approx(3e-3, rel=0.01)
+    assert typical(result, "p50") == pytest.approx(1e-3, rel=0.01)
+    assert typical(result, "p999") is None
 
 
 def test_that_a_side_of_which_one_trial_tells_no_p99_is_not_compared_by_the_others() -> None:

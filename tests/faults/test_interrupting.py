@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import building
 import msgspec
 import pytest
 from leftovers import MARK, nothing_left_of_it
 from patience import PATIENCE
+from running import Rig
 
+from core.dataset import AnyFiles
 from core.outcome import Cancelled, Completed
 from core.session import Run, Session
 
@@ -69,10 +72,16 @@ def place(tmp_path: Path) -> Iterator[Path]:
 
 @contextmanager
 def command(place: Path, *arguments: str, **settings: Any) -> Iterator[Command]:
+    wanted = ("run", "rigged:Rigged", *arguments, "--dataset", str(place / "data"), "--no-floor")
+    with started(place, *wanted, **settings) as begun:
+        yield begun
+
+
+@contextmanager
+def started(place: Path, *arguments: str, **settings: Any) -> Iterator[Command]:
     session = place / "a.sluice"
     popen = subprocess.Popen(
-        [sys.executable, "-m", "core", "run", "rigged:Rigged", *arguments,
-         "--dataset", str(place / "data"), "--session", str(session), "--no-floor", "--json"],
+        [sys.executable, "-m", "core", *arguments, "--session", str(session), "--json"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, ROOTS))},
@@ -157,6 +166,35 @@ def test_that_trials_before_the_interrupted_one_are_kept_whole(place: Path) -> N
     assert recorded.how == "cancelled"
     assert outcomes[0] is Completed
     assert set(outcomes[1:-1]) <= {Completed}
+
+
+def fifth_trial(event: dict[str, Any]) -> bool:
+    return event["type"] == "trial-started" and event["index"] == 4
+
+
+def test_that_ctrl_c_ends_compare_again_with_a_verdict_on_what_was_measured(place: Path) -> None:
+    rig = Rig(AnyFiles().open(place / "data"))
+    sides = []
+    for threads in (1, 2):
+        spec = rig.spec(threads=threads, operations=20)
+        sides.append(place / f"{threads}.sluice")
+        with Session.create(sides[-1]) as session:
+            number = session.begin_run(building.plan([spec]), building.environment(), {}, ["run"])
+            session.append(number, building.trial(spec))
+    both = ("compare", *map(str, sides), "--again", "--repeats", "1000")
+    with started(place, *both) as run:
+        run.wait_for(fifth_trial)
+        run.send(signal.SIGINT)
+        *_, verdicts = run.events()
+        code, _, errors = run.end()
+    assert (code, errors) == (130, "")
+    recorded, outcomes = run.recorded()
+    assert recorded.how == "cancelled"
+    assert outcomes[:4] == [Completed] * 4
+    (verdict,) = verdicts["verdicts"]
+    assert min(verdict["trials"]) >= 2
+    assert verdict["drift"] is None
+    assert verdict["ratio"] > 0
 
 
 def test_that_a_signal_to_the_whole_terminal_reaches_the_command_alone(place: Path) -> None:
