@@ -1,0 +1,185 @@
+"""Does `compare` call alike what is alike?  Real trials, while the load of the machine changes.
+
+    PYTHONPATH=. python tests/benchmarks/bench_alike.py [--pairs 200] [--seconds 0.25]
+        [--repeats 5] [--minutes 15] [--seed 1]
+
+Every pair measures one setting of `raw` twice: in turns within one session, as a sweep and
+`compare --again` do, and in two sessions one after the other, as `compare last~1 last` finds them.
+Meanwhile busy loops come and go at random, so that the machine's mood changes within sessions and
+between them.  All sessions are kept in a folder of their own, and the later pairs learn from the
+earlier ones how far they drift, as they would in a user's folder.
+
+Printed are the verdicts, how many are false, and how many shown 95 % intervals hold 1, for the
+pairs in turns and the pairs measured apart.  Exit code 1 where more than 1 % of all verdicts are
+false or fewer than 93 % of all intervals hold 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from core.cancel import Cancel
+from core.dataset import Dataset
+from core.engine import run
+from core.past import past_of
+from core.plan import Plan, RunSpec
+from core.planning import find_dataset, specify
+from core.recording import begin_recording, recorded, session_for
+from core.result import Result
+from core.verdict import Kind, Verdict, compare
+
+MOST_FALSE, LEAST_HELD = 0.01, 0.93
+MOST_LOOPS = 3
+BETWEEN_CHANGES = 3.0
+"""Mean seconds for which the load stays as it is."""
+IN_TURNS, APART = "in turns", "apart"
+
+
+@contextmanager
+def changing_load(drawn: random.Random) -> Iterator[None]:
+    """None to `MOST_LOOPS` busy loops beside us, another number every few seconds; none is left."""
+    over = threading.Event()
+
+    def change() -> None:
+        loops: list[subprocess.Popen[bytes]] = []
+        try:
+            while not over.is_set():
+                wanted = drawn.randint(0, MOST_LOOPS)
+                while len(loops) > wanted:
+                    end(loops.pop())
+                while len(loops) < wanted:
+                    loops.append(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
+                over.wait(drawn.expovariate(1.0 / BETWEEN_CHANGES))
+        finally:
+            for loop in loops:
+                end(loop)
+
+    changer = threading.Thread(target=change, daemon=True)
+    changer.start()
+    try:
+        yield
+    finally:
+        over.set()
+        changer.join()
+
+
+def end(loop: subprocess.Popen[bytes]) -> None:
+    loop.kill()
+    loop.wait()
+
+
+def measured(specs: Sequence[RunSpec], repeats: int, seed: int) -> tuple[Result, ...]:
+    """These specs in one session of their own, in the sessions folder."""
+    plan = Plan(title="alike", specs=tuple(specs), repeats=repeats, seed=seed)
+    session = session_for(plan)
+    try:
+        number = begin_recording(plan, session, ["bench_alike"])
+        for _ in recorded(run(plan, Cancel()), session, number):
+            pass
+        return session.results(number)
+    finally:
+        session.close()
+
+
+class Bench:
+    """One setting, which is measured in pairs."""
+
+    def __init__(self, data: Dataset, seconds: float, repeats: int) -> None:
+        self._data, self._seconds, self._repeats = data, seconds, repeats
+
+    def _spec(self, deadline: float) -> RunSpec:
+        """The setting; the deadline changes nothing but makes it another spec."""
+        values = {"duration": self._seconds, "warm_up": 0.0, "deadline": deadline}
+        return specify("raw", self._data, values)
+
+    def pair(self, kind: str, seed: int) -> Verdict:
+        """The verdict on one pair."""
+        if kind == IN_TURNS:
+            one, two = measured([self._spec(501.0), self._spec(502.0)], self._repeats, seed)
+        else:
+            (one,) = measured([self._spec(500.0)], self._repeats, seed)
+            (two,) = measured([self._spec(500.0)], self._repeats, seed)
+        return compare(one, two, past_of=past_of)
+
+
+def told(kind: str, verdicts: Sequence[Verdict]) -> str:
+    """One line of counts."""
+    kinds = ", ".join(f"{count} {name}" for name, count in Counter(map(kind_of, verdicts)).items())
+    return (
+        f"{kind}: {len(verdicts)} pairs: {kinds}; {false(verdicts)} false; "
+        f"{held(verdicts)} of {len(verdicts)} intervals hold 1"
+    )
+
+
+def kind_of(verdict: Verdict) -> str:
+    return verdict.kind.value
+
+
+def false(verdicts: Sequence[Verdict]) -> int:
+    return sum(one.kind in (Kind.FASTER, Kind.SLOWER) for one in verdicts)
+
+
+def held(verdicts: Sequence[Verdict]) -> int:
+    return sum(
+        one.low is not None and one.high is not None and one.low <= 1.0 <= one.high
+        for one in verdicts
+    )
+
+
+def measure_all(bench: Bench, wanted: argparse.Namespace) -> dict[str, list[Verdict]]:
+    """Pairs of both kinds by turns, until there are enough or the time is over."""
+    found: dict[str, list[Verdict]] = {IN_TURNS: [], APART: []}
+    until = time.monotonic() + 60.0 * wanted.minutes
+    with changing_load(random.Random(wanted.seed)):
+        for at in range(wanted.pairs):
+            if time.monotonic() > until:
+                print(f"time is over after {at} of {wanted.pairs} pairs")
+                break
+            kind = (IN_TURNS, APART)[at % 2]
+            verdict = bench.pair(kind, wanted.seed + at)
+            found[kind].append(verdict)
+            load = os.getloadavg()[0]
+            print(f"{at + 1}: {kind}, load {load:.1f}: {verdict.sentence}", flush=True)
+    return found
+
+
+def main() -> int:
+    """Print a line for each pair, and the counts; 0 where the goals are met."""
+    parser = argparse.ArgumentParser(description="Compare what is alike.")
+    parser.add_argument("--pairs", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=0.25, help="length of a trial")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--minutes", type=float, default=15.0)
+    parser.add_argument("--seed", type=int, default=1)
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        os.environ["SLUICE_SESSIONS"] = name
+        data = Path(name, "data")
+        data.write_bytes(random.Random(0).randbytes(4 << 20))
+        bench = Bench(find_dataset("raw", data), wanted.seconds, wanted.repeats)
+        found = measure_all(bench, wanted)
+    for kind, verdicts in found.items():
+        print(told(kind, verdicts))
+    every = [verdict for verdicts in found.values() for verdict in verdicts]
+    good = (
+        bool(every)
+        and false(every) <= MOST_FALSE * len(every)
+        and held(every) >= LEAST_HELD * len(every)
+    )
+    print(told("all", every) + ("" if good else ": the goal is missed"))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
