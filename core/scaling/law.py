@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import optimize
 
 from core.scaling.curve import Point
 from core.statistics.series import Floats
@@ -99,8 +100,6 @@ def _coefficients(
     threads: Floats, levels: Floats, sizes: Floats
 ) -> tuple[float, float, float] | None:
     """Rate, contention and coherency by weighted non-negative least squares on N/X."""
-    from scipy import optimize
-
     costs = threads / np.exp(levels)
     more = threads - 1.0
     weights = np.sqrt(sizes) / costs
