@@ -547,8 +547,8 @@
         <translation>Jede Verbindung der angehakten Parameter messen.</translation>
     </message>
     <message>
-        <source>Search the best number of threads in few trials; tick one more parameter to search it too.</source>
-        <translation>Die beste Zahl von Threads in wenigen Versuchen suchen; ein weiterer angehakter Parameter wird mit gesucht.</translation>
+        <source>Search the best number of threads, of many in few trials; tick one more parameter to search it too.</source>
+        <translation>Die beste Zahl von Threads suchen, unter vielen mit wenigen Versuchen; einen weiteren Parameter ankreuzen, um auch ihn zu suchen.</translation>
     </message>
     <message>
         <source>Repeat a published study beside its published figures.</source>
@@ -1796,10 +1796,6 @@
         <translation>Meiste Reads jeder Datei, von vorn gezählt; alles, was gelesen werden kann, wird geprüft.</translation>
     </message>
     <message>
-        <source>Most trials; 0 = half of what the full sweep takes, but never fewer than 24.</source>
-        <translation>Meiste Versuche; 0 = halb so viele, wie die ganze Reihe braucht, doch nie weniger als 24.</translation>
-    </message>
-    <message>
         <source>Mutex</source>
         <translation>Sperre</translation>
     </message>
@@ -1928,6 +1924,10 @@
         <translation>Folge der Reads.</translation>
     </message>
     <message>
+        <source>Other programs took {share} of the time on cores that trials wanted.</source>
+        <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten.</translation>
+    </message>
+    <message>
         <source>Outcome</source>
         <translation>Ausgang</translation>
     </message>
@@ -2054,6 +2054,18 @@
     <message>
         <source>Repeat</source>
         <translation>Wiederholung</translation>
+    </message>
+    <message>
+        <source>Repeat it, with longer trials: three at the least.</source>
+        <translation>Wiederholen, mit längeren Versuchen: mindestens drei.</translation>
+    </message>
+    <message>
+        <source>Repeat it: three trials at the least.</source>
+        <translation>Wiederholen: mindestens drei Versuche.</translation>
+    </message>
+    <message>
+        <source>Repeat more, or make the trials longer.</source>
+        <translation>Öfter wiederholen oder die Versuche verlängern.</translation>
     </message>
     <message>
         <source>Requests a pass</source>
@@ -2192,6 +2204,10 @@
         <translation>Die ersten Basen, wie in der Studie.</translation>
     </message>
     <message>
+        <source>The interval spans more than its value; the trials reached {low} to {high}.</source>
+        <translation>Das Intervall ist breiter als sein Wert; die Versuche erreichten {low} bis {high}.</translation>
+    </message>
+    <message>
         <source>The least that need costs is 0.2 µs</source>
         <translation>Das wenigste, was need kostet, sind 0,2 µs</translation>
     </message>
@@ -2200,12 +2216,20 @@
         <translation>Die Sperre kostet nichts, 1 Thread</translation>
     </message>
     <message>
+        <source>The machine was busy before the first trial: load {load:.1f} on {cores} cores.</source>
+        <translation>Der Rechner war schon vor dem ersten Versuch beschäftigt: Last {load:.1f} auf {cores} Kernen.</translation>
+    </message>
+    <message>
         <source>The mutex costs a read little</source>
         <translation>Die Sperre kostet beim Lesen wenig</translation>
     </message>
     <message>
         <source>The mutex costs a write little where nobody waits</source>
         <translation>Die Sperre kostet beim Schreiben wenig, wo niemand wartet</translation>
+    </message>
+    <message>
+        <source>The trials cannot rule out that others are faster: {others}.</source>
+        <translation>Die Versuche können nicht ausschließen, dass andere schneller sind: {others}.</translation>
     </message>
     <message>
         <source>The whole sequence.</source>
@@ -2308,6 +2332,10 @@
         <translation>{setting} nehmen; {more}.</translation>
     </message>
     <message>
+        <source>Wait until the machine is quiet, then measure again.</source>
+        <translation>Warten, bis der Rechner ruhig ist, und dann neu messen.</translation>
+    </message>
+    <message>
         <source>Warm up</source>
         <translation>Aufwärmen</translation>
     </message>
@@ -2388,6 +2416,10 @@
         <translation>Falsch</translation>
     </message>
     <message>
+        <source>Wrong data: {count}.</source>
+        <translation>Falsche Daten: {count}.</translation>
+    </message>
+    <message>
         <source>a cell is not valid: {why}</source>
         <translation>eine Zelle ist nicht gültig: {why}</translation>
     </message>
@@ -2428,6 +2460,10 @@
         <translation>wie gezeichnet</translation>
     </message>
     <message>
+        <source>at {item}</source>
+        <translation>bei {item}</translation>
+    </message>
+    <message>
         <source>bandwidth</source>
         <translation>Bandbreite</translation>
     </message>
@@ -2446,6 +2482,10 @@
     <message>
         <source>both sides are the same trials</source>
         <translation>beide Seiten sind dieselben Versuche</translation>
+    </message>
+    <message>
+        <source>both sides ask for the same, so that there is nothing to measure in turn</source>
+        <translation>beide Seiten verlangen dasselbe, es gibt also nichts abwechselnd zu messen</translation>
     </message>
     <message>
         <source>budget</source>
@@ -2524,6 +2564,10 @@
         <translation>Vergleichen</translation>
     </message>
     <message>
+        <source>compare without --again, or measure both sides on data that is there</source>
+        <translation>ohne --again vergleichen oder beide Seiten an vorhandenen Daten messen</translation>
+    </message>
+    <message>
         <source>convert it with seqtk seq -a</source>
         <translation>mit seqtk seq -a umwandeln</translation>
     </message>
@@ -2548,8 +2592,16 @@
         <translation>sie löschen oder einen anderen Namen wählen</translation>
     </message>
     <message>
+        <source>delete {name}, so that one is made where your data is not touched, or make it again with samtools faidx</source>
+        <translation>{name} löschen, damit einer angelegt wird, wo Ihre Daten unberührt bleiben, oder ihn mit samtools faidx neu anlegen</translation>
+    </message>
+    <message>
         <source>do not trust it</source>
         <translation>ihm nicht trauen</translation>
+    </message>
+    <message>
+        <source>end it there with `truncate -s {start} {name}`, or fetch the file again</source>
+        <translation>sie dort mit `truncate -s {start} {name}` enden lassen oder die Datei neu holen</translation>
     </message>
     <message>
         <source>ends within its header</source>
@@ -2558,10 +2610,6 @@
     <message>
         <source>extract it with samtools fasta</source>
         <translation>mit samtools fasta ausziehen</translation>
-    </message>
-    <message>
-        <source>fetch it again</source>
-        <translation>neu holen</translation>
     </message>
     <message>
         <source>fetch it again or recompress it with bgzip</source>
@@ -2652,6 +2700,10 @@
         <translation>(32 je Block und 184)</translation>
     </message>
     <message>
+        <source>, corrected for {count} comparisons</source>
+        <translation>, korrigiert für {count} Vergleiche</translation>
+    </message>
+    <message>
         <source>0.30× (as charted: 1.2×)</source>
         <translation>0.30× (wie gezeichnet: 1.2×)</translation>
     </message>
@@ -2666,6 +2718,30 @@
     <message>
         <source>0.95× (no real difference)</source>
         <translation>0.95× (kein wirklicher Unterschied)</translation>
+    </message>
+    <message>
+        <source>: interleave with `compare --again`</source>
+        <translation>: abwechselnd messen mit `compare --again`</translation>
+    </message>
+    <message>
+        <source>A sweep of the same {settings} settings takes {whole} trials; the search ends when it is sure, after {budget} trials at the latest.</source>
+        <translation>Ein Durchlauf derselben {settings} Einstellungen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {budget} Versuchen.</translation>
+    </message>
+    <message>
+        <source>Do not use what returns wrong data; the table says which.</source>
+        <translation>Nicht verwenden, was falsche Daten liefert; die Tabelle sagt, was es ist.</translation>
+    </message>
+    <message>
+        <source>Make the trials longer, so that each has more operations.</source>
+        <translation>Die Versuche verlängern, damit jeder mehr Operationen hat.</translation>
+    </message>
+    <message>
+        <source>Measured once, so nothing is known of how much it varies.</source>
+        <translation>Einmal gemessen; wie sehr es schwankt, ist daher unbekannt.</translation>
+    </message>
+    <message>
+        <source>Most trials; 0 = as many as a sweep of the same settings takes, but never fewer than 24.</source>
+        <translation>Höchstzahl der Versuche; 0 = so viele, wie ein Durchlauf derselben Einstellungen braucht, aber nie weniger als 24.</translation>
     </message>
     <message>
         <source>compression</source>
@@ -2768,6 +2844,10 @@
         <translation>erster Schritt</translation>
     </message>
     <message>
+        <source>fold it again, such as with `fold -w 60`</source>
+        <translation>sie neu umbrechen, etwa mit `fold -w 60`</translation>
+    </message>
+    <message>
         <source>folder of FASTA files</source>
         <translation>Ordner mit FASTA-Dateien</translation>
     </message>
@@ -2868,8 +2948,44 @@
         <translation>einrichten: {command}</translation>
     </message>
     <message>
+        <source>it cannot be read: {why}</source>
+        <translation>er ist nicht lesbar: {why}</translation>
+    </message>
+    <message>
+        <source>it gives {sequence} lines of {bases:,} bases in {width:,} bytes, not {found:,} in {bytes:,}</source>
+        <translation>er gibt {sequence} Zeilen von {bases:,} Basen in {width:,} Bytes, nicht {found:,} in {bytes:,}</translation>
+    </message>
+    <message>
+        <source>it gives {sequence} {listed:,} bases of {found:,}</source>
+        <translation>er gibt {sequence} {listed:,} von {found:,} Basen</translation>
+    </message>
+    <message>
+        <source>it has the content from byte {content:,} on in a block at byte {start:,}, where none begins with that</source>
+        <translation>er hat den Inhalt ab Byte {content:,} in einem Block bei Byte {start:,}, wo keiner damit beginnt</translation>
+    </message>
+    <message>
+        <source>it has {sequence} begin at byte {listed:,}, not {found:,}</source>
+        <translation>er lässt {sequence} bei Byte {listed:,} beginnen, nicht bei {found:,}</translation>
+    </message>
+    <message>
+        <source>it is not an index of BGZF blocks</source>
+        <translation>er ist kein Index von BGZF-Blöcken</translation>
+    </message>
+    <message>
         <source>it is not valid Unicode, so it could not be recorded</source>
         <translation>es ist kein gültiges Unicode und ließe sich nicht aufzeichnen</translation>
+    </message>
+    <message>
+        <source>it lacks the block at byte {start:,}</source>
+        <translation>ihm fehlt der Block bei Byte {start:,}</translation>
+    </message>
+    <message>
+        <source>it lists {listed:,} of {found:,} sequences</source>
+        <translation>er führt {listed:,} von {found:,} Sequenzen auf</translation>
+    </message>
+    <message>
+        <source>it lists {sequence}, which is not there</source>
+        <translation>er führt {sequence} auf, die es nicht gibt</translation>
     </message>
     <message>
         <source>it needs at least {count} trials of each, and there are {fewest}</source>
@@ -2880,8 +2996,16 @@
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
     </message>
     <message>
+        <source>its blocks are not in order</source>
+        <translation>seine Blöcke sind nicht in ihrer Reihenfolge</translation>
+    </message>
+    <message>
         <source>its own</source>
         <translation>eigener</translation>
+    </message>
+    <message>
+        <source>its {name} is not known, so neither whether it keeps to the limit.</source>
+        <translation>{name} ist unbekannt, also auch, ob die Grenze eingehalten wird.</translation>
     </message>
     <message>
         <source>known: {names}</source>
@@ -2916,6 +3040,10 @@
         <translation>Blick in den Seitencache</translation>
     </message>
     <message>
+        <source>looking through the sequences</source>
+        <translation>Sequenzen durchsehen</translation>
+    </message>
+    <message>
         <source>lower in {metric}</source>
         <translation>niedriger in {metric}</translation>
     </message>
@@ -2930,6 +3058,18 @@
     <message>
         <source>mapped</source>
         <translation>abgebildet</translation>
+    </message>
+    <message>
+        <source>measure on data that nobody writes</source>
+        <translation>an Daten messen, die niemand schreibt</translation>
+    </message>
+    <message>
+        <source>measured apart, so the interval allows for a drift of {share} between sessions, a guess from these trials</source>
+        <translation>getrennt gemessen, daher rechnet das Intervall mit einer Drift von {share} zwischen Sitzungen, geschätzt aus diesen Versuchen</translation>
+    </message>
+    <message>
+        <source>measured apart, so the interval allows for a drift of {share} between sessions, as {count} earlier ones here had</source>
+        <translation>getrennt gemessen, daher rechnet das Intervall mit einer Drift von {share} zwischen Sitzungen, wie {count} frühere sie hier hatten</translation>
     </message>
     <message>
         <source>measuring</source>
@@ -3014,6 +3154,18 @@
     <message>
         <source>name one, such as {name}</source>
         <translation>einen nennen, etwa {name}</translation>
+    </message>
+    <message>
+        <source>name that, or a folder without it</source>
+        <translation>diesen angeben oder einen Ordner ohne ihn</translation>
+    </message>
+    <message>
+        <source>name the sequence</source>
+        <translation>der Sequenz einen Namen geben</translation>
+    </message>
+    <message>
+        <source>name two settings, such as #threads=1 and #threads=4</source>
+        <translation>zwei Einstellungen angeben, etwa #threads=1 und #threads=4</translation>
     </message>
     <message>
         <source>namespace</source>
@@ -3236,6 +3388,14 @@
         <translation>mit bgzip neu packen: gunzip -c {name} | bgzip &gt; {stem}.bgz</translation>
     </message>
     <message>
+        <source>remove it</source>
+        <translation>es entfernen</translation>
+    </message>
+    <message>
+        <source>rename it</source>
+        <translation>sie umbenennen</translation>
+    </message>
+    <message>
         <source>reproduced</source>
         <translation>bestätigt</translation>
     </message>
@@ -3316,12 +3476,16 @@
         <translation>Abbau</translation>
     </message>
     <message>
-        <source>the baseline</source>
-        <translation>die Grundlage</translation>
+        <source>the 95 % interval leaves 1 out, but a verdict asks for more: a chance below {limit} of such trials without a difference, and it is {chance}</source>
+        <translation>das 95-%-Intervall schließt 1 aus, doch ein Urteil verlangt mehr: eine Wahrscheinlichkeit solcher Versuche ohne Unterschied unter {limit}, und sie beträgt {chance}</translation>
     </message>
     <message>
-        <source>the baseline has no {metric}</source>
-        <translation>die Grundlage hat keine {metric}</translation>
+        <source>the 95 % interval lies within the margin, but a verdict asks for more: a chance below {limit} of such trials with a larger difference, and it is {chance}</source>
+        <translation>das 95-%-Intervall liegt in der Spanne, doch ein Urteil verlangt mehr: eine Wahrscheinlichkeit solcher Versuche bei größerem Unterschied unter {limit}, und sie beträgt {chance}</translation>
+    </message>
+    <message>
+        <source>the baseline</source>
+        <translation>die Grundlage</translation>
     </message>
     <message>
         <source>the budget of trials is spent.</source>
@@ -3330,10 +3494,6 @@
     <message>
         <source>the candidate</source>
         <translation>der Kandidat</translation>
-    </message>
-    <message>
-        <source>the candidate has no {metric}</source>
-        <translation>der Kandidat hat keine {metric}</translation>
     </message>
     <message>
         <source>the dataset names no sequence that has bases</source>
@@ -3346,10 +3506,6 @@
     <message>
         <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
-    </message>
-    <message>
-        <source>the sides were measured one after the other, so a drift of the machine shows too</source>
-        <translation>die Seiten wurden nacheinander gemessen, sodass auch ein Wandel des Rechners sich zeigt</translation>
     </message>
     <message>
         <source>the trials so far cannot tell the best settings apart.</source>
@@ -3516,6 +3672,10 @@
         <translation>ja</translation>
     </message>
     <message>
+        <source>{advice} Measured over {over}.</source>
+        <translation>{advice} Gemessen über {over}.</translation>
+    </message>
+    <message>
         <source>{before} became {after}</source>
         <translation>aus {before} wurde {after}</translation>
     </message>
@@ -3568,6 +3728,14 @@
         <translation>{count} Versuche wurden bis dahin gemessen.</translation>
     </message>
     <message>
+        <source>{count} values of {parameter}</source>
+        <translation>{count} Werte von {parameter}</translation>
+    </message>
+    <message>
+        <source>{database} is damaged: it gives {sequence} {listed:,} bases of {found:,}</source>
+        <translation>{database} ist beschädigt: sie gibt {sequence} {listed:,} von {found:,} Basen</translation>
+    </message>
+    <message>
         <source>{done} of {of} configurations measured so far</source>
         <translation>{done} von {of} Einstellungen bisher gemessen</translation>
     </message>
@@ -3576,8 +3744,16 @@
         <translation>{gain:+.0f} % Durchsatz</translation>
     </message>
     <message>
+        <source>{index} does not fit {name}: {why}</source>
+        <translation>{index} passt nicht zu {name}: {why}</translation>
+    </message>
+    <message>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
+    </message>
+    <message>
+        <source>{names} and {count} more</source>
+        <translation>{names} und {count} weitere</translation>
     </message>
     <message>
         <source>{name} does not tell its format</source>
@@ -3594,6 +3770,10 @@
     <message>
         <source>{one} or {two}</source>
         <translation>{one} oder {two}</translation>
+    </message>
+    <message>
+        <source>{parameter} {value} does the same as {other} here</source>
+        <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
     </message>
     <message>
         <source>{path} cannot be opened: permission denied, for the file or for its folder</source>
@@ -3624,12 +3804,56 @@
         <translation>{path} gibt es nicht</translation>
     </message>
     <message>
+        <source>{path} does not hold {sequence}, which {database} says it does</source>
+        <translation>{path} enthält {sequence} nicht, obwohl {database} es sagt</translation>
+    </message>
+    <message>
         <source>{path} exists already</source>
         <translation>{path} gibt es schon</translation>
     </message>
     <message>
+        <source>{path} goes on after BGZF&apos;s end marker: what begins at byte {start:,} is no block</source>
+        <translation>{path} geht nach der Endmarke von BGZF weiter: was bei Byte {start:,} beginnt, ist kein Block</translation>
+    </message>
+    <message>
+        <source>{path} has a header without a name</source>
+        <translation>{path} hat eine Kopfzeile ohne Namen</translation>
+    </message>
+    <message>
+        <source>{path} has a sequence whose name has a zero byte</source>
+        <translation>{path} hat eine Sequenz, deren Name ein Nullbyte hat</translation>
+    </message>
+    <message>
+        <source>{path} has a sequence whose name is not UTF-8</source>
+        <translation>{path} hat eine Sequenz, deren Name nicht UTF-8 ist</translation>
+    </message>
+    <message>
+        <source>{path} has changed since it was measured</source>
+        <translation>{path} hat sich seit der Messung geändert</translation>
+    </message>
+    <message>
         <source>{path} has format {version}, and this Sluice knows up to {known}</source>
         <translation>{path} hat Format {version}, und dieses Sluice kennt bis {known}</translation>
+    </message>
+    <message>
+        <source>{path} has lines of different lengths in the sequence {name}</source>
+        <translation>{path} hat verschieden lange Zeilen in der Sequenz {name}</translation>
+    </message>
+    <message>
+        <source>{path} has no sequence for its alias {namespace}:{alias}</source>
+        <translation>{path} hat keine Sequenz zu seinem Alias {namespace}:{alias}</translation>
+    </message>
+    <message>
+        <source>{path} has text before the first &apos;&gt;&apos;</source>
+        <translation>{path} hat Text vor dem ersten &apos;&gt;&apos;</translation>
+    </message>
+    <message>
+        <source>{path} has the byte {byte} inside the sequence {name}, which is no base</source>
+        <translation>{path} hat in der Sequenz {name} das Byte {byte}, das keine Base ist</translation>
+    </message>
+    <message>
+        <source>{path} has white space inside the sequence {name}</source>
+        <translation>{path} hat Leerraum in der Sequenz {name}</translation>
     </message>
     <message>
         <source>{path} holds SeqRepo snapshots but is not one itself</source>
@@ -3640,8 +3864,16 @@
         <translation>{path} enthält keine FASTA-Datei</translation>
     </message>
     <message>
+        <source>{path} holds no sequence</source>
+        <translation>{path} enthält keine Sequenz</translation>
+    </message>
+    <message>
         <source>{path} holds no {what}</source>
         <translation>{path} enthält kein {what}</translation>
+    </message>
+    <message>
+        <source>{path} holds the SeqRepo snapshot {inside}, which is no mere folder of files</source>
+        <translation>{path} enthält den SeqRepo-Stand {inside}, der kein bloßer Ordner von Dateien ist</translation>
     </message>
     <message>
         <source>{path} holds {seen}, not {asked}</source>
@@ -3676,8 +3908,20 @@
         <translation>{path} wird gerade geschrieben, oder der Schreiber wurde beendet</translation>
     </message>
     <message>
+        <source>{path} is damaged: its index and its row {row:,} of seqalias differ</source>
+        <translation>{path} ist beschädigt: ihr Index und ihre Zeile {row:,} von seqalias sind verschieden</translation>
+    </message>
+    <message>
+        <source>{path} is damaged: row {row:,} of {table} has {values}</source>
+        <translation>{path} ist beschädigt: Zeile {row:,} von {table} hat {values}</translation>
+    </message>
+    <message>
         <source>{path} is damaged: the BGZF block at byte {start:,} {what}</source>
         <translation>{path} ist beschädigt: der BGZF-Block bei Byte {start:,} {what}</translation>
+    </message>
+    <message>
+        <source>{path} is damaged: the bases of {sequence} are not those that it is the digest of</source>
+        <translation>{path} ist beschädigt: die Basen von {sequence} sind nicht die, deren Prüfsumme es ist</translation>
     </message>
     <message>
         <source>{path} is damaged: {brief}</source>
@@ -3704,12 +3948,20 @@
         <translation>{path} ist nicht FASTA: es beginnt nicht mit &apos;&gt;&apos;</translation>
     </message>
     <message>
+        <source>{path} is not a FASTA index: see its line {number:,}</source>
+        <translation>{path} ist kein FASTA-Index: siehe Zeile {number:,}</translation>
+    </message>
+    <message>
         <source>{path} is not a regular file</source>
         <translation>{path} ist keine gewöhnliche Datei</translation>
     </message>
     <message>
         <source>{path} is not a session: it is no SQLite file</source>
         <translation>{path} ist keine Sitzung: es ist keine SQLite-Datei</translation>
+    </message>
+    <message>
+        <source>{path} is not an SQLite database</source>
+        <translation>{path} ist keine SQLite-Datenbank</translation>
     </message>
     <message>
         <source>{path} is packed with {how}, which cannot be read at random</source>
@@ -3734,6 +3986,10 @@
     <message>
         <source>{path} seems to be FASTQ, not FASTA</source>
         <translation>{path} ist wohl FASTQ, nicht FASTA</translation>
+    </message>
+    <message>
+        <source>{path} was changed while it was read</source>
+        <translation>{path} wurde beim Lesen geändert</translation>
     </message>
     <message>
         <source>{path} was cut off: the BGZF block at byte {start:,} is incomplete</source>
@@ -3764,12 +4020,24 @@
         <translation>{share} im Seitencache</translation>
     </message>
     <message>
+        <source>the data is gone: {path} does not exist</source>
+        <translation>die Daten sind weg: {path} gibt es nicht</translation>
+    </message>
+    <message>
         <source>{share} of the time is the harness&apos;s own, so the true ratio is further from 1</source>
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
     </message>
     <message>
+        <source>{side} has a trial whose {metric} is 0</source>
+        <translation>{side} hat einen Versuch, dessen {metric} 0 ist</translation>
+    </message>
+    <message>
         <source>{side} has no throughput: {why}</source>
         <translation>{side} hat keinen Durchsatz: {why}</translation>
+    </message>
+    <message>
+        <source>{side} has no {metric} in {count} of {of} trials</source>
+        <translation>{side} hat in {count} von {of} Versuchen kein {metric}</translation>
     </message>
     <message>
         <source>{side} was to start cold and is not proven to have done so</source>
@@ -3790,6 +4058,30 @@
     <message>
         <source>{threads} with {others}</source>
         <translation>{threads} mit {others}</translation>
+    </message>
+    <message>
+        <source>{trials} ({each} of each)</source>
+        <translation>{trials} ({each} von jedem)</translation>
+    </message>
+    <message>
+        <source>{trials}, one as precise {sweep}</source>
+        <translation>{trials}, ein ebenso genauer {sweep}</translation>
+    </message>
+    <message>
+        <source>{trials}; a sweep of the same {settings} settings takes {sweep}</source>
+        <translation>{trials}; ein Durchlauf derselben {settings} Einstellungen braucht {sweep}</translation>
+    </message>
+    <message>
+        <source>{trials}; against the latter nothing was saved</source>
+        <translation>{trials}; gegenüber letzterem wurde nichts gespart</translation>
+    </message>
+    <message>
+        <source>{trials}; nothing was saved</source>
+        <translation>{trials}; gespart wurde nichts</translation>
+    </message>
+    <message>
+        <source>{trials}; only against the latter was anything saved</source>
+        <translation>{trials}; nur gegenüber letzterem wurde etwas gespart</translation>
     </message>
     <message>
         <source>{value!r} does not have the form {pattern}</source>
@@ -3834,6 +4126,10 @@
     <message>
         <source>{value} is outside {low}…{high}</source>
         <translation>{value} liegt außerhalb von {low}…{high}</translation>
+    </message>
+    <message>
+        <source>{what}, at {item}</source>
+        <translation>{what}, bei {item}</translation>
     </message>
     <message>
         <source>{why}, so {cache} cannot be had with it</source>
