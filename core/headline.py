@@ -113,6 +113,8 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     """Advice as a sentence and what stands behind it; `more`: further trials are to come."""
     # Where it is not sure, the sentence has the first reason already.
     reasons = [r[:1].upper() + r[1:] for r in advice.reasons[not advice.confident :]]
+    if advice.told_trials:
+        reasons.append(say("Trials: {trials}.", trials=advice.told_trials))
     return Headline(
         mood=mood_of(advice.doubts, settled=advice.confident and not more),
         text=advice.sentence,

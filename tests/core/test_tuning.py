@@ -27,6 +27,7 @@ from core.events import (
     TrialEnded,
     TrialStarted,
 )
+from core.headline import headline_of
 from core.outcome import Cancelled
 from core.parameters import choice, integer
 from core.plan import REPEATS, Axis, RunSpec, Slot
@@ -138,6 +139,7 @@ def test_that_the_price_is_told_against_sweeps_and_never_flattered(
     found = advice_in(events_of(search(), trials_of(knee)))
     advice = msgspec.structs.replace(found, trials=trials, whole=whole, as_precise=as_precise)
     assert advice.told_trials == told
+    assert headline_of(advice).detail.endswith(f" Trials: {told}.")
 
 
 def test_that_equal_precision_is_that_of_the_two_settings_that_decided() -> None:
