@@ -196,13 +196,13 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def timed_singly(self) -> bool:
-        """Whether only single operations stand in the histogram, as far as can be told.
+        """Whether only single operations stand in the histogram, and all could.
 
         Before workers told how many they timed, batches of short operations stood in it, and runs
         of operations that a workload performs at once.
         """
         return all(
-            worker.timed is not None or (worker.batch <= 1 and worker.operations == worker.items)
+            worker.operations == worker.items and (worker.timed is not None or worker.batch <= 1)
             for worker in self.workers
         )
 

@@ -69,6 +69,7 @@ class Singles:
         # would not show by how much that is off.
         self._random = random or Random()
         self._scale = 0.0
+        self._several = False
 
     def reset(self) -> None:
         """Forget what was timed, and not how often."""
@@ -86,11 +87,19 @@ class Singles:
         while (place := first + int(scale * log(1.0 - random()))) < size:
             timed.append((items[first:place], items[place], place))
             first = place + 1
-        return Draw(timed, items[first:])
+        return Draw(timed, items[first:] if first else items)
 
     def settle(self, *, single: bool) -> None:
-        """Keep what waits if each result was that of a single operation of the workload."""
-        if single:
+        """Keep what waits if each result was that of a single operation of the workload.
+
+        Once an item was several, nothing is kept: those that happen to be one, such as the last
+        batch of a file, say nothing of the others.
+        """
+        if not single and not self._several:
+            self._several = True
+            self.reset()
+            self._words[Count.TIMED] = self._words[Count.TIMED_SQUARES] = 0
+        if not self._several:
             self._latencies += self.waiting
         self.waiting.clear()
 

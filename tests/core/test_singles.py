@@ -117,12 +117,14 @@ def test_that_a_change_of_pace_skews_no_percentile() -> None:
     assert p99 == pytest.approx(truth[len(truth) * 99 // 100] / 1e9, rel=0.02)
 
 
-def test_that_times_of_several_operations_at_once_are_not_kept() -> None:
+def test_that_where_items_are_several_operations_not_even_those_are_timed_that_are_one() -> None:
     found, words = singles()
-    found.waiting += [1_000] * 5
-    found.settle(single=False)
-    found.count()
-    assert not found.waiting
+    for single in (True, True, False, True):
+        found.waiting += [1_000] * 5
+        found.settle(single=single)
+        found.count()
+        assert not found.waiting
+        assert any(words) is (single and words[Count.TIMED] > 0)
     assert not any(words)
 
 

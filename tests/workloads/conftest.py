@@ -16,6 +16,8 @@ from core.making import make_dataset
 from core.parameters import Integer, build, declared
 from core.places import index_folder
 from core.plan import Load
+from core.telemetry import HEADER, SLOT, Count, Share
+from core.worker import Worker
 from core.workload import Context, Job
 
 
@@ -84,6 +86,19 @@ def drive(
         worker.join()
     job.close()
     return driven
+
+
+def timed(name: str, path: Path, *, operations: int, **parameters: Any) -> int:
+    """How many of so many items a worker of the engine has timed as single operations."""
+    words, head = (memoryview(bytearray(8 * size)).cast("q") for size in (SLOT, HEADER))
+    job = open_job(name, path, **parameters)
+    with job.worker(0) as steps:
+        worker = Worker(job, steps, words, head, 0)
+        worker.run(Share(0, 1, operations), 2**62)
+    job.close()
+    assert words[Count.ITEMS] == operations
+    assert not words[Count.ERRORS]
+    return words[Count.TIMED]
 
 
 def small(shape: type) -> Any:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import drive, open_job
+from conftest import drive, open_job, timed
 
 from core.dataset import Dataset, tell_nobody
 from core.errors import InvalidParameter, Unavailable
@@ -77,6 +77,13 @@ def test_that_all_readers_of_the_same_reads_give_the_same_sums(pair: Path) -> No
         driven = drive("signal", pair, reader=reader, batch_size=1000)
         sums.add(tuple((read.read_id, read.sum) for _, result in driven.results for read in result))
     assert len(sums) == 1
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_that_a_batch_of_reads_is_no_latency_of_a_read(pair: Path, reader: str) -> None:
+    # The last batch has a single read, which says nothing of the others.
+    assert timed("signal", pair, operations=2, reader=reader, batch_size=1099) == 0
+    assert timed("signal", pair, operations=30, reader=reader, batch_size=1) > 0
 
 
 @pytest.mark.parametrize("reader", ["blow5-c", "blow5-pool", "pod5-c-io"])

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import drive, open_job
+from conftest import drive, open_job, timed
 
 from core.dataset import Dataset
 from core.errors import InvalidParameter
@@ -39,6 +39,24 @@ def test_that_every_operation_is_right(
     assert driven.clean
     assert driven.counters["off the memory law"] == 0
     assert driven.job.weigh([result for _, result in driven.results]).bytes > 0
+
+
+@pytest.mark.parametrize(
+    ("operation", "language", "single"),
+    [
+        ("read", "python", True),
+        ("need", "python", True),
+        ("write", "python", False),
+        ("read", "cpp", False),
+        ("need", "cpp", False),
+        ("write", "cpp", False),
+    ],
+)
+def test_that_a_run_of_calls_is_no_latency_of_a_call(
+    index: Dataset, native: None, operation: str, language: str, single: bool
+) -> None:
+    asked = {"operation": operation, "language": language, "block_size": 8, "size": 4096}
+    assert (timed("sparse", index.path, operations=8, calls=100, **asked) > 0) is single
 
 
 @pytest.mark.parametrize("language", ["python", "cpp"])
