@@ -96,7 +96,8 @@ class LiveNumbers(QWidget):
         super().__init__()
         self._figures = self._made()
         self._shown: list[QLabel] = []
-        self._before: Moment | None = None
+        self._before: dict[int, Moment] = {}
+        """The look before the newest one, by trial: several may take turns."""
         grid = QGridLayout(self)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(2)
@@ -115,19 +116,19 @@ class LiveNumbers(QWidget):
 
     def clear(self) -> None:
         """No trial is running."""
-        self._before = None
+        self._before.clear()
         for shown in self._shown:
             shown.setText(_NOTHING)
 
-    def next_trial(self) -> None:
-        """Figures between two looks begin anew."""
-        self._before = None
+    def next_trial(self, index: int) -> None:
+        """Figures between two looks at the trial of that index begin anew."""
+        self._before.pop(index, None)
 
-    def add(self, moment: Moment) -> None:
-        """Show the newest look."""
+    def add(self, index: int, moment: Moment) -> None:
+        """Show the newest look at the trial of that index."""
         for figure, shown in zip(self._figures, self._shown, strict=True):
-            shown.setText(figure.look(moment, self._before))
-        self._before = moment
+            shown.setText(figure.look(moment, self._before.get(index)))
+        self._before[index] = moment
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""

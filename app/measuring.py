@@ -16,7 +16,6 @@ from core import (
     RunPlanned,
     Trial,
     TrialEnded,
-    TrialStarted,
     Watch,
 )
 
@@ -43,7 +42,6 @@ class Measuring(QObject):
         self._pool = pool
         self._job: Job | None = None
         self._advice: Advice | None = None
-        self._running_trial = False
         self._summary = Question(pool, self)
         self._summary.answered.connect(self.summed_up)
         self._summary.refused.connect(self.unreadable)
@@ -63,18 +61,14 @@ class Measuring(QObject):
     @property
     def errors(self) -> int:
         """Failed operations so far, also of the trial that runs."""
-        live = self.watch.moment.errors if self._live and self.watch.moment else 0
+        live = self.watch.errors if self.running else 0
         return live + sum(trial.errors for trial in self.trials)
 
     @property
     def wrong(self) -> int:
         """Operations with wrong data so far, also of the trial that runs."""
-        live = self.watch.moment.wrong if self._live and self.watch.moment else 0
+        live = self.watch.wrong if self.running else 0
         return live + sum(trial.wrong for trial in self.trials)
-
-    @property
-    def _live(self) -> bool:
-        return self.running and self._running_trial
 
     def start(self, prepare: Prepare) -> None:
         """Measure what comes of `prepare`, which is called on the pool's thread."""
@@ -102,7 +96,7 @@ class Measuring(QObject):
         """Show no run."""
         self._summary.drop()
         self.now, self.trials, self._advice = None, [], None
-        self.cancelling, self._running_trial, self.said = False, False, ""
+        self.cancelling, self.said = False, ""
         self.watch = Watch()
 
     def drop(self) -> None:
@@ -131,10 +125,7 @@ class Measuring(QObject):
                 kept = [trial for trial in self.trials if trial.spec_digest in names]
                 self.kept.emit([(trial, names[trial.spec_digest]) for trial in kept])
                 self._sum_up()
-            case TrialStarted():
-                self._running_trial = True
             case TrialEnded(trial=trial):
-                self._running_trial = False
                 self.trials.append(trial)
             case Explained(text=text):
                 self.said = text

@@ -14,6 +14,7 @@ from app import imports
 from app.asking import Question
 from app.comparing import CompareView
 from app.live import LiveNumbers
+from app.one_by_one import OneByOne
 from app.preparing import labelled, wanted
 from app.theme import LIGHT, Theme
 from core import (
@@ -21,9 +22,11 @@ from core import (
     Moment,
     MomentTaken,
     Reproduction,
+    RoundBegun,
     RunPlanned,
     SessionError,
     Trial,
+    TrialEnded,
     TrialStarted,
     Watch,
     describe_limits,
@@ -65,7 +68,10 @@ class RunViews(QTabWidget):
         self._missed: list[_Drawing] = []
         self._left_out: set[str] = set()
         """Digests of the specs whose trials are no answer but what answers are held against."""
-        self._drawn = True
+        self._one_by_one = OneByOne(
+            lambda index, name: self._draw(_beginning(index, name)),
+            lambda index, moment: self._draw(_look(index, moment)),
+        )
         self._import = Question(pool, self)
         self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
@@ -129,6 +135,7 @@ class RunViews(QTabWidget):
         """Nothing is measured."""
         self._shown = None
         self._missed.clear()
+        self._one_by_one.clear()
         self.numbers.clear()
         self.comparison.clear()
         for view in (self.plots, self.scaling):
@@ -144,15 +151,17 @@ class RunViews(QTabWidget):
                     self._left_out = {spec.digest for spec in plan.specs}
                     self._left_out -= {spec.digest for spec in wanted(plan)}
                 case TrialStarted(index=index, spec=spec):
-                    self.numbers.next_trial()
+                    self.numbers.next_trial(index)
                     # Beside the bare files' throughput one could not see that of any reader.
-                    self._drawn = spec.digest not in self._left_out
-                    if self._drawn:
-                        self._draw(_beginning(index, watch.name_of(spec)))
+                    if spec.digest not in self._left_out:
+                        self._one_by_one.start(index, watch.name_of(spec))
+                case RoundBegun(trials=trials):
+                    self._one_by_one.round(trials)
                 case MomentTaken(index=index, moment=moment):
-                    self.numbers.add(moment)
-                    if self._drawn:
-                        self._draw(_look(index, moment))
+                    self.numbers.add(index, moment)
+                    self._one_by_one.add(index, moment)
+                case TrialEnded(trial=trial):
+                    self._one_by_one.end(trial.index)
                 case _:
                     pass
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from core.events import Explained as Explained
     from core.events import MomentTaken as MomentTaken
     from core.events import PhaseChanged as PhaseChanged
+    from core.events import RoundBegun as RoundBegun
     from core.events import RunEnded as RunEnded
     from core.events import RunPlanned as RunPlanned
     from core.events import TrialEnded as TrialEnded
@@ -273,6 +274,7 @@ _HOMES = {
         "Explained",
         "MomentTaken",
         "PhaseChanged",
+        "RoundBegun",
         "RunEnded",
         "RunPlanned",
         "TrialEnded",

@@ -26,9 +26,10 @@ import msgspec
 
 from core import gil, registry
 from core.errors import SluiceError
+from core.gate import Gate
 from core.parameters import build
 from core.places import index_folder
-from core.telemetry import MOST_STEPS, Block, Cursor, Queue, Share
+from core.telemetry import ENDLESS, MOST_STEPS, Block, Cursor, Queue, Share
 from core.texts import said
 from core.words import (
     Assignment,
@@ -40,6 +41,8 @@ from core.words import (
     Go,
     Measured,
     Ready,
+    Turn,
+    Turned,
     Verified,
     line,
 )
@@ -47,7 +50,6 @@ from core.worker import Complaints, Worker, self_cost
 from core.workload import Context, Job, Step, Workload
 
 _ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
-_ENDLESS = 2**62
 _RARELY = 200_000  # new objects between two collections while a million items are made
 
 
@@ -74,9 +76,9 @@ class Wire:
         """The parent's first word."""
         return msgspec.json.decode(self._heard.get(), type=Assignment)
 
-    def hear(self) -> Go | Close:
+    def hear(self) -> Go | Turn | Close:
         """The next word of the parent."""
-        return msgspec.json.decode(self._heard.get(), type=Go | Close)
+        return msgspec.json.decode(self._heard.get(), type=Go | Turn | Close)
 
     def say(self, word: FromChild) -> None:
         """Tell the parent; whole lines, from any thread."""
@@ -97,6 +99,9 @@ class Child:
         self._block = Block(block_fd, self._assigned.slots)
         self._crew = _Crew(0)
         self._job: Job[Any, Any] | None = None
+        self._gate: Gate | None = None
+        self._turned = False
+        """It has had a turn."""
 
     def live(self) -> None:
         """The whole life of the process; whatever the workload raises is told."""
@@ -125,8 +130,8 @@ class Child:
             self._job = job = workload.open(self._context(parameters))
         baseline = self._warm_up(job)
         self._announce(workload, baseline)
-        if isinstance(self._wire.hear(), Go):
-            self._measure()
+        if isinstance(word := self._wire.hear(), Go):
+            self._measure(self._crew.gate if word.turns else None)
             self._verify(job)
             self._enter("tearing down")
             self._crew.wait()  # the workers let go of their handles
@@ -186,7 +191,9 @@ class Child:
                 self._rehearse(worker, share=index, of=count)
                 crew.wait()  # all are warm: the main thread says Ready
                 crew.wait()  # Go
-                worker.run(self._cursor(job, lock, index, count), self._until())
+                passage = worker.passage(self._gate) if self._gate is not None else None
+                worker.run(self._cursor(job, lock, index, count), self._until(), passage=passage)
+                crew.gate.leave()
                 crew.wait()  # all have ended: the main thread says Measured
                 crew.wait()  # everything is verified
 
@@ -197,14 +204,35 @@ class Child:
         job.rewind()
         return baseline
 
-    def _measure(self) -> None:
+    def _measure(self, gate: Gate | None) -> None:
         self._stage = "measuring"
+        self._gate = gate
         first = self._assigned.process * self._load.threads
-        with gil.watched(self._block.slot(first)):
+        closing = False
+        with gil.watched(self._block.slot(first), gate), ExitStack() as held:
+            held.callback(self._crew.gate.release)
             self._crew.wait()
+            if gate is not None:
+                closing = self._take_turns(gate)
             self._crew.wait()
         self._wire.say(Measured())
-        self._wire.hear()  # Close
+        if not closing:
+            self._wire.hear()  # Close
+
+    def _take_turns(self, gate: Gate) -> bool:
+        """Let the workers run when it is this process's turn, until they have done all their work.
+
+        Whether the parent wants it closed before that: the workers have been told to stop then.
+        """
+        while gate.returned():
+            if self._turned:
+                self._wire.say(Turned())
+            if isinstance(self._wire.hear(), Close):
+                gate.release()
+                return True
+            self._turned = True
+            gate.give()
+        return False
 
     def _verify(self, job: Job[Any, Any]) -> None:
         self._enter("verifying")
@@ -235,7 +263,7 @@ class Child:
         # same file at once would meet a contention that measuring never has.
         if self._load.warm_up > 0:
             worker.run(
-                Share(share, of, _ENDLESS),
+                Share(share, of, ENDLESS),
                 perf_counter_ns() + round(1e9 * self._load.warm_up),
                 counted=False,
             )
@@ -243,14 +271,12 @@ class Child:
 
     def _until(self) -> int:
         return (
-            perf_counter_ns() + round(1e9 * self._load.duration)
-            if self._load.duration
-            else _ENDLESS
+            perf_counter_ns() + round(1e9 * self._load.duration) if self._load.duration else ENDLESS
         )
 
     def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, threads: int) -> Cursor:
         load = self._load
-        endless = _ENDLESS if load.duration else len(job.items)
+        endless = ENDLESS if load.duration else len(job.items)
         limit = load.operations or endless
         if load.share == "split":
             place = self._assigned.process * threads + index
@@ -264,6 +290,7 @@ class Child:
                 steps=tuple(step.name for step in self._crew.workers[0].steps),
                 unit=workload.unit,
                 baseline_rss=baseline,
+                operation=max(worker.each for worker in self._crew.workers),
             )
         )
 
@@ -285,6 +312,7 @@ class _Crew:
 
     def __init__(self, count: int) -> None:
         self.workers: list[Worker] = []
+        self.gate = Gate(count)
         self._threads: list[threading.Thread] = []
         self._barrier = threading.Barrier(count + 1)
         self._broken: list[BaseException] = []
@@ -301,6 +329,7 @@ class _Crew:
             except BaseException as error:  # noqa: BLE001 -- raised again by the main thread
                 self._broken.append(error)
                 self._barrier.abort()
+                self.gate.leave(broken=True)
 
         self._threads = [
             threading.Thread(target=guarded, args=(index,), name=f"worker {index}", daemon=True)
@@ -321,6 +350,7 @@ class _Crew:
     def dismiss(self) -> None:
         """Have everybody who waits, or comes to wait, go home."""
         self._barrier.abort()
+        self.gate.release()
 
     def join(self) -> None:
         """Wait for the threads' ends; raises what a worker raised while it closed."""

@@ -18,7 +18,7 @@ from core import registry
 from core.advice import THREADS
 from core.dataset import Dataset
 from core.parameters import Flag, Integer, Kind, Real, Value, declared
-from core.plan import REPEATS, Axis, Load, Plan, Sweep
+from core.plan import REPEATS, Axis, Load, Plan, Sweep, Turns
 from core.planning import draft, floors, possible, specify
 from core.terms import terms_of_search, terms_of_sweep
 
@@ -53,6 +53,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     order_seed: int = 1
     floor: bool = True
     """Whether the bare files are measured too."""
+    turns: Turns = "auto"
+    """Whether the settings of a block take turns; a search does not know them."""
 
     @property
     def fixed(self) -> dict[str, Value]:
@@ -91,6 +93,7 @@ def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
         seed=request.order_seed,
         study=request.study,
         terms=_kept_terms(request),
+        turns=request.turns,
     )
     return plan, reasons
 
@@ -171,6 +174,8 @@ def arguments(request: Request) -> list[str]:
     if request.order_seed != 1:
         seed = "--search-seed" if request.tune else "--order-seed"
         told += _option(seed, str(request.order_seed))
+    if request.turns != "auto" and not request.tune:
+        told += _option("--turns", request.turns)
     return told if request.floor else [*told, "--no-floor"]
 
 

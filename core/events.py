@@ -53,6 +53,27 @@ class MomentTaken(msgspec.Struct, frozen=True, kw_only=True, tag="moment-taken")
     moment: Moment
 
 
+class RoundBegun(msgspec.Struct, frozen=True, kw_only=True, tag="round-begun"):
+    """Trials that take turns begin another round."""
+
+    number: int
+    """In their block, from 0."""
+    left: int
+    """Rounds that are still to come, with this one; 0 where nobody knows."""
+    trials: tuple[int, ...]
+    """Indexes of those that have a turn in it, in their order."""
+
+
+class TrialKept(msgspec.Struct, frozen=True, kw_only=True, tag="trial-kept"):
+    """What a trial that takes turns has so far, as if it had been cut off here, without its moments.
+
+    For whoever keeps it: a trial of one piece is over soon, but all of a block that takes turns
+    would be lost with it.
+    """
+
+    trial: Trial
+
+
 class TrialEnded(msgspec.Struct, frozen=True, kw_only=True, tag="trial-ended"):
     """The trial is over; everything about it is in the trial."""
 
@@ -101,6 +122,8 @@ type Event = (
     | TrialStarted
     | PhaseChanged
     | MomentTaken
+    | RoundBegun
+    | TrialKept
     | TrialEnded
     | Advised
     | Diagnosed

@@ -20,19 +20,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter_ns, sleep
 
+from core.gate import Gate
 from core.telemetry import Count
 
 _PERIOD = 0.1  # s
+_PERIOD_IN_TURNS = 0.04  # s, so that a turn of 0.1 s has looks at all
 
 
 @contextmanager
-def watched(words: memoryview) -> Iterator[None]:
-    """Look while the block runs; what is found goes into a worker's slot of the telemetry."""
+def watched(words: memoryview, gate: Gate | None = None) -> Iterator[None]:
+    """Look while the block runs; what is found goes into a worker's slot of the telemetry.
+
+    With a `gate` only while a turn goes on; the gate has to be released before the block ends.
+    """
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
         yield
         return
     end = threading.Event()
-    looking = threading.Thread(target=_look, args=(words, end), name="gil", daemon=True)
+    looking = threading.Thread(target=_look, args=(words, end, gate), name="gil", daemon=True)
     looking.start()
     try:
         yield
@@ -41,10 +46,13 @@ def watched(words: memoryview) -> Iterator[None]:
         looking.join()
 
 
-def _look(words: memoryview, end: threading.Event) -> None:
+def _look(words: memoryview, end: threading.Event, gate: Gate | None) -> None:
     queue = _Queue()
     held = round(sys.getswitchinterval() * 1e9 / 2)
-    while not end.wait(_PERIOD):
+    while not end.wait(_PERIOD if gate is None else _PERIOD_IN_TURNS):
+        if gate is not None and not gate.open:
+            gate.until_open()
+            continue
         queued = queue.nanoseconds()
         before = perf_counter_ns()
         sleep(0)  # lets go of the lock and asks for it again

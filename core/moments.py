@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +12,7 @@ from core.plan import Load
 from core.result import WorkerTotals
 from core.sampling import Reading, Sampler
 from core.series import Moment, Series
+from core.slices import Slice, pack
 from core.telemetry import Block, Count
 
 if TYPE_CHECKING:
@@ -76,6 +78,10 @@ class Observer:
         self._zero = perf_counter_ns()
         self._latest = self._percentiles()
 
+    def stood_still(self, nanoseconds: int) -> None:
+        """The trial waited for its turn for so long: its clock does not count it."""
+        self._zero += nanoseconds
+
     def look(self, *, complete: bool = False) -> Moment:
         """Take one moment; `complete` takes the dear readings too and keeps the reading as the last."""
         at = (perf_counter_ns() - self._zero) / 1e9
@@ -124,6 +130,68 @@ class Observer:
     def histogram(self) -> bytes:
         """All latencies that were timed, packed."""
         return to_bytes(self._block.latencies().tolist())
+
+
+class Turns:
+    """What a trial did in each of its turns, from its block."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._columns = array("q")
+        """Of all turns one after the other: a day of them are some 100 MB as objects."""
+        self._before = (0,) * len(_OF_TURN)
+
+    def __len__(self) -> int:
+        return len(self._columns) // len(Slice.__struct_fields__)
+
+    def ended(self, number: int, began: int) -> None:
+        """A turn is over, in the round of that number; `began` in ns since the first of all."""
+        now = _so_far(self._block)
+        did = [after - before for after, before in zip(now, self._before, strict=True)]
+        self._before = now
+        self._columns.extend((number, began, *did))
+
+    def slices(self, first: int = 0) -> tuple[Slice, ...]:
+        """The turns from that one on."""
+        width = len(Slice.__struct_fields__)
+        return tuple(
+            Slice(*self._columns[at : at + width])
+            for at in range(first * width, len(self._columns), width)
+        )
+
+    @property
+    def active(self) -> int:
+        """For how many ns the clock of a worker ran so far, on average."""
+        return self._before[0]
+
+    @property
+    def packed(self) -> bytes:
+        """All of them as bytes."""
+        return pack(self.slices())
+
+
+_OF_TURN = (
+    None,  # active time
+    Count.OPERATIONS,
+    Count.ITEMS,
+    Count.BYTES,
+    Count.ERRORS,
+    Count.WRONG,
+    Count.EARLY_TIME,
+    Count.EARLY_ITEMS,
+)
+"""What stands in a `Slice`, behind its round and its begin."""
+
+
+def _so_far(block: Block) -> tuple[int, ...]:
+    counts = [slot for slot in block.counts() if slot[Count.STARTED]]
+    now, workers = perf_counter_ns(), max(len(counts), 1)
+    active = sum(
+        (slot[Count.ENDED] or now) - slot[Count.STARTED] - slot[Count.PAUSED] for slot in counts
+    )
+    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN if count is not None}
+    sums[Count.EARLY_TIME] //= workers
+    return (active // workers, *sums.values())
 
 
 def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:

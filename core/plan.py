@@ -13,7 +13,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -210,6 +210,9 @@ class Slot(msgspec.Struct, frozen=True):
     spec: RunSpec
 
 
+type Turns = Literal["auto", "off"]
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Specs to run, each `repeats` times; the seed fixes the order.
 
@@ -225,6 +228,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     adaptive: bool = False
     terms: dict[str, Value] = {}
     """What its advice keeps to: parameters of `core.terms`."""
+    turns: Turns = "off"
+    """Whether the trials of a block take turns where they can (`core.turns`), or all run one after
+    the other, as in every plan that was written before there was this field."""
 
     def slots(self) -> tuple[Slot, ...]:
         """All trials in the order they are to run: interleaved blocks, each shuffled by the seed."""

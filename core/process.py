@@ -27,6 +27,7 @@ from core.words import (
     FromChild,
     Measured,
     Ready,
+    Turned,
     Verified,
     line,
 )
@@ -63,6 +64,8 @@ class Process:
     detail: str = ""
     """What it said last that it is busy with; empty when a stage begins."""
     ready: Ready | None = None
+    turned: bool = True
+    """It has no turn."""
     measured: bool = False
     verified: Verified | None = None
     finished: bool = False
@@ -153,6 +156,8 @@ class Process:
             case Ready():
                 self.ready = word
                 self.stage, self.detail = "waiting", ""
+            case Turned():
+                self.turned = True
             case Measured():
                 self.measured = True
                 self.stage = "ending"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SessionError
-from core.events import Event, RunEnded, TrialEnded
+from core.events import Event, RunEnded, TrialEnded, TrialKept
 from core.places import cache_folder
 from core.plan import Plan
 from core.session import Session
@@ -26,10 +26,15 @@ _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its chi
 def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
     """The same events, each trial written before it is passed on; the run is closed with the last.
 
+    What trials that take turns have so far is written too, and is not passed on.
+
     Raises SessionError where another Sluice is measuring the same run.
     """
     with _alone_at(session, run):
         for event in events:
+            if isinstance(event, TrialKept):
+                session.keep(run, event.trial)
+                continue
             if isinstance(event, TrialEnded):
                 session.append(run, event.trial)
             elif isinstance(event, RunEnded):

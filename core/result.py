@@ -18,6 +18,7 @@ from core.pagecache import Residency, is_proven_cold
 from core.plan import RunSpec
 from core.sampling import Reading
 from core.series import Moment, Series, most
+from core.slices import CarryOver, Slice, carry_over, unpack
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -102,6 +103,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     page_cache: PageCacheProof | None = None
     versions: dict[str, str] = {}
     notes: tuple[str, ...] = ()
+    slices: bytes = b""
+    """What it did in each of its turns, packed by `core.slices.pack`; empty where it ran in one
+    piece."""
+    apart: str = ""
+    """Why it ran in one piece where others take turns."""
 
     def __post_init__(self) -> None:
         if isinstance(self.moments, list):  # as msgspec decodes a sequence
@@ -144,6 +150,16 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             and self.operations > 0
             and not (self.errors or self.wrong)
         )
+
+    @property
+    def turns(self) -> tuple[Slice, ...]:
+        """What it did in each of its turns; empty where it ran in one piece.  Raises SessionError."""
+        return unpack(self.slices)
+
+    @property
+    def carry_over(self) -> CarryOver | None:
+        """What the cold start of its turns costs; None where it ran in one piece or too few tell."""
+        return carry_over(self.turns)
 
     @property
     def throughput(self) -> float | None:

@@ -5,7 +5,7 @@ word has one writer; eight aligned bytes are written at once, so no lock is need
 The block is a file without a name that the children inherit: whatever dies, it leaves nothing
 behind, and the parent can read it after the child's death.
 
-    header   stop · draining · cursor · reserved …                    HEADER words
+    header   stop · draining · cursor · turn's end and length · reserved …                    HEADER words
     slot 0   state · operations · … · per-step ns · latency buckets · note   SLOT words
     slot 1   …
 """
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _WORD = 8
 HEADER = 16
 MOST_STEPS = 8
+ENDLESS = 2**62
+"""A time that never comes, a position that is never reached."""
 
 
 class Head(IntEnum):
@@ -41,6 +43,10 @@ class Head(IntEnum):
     """1 = some worker has found nothing more to do."""
     CURSOR = 2
     """Next unclaimed position of the shared queue."""
+    TURN_END = 3
+    """When the turn that was given last ends, ns of the monotonic clock; 0 until a worker has begun it."""
+    TURN_LENGTH = 4
+    """How many ns it lasts from then on."""
 
 
 class State(IntEnum):
@@ -49,10 +55,16 @@ class State(IntEnum):
     IDLE = 0
     RUNNING = 1
     DONE = 2
+    WAITING = 3
+    """For its turn; its clock stands still."""
 
 
 class Count(IntEnum):
-    """Words of a slot before its latency buckets; times are ns of the monotonic clock."""
+    """Words of a slot before its latency buckets; times are ns of the monotonic clock.
+
+    `STARTED` and `MARKED` are moved by every wait for a turn, so that they tell the worker's own
+    time; `ENDED` is not 0 while it waits.
+    """
 
     STATE = 0
     STARTED = 1
@@ -78,7 +90,11 @@ class Count(IntEnum):
     """Operations that were timed on their own."""
     TIMED_SQUARES = 20
     """The squares of how many operations each of these stands for, summed."""
-    PHASES = 21
+    EARLY_TIME = 21
+    """Active ns of the first parts of its turns, for carry-over."""
+    EARLY_ITEMS = 22
+    """Items done or failed in them."""
+    PHASES = 23
 
 
 COUNTS = Count.PHASES + MOST_STEPS
@@ -136,6 +152,11 @@ class Block:
     def notes(self, slots: range) -> list[str]:
         """What the workers of some slots are at, or were when they died."""
         return [told for index in slots if (told := Note(self.slot(index)).read())]
+
+    def give_turn(self, length: int) -> None:
+        """Set how many ns the next turn lasts, from when its first worker begins it."""
+        self.words[Head.TURN_LENGTH] = length
+        self.words[Head.TURN_END] = 0
 
     def stop(self) -> None:
         """Ask all workers to end at their next look."""

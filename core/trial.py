@@ -2,6 +2,10 @@
 
 `run_trial` yields what is to be seen and ends with the trial itself.  Nothing the children do
 raises here: failing, crashing, hanging and flooding their output are outcomes.
+
+A trial in one piece is one flight, flown at a stretch.  Where settings take turns (`core.turns`)
+several flights are in the air, and their steps are taken by whoever holds them: `prepare`, `turn`
+as often as is wanted, `finish`.  Between its steps a flight rests, and its limits on time rest too.
 """
 
 from __future__ import annotations
@@ -11,11 +15,12 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
+from time import perf_counter_ns
 
 import msgspec
 
@@ -24,22 +29,24 @@ from core.cancel import Cancel
 from core.dataset import Dataset
 from core.errors import SluiceError
 from core.events import Event, MomentTaken, PhaseChanged, TrialEnded
-from core.moments import Observer, totals
+from core.moments import Observer, Turns, totals
 from core.outcome import Cancelled, Complaint, Completed, Failed, Outcome, TimedOut, crash_from
 from core.pagecache import Residency, evict, residency, warm
 from core.plan import Slot
 from core.process import STAGES, Process
 from core.result import PageCacheProof, Trial
 from core.sampling import Sampler
-from core.telemetry import Block
+from core.telemetry import ENDLESS, Block
 from core.texts import safe, secrets_of
 from core.units import Seconds
 from core.versions import versions_of
-from core.words import Assignment, Close, Doing, Go
+from core.words import Assignment, Close, Doing, FromChild, Go, Turn
 
 _TICK = 0.1  # s between two looks
 _LONGEST_ITEM = 1000
 _EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
+UNVERIFIED = "not every result could be verified before the end"
+"""A note of trials that were cut off."""
 ON_PAGES = {
     "as-is": "looking at the page cache",
     "warm": "warming the page cache",
@@ -64,37 +71,79 @@ def run_trial(
     started = time.time()
     with ExitStack() as held:
         try:
-            flight = _Flight(slot, run_id, cancel, held, grace)
+            flight = Flight(slot, run_id, Ears(cancel), held, grace)
         except (OSError, SluiceError) as error:
-            trial = Trial(
-                index=slot.index,
-                block=slot.block,
-                spec_digest=slot.spec.digest,
-                started=started,
-                outcome=_unstarted(error),
-            )
+            trial = unflown(slot, started, error)
         else:
             yield from flight.fly()
             trial = flight.trial(started)
     yield TrialEnded(trial=trial)
 
 
+def unflown(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
+    """A trial that could not even be begun."""
+    return Trial(
+        index=slot.index,
+        block=slot.block,
+        spec_digest=slot.spec.digest,
+        started=started,
+        outcome=_unstarted(error),
+    )
+
+
 class _Over(Exception):
     """The outcome was settled while the parent was busy itself."""
 
 
-class _Flight:
+class Ears:
+    """Where the words of all children are waited for, and the wish to cancel."""
+
+    def __init__(self, cancel: Cancel) -> None:
+        self.cancel = cancel
+        self._selector = selectors.PollSelector()
+        self._selector.register(cancel, selectors.EVENT_READ)
+
+    def meet(self, process: Process, flight: Flight) -> None:
+        """Listen to a process, too."""
+        self._selector.register(process.hear, selectors.EVENT_READ, (flight, process))
+
+    def forget(self, process: Process) -> None:
+        """Listen to it no more, if anybody does."""
+        with suppress(KeyError):
+            self._selector.unregister(process.hear)
+
+    @contextmanager
+    def ending(self) -> Iterator[None]:
+        """For a while do not wake up because of the cancelling, which would be heard for ever."""
+        self._selector.unregister(self.cancel)
+        try:
+            yield
+        finally:
+            self._selector.register(self.cancel, selectors.EVENT_READ)
+
+    def listen(self, wait: float) -> Iterator[tuple[Flight, FromChild]]:
+        """Wait for words, or for cancelling; who said what."""
+        for key, _ in self._selector.select(wait):
+            if key.data is None:
+                continue
+            flight, process = key.data
+            words = process.listen()
+            if process.silent:
+                self.forget(process)
+            yield from ((flight, word) for word in words)
+
+
+class Flight:
     """One trial while it runs; `held` gives everything back that it takes."""
 
-    def __init__(
-        self, slot: Slot, run_id: str, cancel: Cancel, held: ExitStack, grace: Grace
-    ) -> None:
+    def __init__(self, slot: Slot, run_id: str, ears: Ears, held: ExitStack, grace: Grace) -> None:
         self.slot = slot
         self.grace = grace
         self.spec = slot.spec
         self.load = slot.spec.load
         self.run_id = run_id
-        self.cancel = cancel
+        self.ears = ears
+        self.cancel = ears.cancel
         self.outcome: Outcome | None = None
         self.processes: list[Process] = []
         self.notes: list[str] = []
@@ -107,30 +156,107 @@ class _Flight:
         held.callback(self.block.close)
         self.observer = Observer(self.block)
         held.callback(self.observer.close)
-        self.selector = selectors.PollSelector()
-        self.selector.register(cancel, selectors.EVENT_READ)
+        self.turns = Turns(self.block)
         held.callback(self.land)
         self.landed = False
+        self.rested: float | None = None
+        """Since when (monotonic seconds) it has rested; None while it does not."""
         self.deadline = time.monotonic() + self.load.deadline
         self.moved_at = time.monotonic()
         self.moved_what: tuple[int, ...] = ()
         self.next_tick = 0.0
 
     def fly(self) -> Iterator[Event]:
-        """From the first process to the last, yielding what is to be seen."""
-        yield self._phase(Doing("starting"))
+        """From the first process to the last at a stretch, yielding what is to be seen."""
+        yield from self.prepare()
+        if self.outcome is None:
+            yield self.phase(Doing("measuring"))
+            self._go(turns=False)
+        yield from self._watch(self._all_measured)
+        yield from self.finish()
+
+    def prepare(self) -> Iterator[Event]:
+        """The first step: everything before the clock."""
+        yield self.phase(Doing("starting"))
         self._start()
         yield from self._watch(lambda: all(process.ready for process in self.processes))
         yield from self._prepare_page_cache()
-        if self.outcome is None:
-            yield self._phase(Doing("measuring"))
-            self._go()
-        yield from self._watch(self._all_measured)
+
+    def finish(self) -> Iterator[Event]:
+        """The last step: everything after the clock, to the end of the last process."""
         if self.outcome is None:
             self._clock_stopped()
         yield from self._watch(self._all_gone)
         self.outcome = self.outcome or Completed()
         self.land()
+
+    # Taking turns.
+
+    def turn(self, seconds: float | None, number: int, zero: int) -> Iterator[Event]:
+        """Give it the clock for so long, or for all the work that is left; then its workers wait.
+
+        `number` of the round; `zero`, ns, the first turn of all that take turns with it.
+        """
+        if not self.went:
+            yield self.phase(Doing("measuring"))
+            self._go(turns=True)
+        if self._settled():
+            return
+        self._move()
+        began = perf_counter_ns()
+        self.block.give_turn(ENDLESS if seconds is None else round(1e9 * seconds))
+        for process in self.processes:
+            process.turned = process.measured
+            if not process.measured:
+                process.tell(Turn())
+        # A look into a short turn would be dearer than it is worth: one is taken behind it.
+        self.next_tick = time.monotonic() + 1.5 * _TICK
+        yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
+        self.turns.ended(number, began - zero)
+        if not self._settled() and not self._all_measured():
+            self._judge(lambda: False)  # short turns end before anybody asks for its deadline
+        if not self._settled() and not self._all_measured():
+            self.next_tick = 0.0
+            self._tick()
+            yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+
+    def _settled(self) -> bool:
+        return self.outcome is not None
+
+    def rest(self) -> None:
+        """Its turn is over: nothing is expected of it."""
+        self.rested = time.monotonic()
+
+    def resume(self) -> None:
+        """Its limits on time go on where they were."""
+        if self.rested is None:
+            return
+        waited = time.monotonic() - self.rested
+        self.rested = None
+        self.deadline += waited
+        self.moved_at += waited
+        self.observer.stood_still(round(1e9 * waited))
+
+    def look_after(self) -> None:
+        """While it rests: settle the outcome if a process has died or it is not wanted any more."""
+        if self.outcome is None:
+            self._judge(lambda: True)
+
+    @property
+    def operation(self) -> float:
+        """Seconds that an operation took at the end of the warm-up; 0 where nobody knows."""
+        told = (process.ready.operation for process in self.processes if process.ready)
+        return max(told, default=0) / 1e9
+
+    @property
+    def workers(self) -> int:
+        """Threads that work, of all processes."""
+        return sum(process.ready.workers for process in self.processes if process.ready)
+
+    @property
+    def measured(self) -> bool:
+        """Whether all its work is done."""
+        return self._all_measured()
 
     # Starting and watching.
 
@@ -139,7 +265,7 @@ class _Flight:
             for place in range(self.load.processes):
                 process = Process.start(self.block.fd)
                 self.processes.append(process)
-                self.selector.register(process.hear, selectors.EVENT_READ, process)
+                self.ears.meet(process, self)
                 process.tell(
                     Assignment(
                         spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots
@@ -148,7 +274,7 @@ class _Flight:
         except OSError as error:
             self.outcome = _unstarted(error)
 
-    def _go(self) -> None:
+    def _go(self, *, turns: bool) -> None:
         roots = [self.spec.dataset.path] if self.files else []
         try:
             sampler = Sampler([process.popen.pid for process in self.processes], roots)
@@ -160,7 +286,7 @@ class _Flight:
         self._move()
         for process in self.processes:
             process.stage = "measuring"
-            process.tell(Go())
+            process.tell(Go(turns=turns))
 
     def _clock_stopped(self) -> None:
         self.observer.look(complete=True)
@@ -172,26 +298,15 @@ class _Flight:
     def _watch(self, arrived: Callable[[], bool]) -> Iterator[Event]:
         """Listen and look until all arrived where they should, or the trial's outcome is clear."""
         while self.outcome is None and not arrived():
-            for word in self._listen(max(0.0, self.next_tick - time.monotonic())):
-                yield self._phase(word)
+            for flight, word in self.ears.listen(max(0.0, self.next_tick - time.monotonic())):
+                flight.heard()
+                if isinstance(word, Doing):
+                    yield flight.phase(word)
             if self._tick() and self.went and not self._all_measured():
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
             self._judge(arrived)
         if self.outcome is None:  # of those that are gone something may be known only now
             self.outcome = self._ended()
-
-    def _listen(self, wait: float) -> Iterator[Doing]:
-        """Wait for words, or for cancelling; those that are to be seen."""
-        for key, _ in self.selector.select(wait):
-            process = key.data
-            if process is None:
-                continue
-            words = process.listen()
-            if process.silent:
-                self.selector.unregister(process.hear)
-            if words:
-                self._move()
-            yield from (word for word in words if isinstance(word, Doing))
 
     def _tick(self) -> bool:
         now = time.monotonic()
@@ -202,7 +317,8 @@ class _Flight:
             process.bound_output()
         return True
 
-    def _phase(self, doing: Doing) -> PhaseChanged:
+    def phase(self, doing: Doing) -> PhaseChanged:
+        """What it does now, as an event."""
         return PhaseChanged(
             index=self.slot.index,
             phase=doing.stage,
@@ -225,7 +341,7 @@ class _Flight:
             return
         self.own_stage = ON_PAGES[self.load.page_cache]
         if self.load.page_cache != "as-is":
-            yield self._phase(Doing(self.own_stage))
+            yield self.phase(Doing(self.own_stage))
         with suppress(_Over):
             if self.load.page_cache == "cold":
                 for first in range(0, len(self.files), _EVICTED_AT_ONCE):
@@ -306,67 +422,58 @@ class _Flight:
     def _move(self) -> None:
         self.moved_at = time.monotonic()
 
+    def heard(self) -> None:
+        """One of its processes has said something."""
+        self._move()
+
     def land(self) -> None:
-        """End what still runs: ask, terminate, kill, each with its deadline; then let go of it."""
-        if self.landed:
-            return
-        self.landed = True
-        self.selector.unregister(self.cancel)  # it would stay readable
-        if any(process.running for process in self.processes):
-            if self.went:
-                self.observer.look()
-            self._ask()
-            for number, limit in (
-                (signal.SIGTERM, self.grace.terminated),
-                (signal.SIGKILL, self.grace.killed),
-            ):
-                for process in self.processes:
-                    if process.running:
-                        process.signal(number)
-                self._wait_for_ends(limit)
-        list(self._listen(0))  # the last words of those that are gone
+        """End what still runs, and let go of it."""
+        land([self])
+
+    def ask(self) -> bool:
+        """Have the workers stop and the jobs closed; whether somebody is there to listen."""
+        if self.went:
+            self.observer.look()
+        self.block.stop()
+        if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
+            return False
+        for process in self.processes:
+            process.tell(Close())
+        return True
+
+    def let_go(self) -> None:
+        """The end of all that was taken, when everything has ended that can be."""
         for process in self.processes:
             if process.running:  # the kernel holds it, on a dead server's file for instance
                 self.notes.append(f"process {process.popen.pid} could not be ended")
+            self.ears.forget(process)
             process.close()
-
-    def _ask(self) -> None:
-        """Have the workers stop and the jobs closed, where somebody is there to listen."""
-        self.block.stop()
-        if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
-            return
-        for process in self.processes:
-            process.tell(Close())
-        self._wait_for_ends(self.grace.asked)
-
-    def _wait_for_ends(self, limit: float) -> None:
-        until = time.monotonic() + limit
-        while running := [process for process in self.processes if process.running]:
-            left = until - time.monotonic()
-            if left <= 0:
-                break
-            if all(process.silent for process in running):
-                with suppress(subprocess.TimeoutExpired):
-                    running[0].popen.wait(left)
-            else:
-                list(self._listen(left))
 
     # The trial as a value.
 
     def trial(self, started: float) -> Trial:
-        """Everything that happened, after `fly`."""
+        """Everything that happened, after its end."""
         assert self.outcome is not None
+        return self._told(started, self.outcome)
+
+    def trial_so_far(self, started: float) -> Trial:
+        """What there would be if it were cut off now, but for the moments."""
+        told = self._told(started, Cancelled(stage=self._stage()))
+        return msgspec.structs.replace(told, moments=())
+
+    def _told(self, started: float, outcome: Outcome) -> Trial:
         ready = [process.ready for process in self.processes if process.ready]
         verified = [process.verified for process in self.processes if process.verified]
+        notes = list(self.notes)
         if self.went and len(verified) < len(self.processes):
-            self.notes.append("not every result could be verified before the end")
+            notes.append(UNVERIFIED)
         first = ready[0] if ready else None
         found = Trial(
             index=self.slot.index,
             block=self.slot.block,
             spec_digest=self.spec.digest,
             started=started,
-            outcome=self.outcome,
+            outcome=outcome,
             unit=first.unit if first else "operation",
             steps=first.steps if first else (),
             workers=totals(self.block, self.load, len(first.steps)) if first and self.went else (),
@@ -382,7 +489,8 @@ class _Flight:
                 wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]
             ),
             versions=versions_of(self.spec) if first else {},
-            notes=tuple(self.notes),
+            notes=tuple(notes),
+            slices=self.turns.packed,
         )
         # Moments are numbers: they are spared the search for secrets.
         told = safe(found, secrets_of([self.spec]))
@@ -390,6 +498,51 @@ class _Flight:
 
 
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
+
+
+def land(flights: Sequence[Flight]) -> None:
+    """End what still runs of some flights that share their ears: ask, terminate, kill.
+
+    Each step has the deadline of the most patient, and all together the same as one alone.
+    """
+    flying = [flight for flight in flights if not flight.landed]
+    if not flying:
+        return
+    ears = flying[0].ears
+    graces = [flight.grace for flight in flying]
+    processes = [process for flight in flying for process in flight.processes]
+    for flight in flying:
+        flight.landed = True
+    with ears.ending():
+        running = [
+            flight for flight in flying if any(process.running for process in flight.processes)
+        ]
+        if any([flight.ask() for flight in running]):  # noqa: C419 -- all of them
+            _wait_for_ends(ears, processes, max(grace.asked for grace in graces))
+        for number, limit in (
+            (signal.SIGTERM, max(grace.terminated for grace in graces)),
+            (signal.SIGKILL, max(grace.killed for grace in graces)),
+        ):
+            for process in processes:
+                if process.running:
+                    process.signal(number)
+            _wait_for_ends(ears, processes, limit)
+        list(ears.listen(0))  # the last words of those that are gone
+    for flight in flying:
+        flight.let_go()
+
+
+def _wait_for_ends(ears: Ears, processes: Sequence[Process], limit: float) -> None:
+    until = time.monotonic() + limit
+    while running := [process for process in processes if process.running]:
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        if all(process.silent for process in running):
+            with suppress(subprocess.TimeoutExpired):
+                running[0].popen.wait(left)
+        else:
+            list(ears.listen(left))
 
 
 def _unstarted(error: OSError | SluiceError) -> Failed:

@@ -10,6 +10,7 @@ from core.events import (
     Explained,
     MomentTaken,
     PhaseChanged,
+    RoundBegun,
     RunEnded,
     RunPlanned,
     TrialEnded,
@@ -19,11 +20,15 @@ from core.naming import told
 from core.plan import RunSpec, differing
 from core.series import Moment
 from core.units import Seconds, show_left, show_rate
-from core.voice import word
+from core.voice import say, word
 
 
 class Watch:
-    """Takes a run's events and knows how far it has got."""
+    """Takes a run's events and knows how far it has got.
+
+    Several trials may have started and not ended: they take turns.  `spec` and `moment` are those of
+    the one that was heard of last.
+    """
 
     def __init__(self) -> None:
         self.of = 0
@@ -31,6 +36,9 @@ class Watch:
         self.spec: RunSpec | None = None
         self.phase = ""
         self.moment: Moment | None = None
+        self._open: dict[int, RunSpec] = {}
+        self._moments: dict[int, Moment] = {}
+        self._in_turns = False
         self._varying: dict[str, tuple[str, ...]] = {}
         self._seconds = 0.0
         self._started = time.monotonic()
@@ -43,18 +51,30 @@ class Watch:
                 self._varying = _varying(plan.specs)
             case Explained(expected=expected):
                 self.of = expected
-            case TrialStarted(spec=spec):
+            case TrialStarted(index=index, spec=spec):
+                self._open[index] = spec
+                self._in_turns = False
                 self.spec, self.moment, self.phase = spec, None, word("starting")
+            case RoundBegun(number=number, left=left):
+                self._in_turns = True
+                self.phase = _round(number, left)
+            case PhaseChanged(phase="measuring") if self._in_turns:
+                pass  # the round says more
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
                 amount = f" {done:,}/{total:,} {word(unit)}".rstrip() if total else ""
                 about = f": {word(detail)}" if detail and detail != phase else ""
                 self.phase = f"{word(phase)}{about}{amount}"
-            case MomentTaken(moment=moment):
-                self.moment = moment
-            case TrialEnded():
+            case MomentTaken(index=index, moment=moment):
+                self._moments[index] = self.moment = moment
+                self.spec = self._open.get(index, self.spec)
+            case TrialEnded(trial=trial):
                 self.done += 1
+                self.spec = self._open.pop(trial.index, self.spec)
+                self.moment = self._moments.pop(trial.index, None)
             case RunEnded():
                 self.phase = word("done")
+            case _:
+                pass
 
     @property
     def elapsed(self) -> Seconds:
@@ -65,19 +85,40 @@ class Watch:
     def left(self) -> str:
         """Time that is still to go, from the time gone by or, at first, from the plan."""
         done = self.done + self.within
-        left = self.elapsed / done * (self.of - done) if self.done else self._seconds - self.elapsed
+        known = self.done or done >= 1
+        left = self.elapsed / done * (self.of - done) if known else self._seconds - self.elapsed
         return show_left(left)
 
     @property
     def within(self) -> float:
-        """Share of the current trial that is done."""
-        if self.moment is None or self.spec is None or not self.spec.load.duration:
-            return 0.0
-        return max(0.0, min(1.0, self.moment.at / self.spec.load.duration)) * 0.99
+        """How much of the trials that have not ended is done: of one a share."""
+        shares = (
+            max(0.0, min(1.0, self._moments[index].at / spec.load.duration))
+            for index, spec in self._open.items()
+            if index in self._moments and spec.load.duration
+        )
+        return 0.99 * sum(shares)
+
+    @property
+    def errors(self) -> int:
+        """Failed operations so far of the trials that have not ended."""
+        return sum(moment.errors for moment in self._moments.values())
+
+    @property
+    def wrong(self) -> int:
+        """Operations with wrong data so far of the trials that have not ended."""
+        return sum(moment.wrong for moment in self._moments.values())
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one trial is being measured."""
+        return self._in_turns and len(self._open) > 1
 
     @property
     def what(self) -> str:
-        """What tells the current trial from the others: `threads 4 · cache lru`."""
+        """What tells the current trial from the others: `threads 4 · cache lru`; or how many there are."""
+        if self.several:
+            return say("{count} settings in turns", count=len(self._open))
         return self.name_of(self.spec) if self.spec is not None else ""
 
     def name_of(self, spec: RunSpec) -> str:
@@ -85,11 +126,22 @@ class Watch:
         return told(spec, self._varying.get(spec.workload, ()))
 
     @property
+    def ended(self) -> str:
+        """What tells the trial that has just ended from the others."""
+        return self.name_of(self.spec) if self.spec is not None else ""
+
+    @property
     def rate(self) -> str:
-        """Throughput so far in this trial."""
-        if self.moment is None or self.moment.at <= 0:
+        """Throughput so far in this trial; empty where there are several."""
+        if self.moment is None or self.moment.at <= 0 or self.several:
             return ""
         return show_rate(sum(self.moment.operations) / self.moment.at)
+
+
+def _round(number: int, left: int) -> str:
+    if not left:
+        return say("measuring: round {number}", number=number + 1)
+    return say("measuring: round {number} of {of}", number=number + 1, of=number + left)
 
 
 def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:

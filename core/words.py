@@ -8,12 +8,19 @@ endings and what is known only once.
                ◀────────────── Doing … Ready
     Go         ──────────────▶ the clock runs
                ◀────────────── Measured
+         or, where settings take turns:
+    Go         ──────────────▶ the workers wait
+    Turn       ──────────────▶ the clock runs
+               ◀────────────── Turned: the workers wait again
+    Turn       ──────────────▶ …
+               ◀────────────── Measured
     Close      ──────────────▶ verifies what was kept
                ◀────────────── Doing … Verified
                                lets go of everything
                ◀────────────── Finished; ends itself and what it has started
 
-A child that was asked to Close before it heard Go lets go at once.  At any time it may say
+A child that was asked to Close before it heard Go lets go at once; one that is asked while its
+workers wait for a turn has them end.  At any time it may say
 Broke: the workload's code raised.
 """
 
@@ -37,7 +44,13 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Go(msgspec.Struct, frozen=True, tag="go"):
-    """Start the clock."""
+    """Start the clock; where settings take `turns`, it stands still until the first Turn."""
+
+    turns: bool = False
+
+
+class Turn(msgspec.Struct, frozen=True, tag="turn"):
+    """Work for as long as stands in the block's header, or until there is no more to do."""
 
 
 class Close(msgspec.Struct, frozen=True, tag="close"):
@@ -61,6 +74,13 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     steps: tuple[str, ...]
     unit: str
     baseline_rss: int
+    operation: int = 0
+    """Nanoseconds that an operation took at the end of the warm-up, of the slowest worker; 0 = not
+    known."""
+
+
+class Turned(msgspec.Struct, frozen=True, tag="turned"):
+    """The turn is over: every worker waits or has done all its work."""
 
 
 class Measured(msgspec.Struct, frozen=True, tag="measured"):
@@ -91,8 +111,8 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
     trace: str
 
 
-type ToChild = Go | Close
-type FromChild = Doing | Ready | Measured | Verified | Finished | Broke
+type ToChild = Go | Turn | Close
+type FromChild = Doing | Ready | Turned | Measured | Verified | Finished | Broke
 
 
 def line(word: msgspec.Struct) -> bytes:

@@ -21,6 +21,7 @@ from operator import is_, sub
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
+from core.gate import Gate, Passage
 from core.outcome import Complaint
 from core.singles import Singles, perform_drawn
 from core.telemetry import COUNTS, HEADER, SLOT, Count, Cursor, Head, Note, Share, State
@@ -127,6 +128,11 @@ class Worker:
         """Items in an average claim so far."""
         return max(1, round(self._claimed / max(1, self._claims)))
 
+    @property
+    def each(self) -> int:
+        """Nanoseconds that an operation took of late; 0 before the first."""
+        return self._each
+
     def reset(self) -> None:
         """Forget what was counted (not the pace that was found)."""
         self.complaints = Complaints()
@@ -140,15 +146,27 @@ class Worker:
         if not self._batched and 0 < self._each < _OFTEN:
             import numpy  # noqa: F401 -- with the clock stopped, because it takes a tenth of a second
 
+    def passage(self, gate: Gate) -> Passage:
+        """This worker's way through the gate at which it waits for its turns."""
+        return Passage(gate, self._words, self._head)
+
     @property
     def paused(self) -> int:
         """Nanoseconds for which the worker's clock stood still."""
         return self._words[Count.PAUSED]
 
-    def run(self, cursor: Cursor, until: int, *, counted: bool = True) -> None:
+    def run(
+        self,
+        cursor: Cursor,
+        until: int,
+        *,
+        counted: bool = True,
+        passage: Passage | None = None,
+    ) -> None:
         """Perform claimed items until there are none, the clock says `until`, or the stop flag is up.
 
         The end of a run that is not `counted` (the warm-up) does not concern the other workers.
+        With a `passage` it waits for its turns; `until` is then put off by the time it waits.
         """
         words, head, clock = self._words, self._head, perf_counter_ns
         self._cpu_at_start = thread_time_ns()
@@ -156,13 +174,34 @@ class Worker:
         now = clock()
         words[Count.STARTED] = now
         while now < until and not head[Head.STOP]:
-            claimed = cursor.claim(self._chunk)
+            wanted = self._chunk
+            if passage is not None:
+                if passage.over(now, self._each):
+                    until += self._wait(passage)
+                    now = clock()
+                    if head[Head.STOP]:
+                        break
+                wanted = min(wanted, passage.room(now, self._each))
+            claimed = cursor.claim(wanted)
             if not claimed:
                 break
             now = self._work_off(claimed, until)
+            if passage is not None:
+                passage.look(now)
             if head[Head.DRAINING] and not self._marked:
                 self._mark()
         self._end(counted)
+
+    def _wait(self, passage: Passage) -> int:
+        """Wait for the next turn; the ns that the clock stood still."""
+        since = perf_counter_ns()
+        self._flush(since)
+        self._note.clear()
+        waited = passage.wait(since)
+        # Another worker may have ended meanwhile: what this one does now, it does alone.
+        if self._head[Head.DRAINING] and not self._marked:
+            self._mark()
+        return waited
 
     def verify_kept(self) -> int:
         """Judge the results that were held back; returns the nanoseconds it took."""

@@ -120,6 +120,10 @@ class Workload[P](ABC):
     parameters: type[P]
     dataset_kinds: ClassVar[tuple[str, ...]]
     """Names of the kinds it reads; empty = every local kind."""
+    turns: ClassVar[bool] = True
+    """Whether its children can wait while others are measured.  Not where the work leaves anything
+    busy or changes it for others between two operations: threads of its own that go on by themselves,
+    or state on a server."""
 
     @abstractmethod
     def open(self, context: Context[P]) -> Job[Any, Any]:

@@ -59,7 +59,7 @@ class Plain:
         if isinstance(event, Explained):
             print(event.text, file=sys.stderr, flush=True)
         elif isinstance(event, TrialEnded):
-            line = f"[{self._run.done}/{self._run.of}] {self._run.what}: {trial_line(event.trial)}"
+            line = f"[{self._run.done}/{self._run.of}] {self._run.ended}: {trial_line(event.trial)}"
             ahead = f"  ({self._run.left} left)" if self._run.done < self._run.of else ""
             print(line + ahead, file=sys.stderr, flush=True)
 
@@ -123,7 +123,7 @@ class Live:
             self._progress.console.print(escape(event.text))
         elif isinstance(event, TrialEnded):
             self._progress.console.print(
-                f"[dim]{escape(run.what)}:[/] {escape(trial_line(event.trial))}"
+                f"[dim]{escape(run.ended)}:[/] {escape(trial_line(event.trial))}"
             )
 
     def close(self) -> None:

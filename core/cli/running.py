@@ -23,7 +23,7 @@ from core.cli.advising import (
 from core.cli.flags import given, options
 from core.commanding import PROGRAM, Request, plan_of
 from core.errors import UsageError
-from core.plan import REPEATS, Load, Plan
+from core.plan import REPEATS, Load, Plan, Turns
 from core.result import Result
 from core.terms import Allowance, Effort
 
@@ -47,6 +47,7 @@ class Wishes:
     session: Path | None
     floor: bool
     json: bool
+    turns: Turns = "auto"
 
 
 def common(repeats: int) -> list[click.Parameter]:
@@ -87,6 +88,18 @@ def common(repeats: int) -> list[click.Parameter]:
             ["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."
         ),
     ]
+
+
+def turns_option() -> click.Parameter:
+    """Of the commands that measure blocks of settings."""
+    return click.Option(
+        ["--turns"],
+        type=click.Choice(["auto", "off"]),
+        default="auto",
+        show_default=True,
+        help="Settings of a block take turns of about 0.1 s where they can; off = one whole trial "
+        "after the other.",
+    )
 
 
 class MeasuringCommand(click.Command):
@@ -131,7 +144,7 @@ class WorkloadGroup(click.Group):
         sections: dict[str, list[click.Parameter]] = {
             "Workload": [*options(workload.parameters)],
             "Load": [*options(Load)],
-            "Run": common(REPEATS),
+            "Run": [*common(REPEATS), turns_option()],
         }
         sections["Advice"] = [*options(Allowance)] if self._sweeping else [why_option()]
         axes = (
@@ -231,6 +244,7 @@ def requested(
         repeats=wishes.repeats,
         order_seed=wishes.order_seed,
         floor=wishes.floor,
+        turns=wishes.turns,
     )
     return request, wishes
 
@@ -240,7 +254,8 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
     return Wishes(
         **{
             name: values.pop(name)
-            for name in ("dataset", "repeats", "order_seed", "session", "floor", "json")
+            for name in ("dataset", "repeats", "order_seed", "session", "floor", "json", "turns")
+            if name in values
         }
     )
 

@@ -59,7 +59,10 @@ def show(session: str, number: int | None, why: bool, json: bool) -> None:
 def _print_reasons(results: Sequence[Result]) -> None:
     from core.cli.advising import print_diagnosis
     from core.diagnosis import diagnose
+    from core.manner import manner
 
+    for told in manner(results):
+        click.echo(told)
     for result in results:
         print_diagnosis(diagnose(result, results), whole=True)
 

@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from core.cli.flags import Declared, given
-from core.cli.running import MeasuringCommand, Wishes, common, dataset_for, execute, wishes_from
+from core.cli.running import (
+    MeasuringCommand,
+    Wishes,
+    common,
+    dataset_for,
+    execute,
+    turns_option,
+    wishes_from,
+)
 from core.commanding import STUDY_ADJUSTABLE, Request, plan_of
 from core.parameters import declared
 from core.plan import Load
@@ -46,7 +54,7 @@ class StudyGroup(click.Group):
             if kind.name in STUDY_ADJUSTABLE
         ]
         return MeasuringCommand(
-            {"Load": [*adjustable], "Run": common(found.repeats)},
+            {"Load": [*adjustable], "Run": [*common(found.repeats), turns_option()]},
             name=name,
             callback=_study,
             help=f"{found.title}.\n\n{found.about}\n\nSource: {found.source}.",
@@ -86,6 +94,7 @@ def requested_study(name: str, values: dict[str, Any]) -> tuple[Request, Wishes]
         repeats=wishes.repeats,
         order_seed=wishes.order_seed,
         floor=wishes.floor,
+        turns=wishes.turns,
     )
     return request, wishes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.environment import Limits, warnings
+from core.manner import manner
 from core.report.content import Chapter
 from core.report.figures import verification_share
 from core.report.naming import shown
@@ -45,6 +46,7 @@ def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:
                 *_invalid(results, names),
                 *_repetition(results, those),
                 *_page_cache(results, those),
+                *manner(results),
                 *_cost(results),
                 *_cores(results, those),
                 *_machine(results),

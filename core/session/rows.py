@@ -96,7 +96,7 @@ def spec_row(spec: RunSpec) -> tuple[Column, ...]:
     return sealed(spec.digest, spec.workload, msgspec.json.encode(spec).decode())
 
 
-def trial_row(number: int, run: int, attempt: int, trial: Trial, body: bytes) -> tuple[Column, ...]:
+def trial_row(number: int, attempt: int, run: int, trial: Trial, body: bytes) -> tuple[Column, ...]:
     """A row of `trials` around a packed trial."""
     return sealed(
         number,

@@ -41,6 +41,8 @@ class Session:
         self._patience = patience
         self._lock = RLock()
         self._specs: dict[int, dict[str, RunSpec]] = {}
+        self._kept: dict[tuple[int, int], tuple[int, int]] = {}
+        """By run and index the number and attempt of trials that go on."""
 
     @classmethod
     def create(cls, path: Path, title: str = "", *, patience: Seconds = _PATIENCE) -> Self:
@@ -140,15 +142,31 @@ class Session:
 
         Secrets that the run's specs refer to are replaced wherever they stand in the trial.
         """
+        self._write(run_id, trial)
+        self._kept.pop((run_id, trial.index), None)
+
+    def keep(self, run_id: int, trial: Trial) -> None:
+        """Keep what a trial has until now; the next `keep` or `append` of it takes its place.
+
+        If none comes, because Sluice was killed, it stands there as the trial that it says it is: one
+        that was cancelled, and is measured again when the run is taken up.
+        """
+        self._kept[run_id, trial.index] = self._write(run_id, trial)
+
+    def _write(self, run_id: int, trial: Trial) -> tuple[int, int]:
+        """Write a trial's row; its number and attempt."""
         body = rows.packed(trial, self._secrets_of(run_id, trial.spec_digest))
         with self._writing() as connection:
+            if (place := self._kept.get((run_id, trial.index))) is not None:
+                rows.replace(connection, "trials", rows.trial_row(*place, run_id, trial, body))
+                return place
             query = "SELECT outcome FROM trials WHERE run = ? AND position = ?"
             before = connection.execute(query, (run_id, trial.index)).fetchall()
             if any(outcome != _CANCELLED for (outcome,) in before):
                 raise SessionError(f"trial {trial.index} of run {run_id} is recorded already")
-            number = _next(connection, "SELECT max(trial) FROM trials")
-            row = rows.trial_row(number, run_id, len(before), trial, body)
-            insert(connection, "trials", row)
+            place = _next(connection, "SELECT max(trial) FROM trials"), len(before)
+            insert(connection, "trials", rows.trial_row(*place, run_id, trial, body))
+            return place
 
     def _secrets_of(self, run_id: int, digest: str) -> Mapping[str, str]:
         if run_id not in self._specs:

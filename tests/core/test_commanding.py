@@ -34,6 +34,7 @@ def requests(draw: Any) -> Request:
         repeats=draw(some.sampled_from([REPEATS, 1, 17])),
         order_seed=draw(some.sampled_from([1, 0, -5])),
         floor=draw(some.booleans()),
+        turns=draw(some.sampled_from(["auto", "off"])),
         tune=draw(some.booleans()),
         terms=draw(chosen([*terms_of_search()])),
     )

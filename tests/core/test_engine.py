@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import building
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.cancel import Cancel
 from core.engine import run
-from core.events import Event, PhaseChanged, RunEnded, RunPlanned, TrialEnded, TrialStarted
+from core.events import (
+    Event,
+    PhaseChanged,
+    RunEnded,
+    RunPlanned,
+    TrialEnded,
+    TrialKept,
+    TrialStarted,
+)
 from core.outcome import Cancelled, Crashed
 from core.plan import Plan, Slot
 from core.recording import recorded
@@ -62,6 +71,30 @@ def test_that_every_block_holds_every_spec_once_in_a_drawn_order() -> None:
     assert all(sorted(block, key=PLAN.specs.index) == list(PLAN.specs) for block in blocks)
     assert len({tuple(spec.digest for spec in block) for block in blocks}) > 1
     assert [slot.index for slot in PLAN.slots()] == list(range(12))
+
+
+def test_that_blocks_are_carried_out_whole_and_in_their_order_where_settings_take_turns(
+    cancel: Cancel,
+) -> None:
+    blocks: list[tuple[Slot, ...]] = []
+
+    def carry_out(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
+        assert of == 11
+        blocks.append(tuple(slots))
+        if len(blocks) == 3:
+            cancel.request()
+        for slot in slots:
+            yield TrialEnded(trial=building.trial(slot.spec, index=slot.index))
+
+    plan = msgspec.structs.replace(PLAN, turns="auto")
+    events = list(run(plan, cancel, slots=plan.slots()[1:], run_block=carry_out))
+    assert [[slot.index for slot in block] for block in blocks] == [[1, 2], [3, 4, 5], [6, 7, 8]]
+    assert events[-1] == RunEnded(trials=8, of=11, cancelled=True)
+
+
+def test_that_a_plan_has_no_turns_unless_it_says_so() -> None:
+    """So that a session of before is taken up as it was begun."""
+    assert msgspec.json.decode(b'{"title":"t","specs":[]}', type=Plan).turns == "off"
 
 
 def test_that_all_trials_of_a_run_share_its_id_and_runs_differ(cancel: Cancel) -> None:
@@ -175,3 +208,39 @@ def test_that_a_run_given_up_midway_is_not_recorded_as_ended(
         events.close()  # type: ignore[attr-defined]
         assert session.run(number).how is None
         assert len(session.trials(number)) == 1
+
+
+def test_that_what_a_trial_has_so_far_is_kept_and_gives_way_to_its_end(
+    tmp_path: Path, cancel: Cancel
+) -> None:
+    """Killed in between, the session has what was told last; and it is measured again."""
+
+    def carry_out(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
+        for seconds in (1.0, 2.0):
+            for slot in slots:
+                yield so_far(slot, seconds)
+        for slot in slots:
+            yield TrialEnded(trial=building.trial(slot.spec, index=slot.index, block=slot.block))
+
+    def so_far(slot: Slot, seconds: float) -> Event:
+        outcome = Cancelled(stage="measuring")
+        trial = building.trial(
+            slot.spec, index=slot.index, block=slot.block, outcome=outcome, seconds=seconds
+        )
+        return TrialKept(trial=trial)
+
+    plan = msgspec.structs.replace(PLAN, turns="auto")
+    session, number = session_of(tmp_path, plan)
+    with session:
+        events = recorded(run(plan, cancel, run_block=carry_out), session, number)
+        first = next(event for event in events if isinstance(event, TrialEnded))
+        with Session.read(session.path) as seen:  # as it would be found after a kill -9
+            kept = seen.trials(number)
+            assert [trial.index for trial in kept] == [0, 1, 2]
+            assert kept[0] == first.trial
+            assert [trial.last_done for trial in kept[1:]] == pytest.approx([2.0, 2.0])
+            assert [slot.index for slot in seen.remaining(number)] == list(range(1, 12))
+        assert not any(isinstance(event, TrialKept) for event in events)
+        trials = session.trials(number)
+        assert [trial.index for trial in trials] == list(range(12))
+        assert not any(isinstance(trial.outcome, Cancelled) for trial in trials)

@@ -74,6 +74,10 @@ def leave_thread() -> None:
     threading.Thread(target=time.sleep, args=(FOR_EVER,), name="left behind").start()
 
 
+def die_later() -> None:
+    threading.Timer(3.0, os.kill, (os.getpid(), signal.SIGKILL)).start()
+
+
 def leave_program() -> None:
     subprocess.Popen(["sleep", str(FOR_EVER)])
 
@@ -119,6 +123,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "babble": lambda: babble(b'{"type":"lies"}\n\xff\xfe\n'),
     "babble-on": lambda: babble(b"\0" * (2 * 2**20)),
     "leave-thread": leave_thread,
+    "die-later": die_later,
     "leave-program": leave_program,
     "leave-fork": leave_fork,
     "close-everything": close_everything,

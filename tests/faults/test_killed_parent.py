@@ -18,7 +18,9 @@ from leftovers import MARK, still_there
 from patience import PATIENCE
 
 from core.errors import SessionError
+from core.outcome import Cancelled
 from core.session import Session
+from core.turns import KEPT_EVERY
 
 ROOTS = (Path(__file__).parents[2], Path(__file__).parent)
 ROUNDS = 10
@@ -29,6 +31,7 @@ RUNS = (
     ("rigged:Rigged", "--act", "leave-program", "--at", "open"),
     ("rigged:Rigged", "--act", "leave-fork", "--at", "open"),
     ("rigged:Rigged", "--act", "hang-gil", "--first", "500", "--stall", "2s"),
+    ("raw", "--why"),
 )
 SHORT = ("--duration", "30ms", "--warm-up", "0", "--repeats", "1000", "--no-floor", "--json")
 
@@ -117,6 +120,45 @@ def survive(folder: Path, rounds: int, pace: float) -> Tally:
         with Session.open(path) as session:  # and it can be added to
             session.note("survived")
     return tally
+
+
+def test_that_a_block_in_turns_that_is_killed_keeps_what_it_had_some_seconds_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    data, path, mark = tmp_path / "data", tmp_path / "a.sluice", f"{os.getpid()}-turns"
+    data.mkdir()
+    (data / "a").write_bytes(b"\1" * 2**18)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "core", "sweep", "rigged:Rigged", "threads=1,2", "--pace", "1ms",
+         "--duration", "1h", "--warm-up", "0", "--no-floor", "--json",
+         "--dataset", str(data), "--session", str(path)],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, ROOTS)), MARK: mark},
+    )  # fmt: skip
+    with run:
+        assert run.stdout is not None
+        begun = 0.0
+        for line in run.stdout:
+            event = msgspec.json.decode(line)
+            if event["type"] == "round-begun":
+                begun = begun or time.monotonic()
+            if begun and time.monotonic() - begun > 2 * KEPT_EVERY:
+                break
+        run.kill()
+    seconds_until_gone(mark)
+    with Session.read(path) as session:
+        (recorded,) = session.runs()
+        kept = session.trials(recorded.id)
+        left = session.remaining(recorded.id)
+    assert recorded.how is None
+    assert {trial.index for trial in kept} == {0, 1}
+    for trial in kept:
+        assert isinstance(trial.outcome, Cancelled)
+        assert trial.operations == sum(one.operations for one in trial.turns) > 0
+        assert trial.histogram
+        assert trial.throughput is None  # what was to be verified was lost with the children
+    assert len(left) == 2 * recorded.plan.repeats
 
 
 @pytest.mark.fuzz

@@ -1,0 +1,64 @@
+"""How many settings can be alive at once: what memory and descriptors are left on this machine."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Protocol
+
+_RESERVE = 0.1
+"""Share of all memory that is left to others and to the page cache."""
+_GROWTH = 1.5
+"""Times what the largest setting takes when it is ready; it goes on growing while it is measured."""
+_OWN_FDS = 128
+_FDS_OF_PROCESS = 16
+"""Of this process: pipes, its output, and six to look at it with; and its share of the block."""
+_GROUP = Path("/sys/fs/cgroup")
+
+
+class Room(Protocol):
+    """Tells whether one more setting can be prepared beside those that are alive."""
+
+    def another(self, taken: Sequence[int], processes: int) -> bool:
+        """`taken`: bytes resident of each that is alive; `processes` with the one to come."""
+
+
+class MachineRoom:
+    """What this machine has; where it cannot be told, there is room."""
+
+    def another(self, taken: Sequence[int], processes: int) -> bool:
+        """Whether memory and descriptors are left for one more."""
+        soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft != resource.RLIM_INFINITY and _OWN_FDS + _FDS_OF_PROCESS * processes > soft:
+            return False
+        import psutil
+
+        memory = psutil.virtual_memory()
+        available, whole = memory.available, memory.total
+        if (group := _group()) is not None:
+            available, whole = min(available, group[0]), min(whole, group[1])
+        return bool(available - _RESERVE * whole > _GROWTH * max(taken, default=0))
+
+
+def _group() -> tuple[int, int] | None:
+    """Bytes that the control group has left, its page cache among them, and its limit."""
+    with suppress(OSError, ValueError, KeyError):  # no limit, or no such file
+        limit = int((_GROUP / "memory.max").read_text())
+        used = int((_GROUP / "memory.current").read_text())
+        lines = (_GROUP / "memory.stat").read_text().splitlines()
+        stat = {name: int(value) for name, value in map(str.split, lines)}
+        return limit - used + stat["file"], limit
+    return None
+
+
+def resident(pids: Sequence[int]) -> int:
+    """Bytes resident of these processes; those that are gone take none."""
+    import psutil
+
+    found = 0
+    for pid in pids:
+        with suppress(psutil.Error):
+            found += psutil.Process(pid).memory_info().rss
+    return found

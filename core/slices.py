@@ -1,0 +1,112 @@
+"""What a trial did in each of its turns, kept small: some 15 bytes for a turn.
+
+A trial that was measured in turns is one life of its children, given the clock for a slice of time
+now and then.  Slices of several trials of a block that have the same round stand within a second
+of each other, so that what disturbs the machine meets them alike: figures are paired by rounds.
+
+Packed they are columns of whole numbers, each number told as its difference to the one before, as
+msgpack within zlib.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+import msgspec
+
+from core.errors import SessionError
+
+CARRY_OVER = 0.005
+"""Largest effect on throughput that the start of slices, with cold caches, may have."""
+_LEVEL = 6  # of zlib: packed once, when the trial is over
+
+
+class Slice(msgspec.Struct, frozen=True, gc=False):
+    """One turn of one trial; all whole numbers, times in ns."""
+
+    round: int
+    """Of its block, from 0."""
+    began: int
+    """Since the first turn of all trials in the block, wall time."""
+    active: int
+    """For which the clock of a worker ran, on average over the workers."""
+    operations: int
+    items: int
+    bytes: int
+    errors: int
+    wrong: int
+    """Found wrong in this turn; what is verified after the run belongs to none."""
+    early_active: int = 0
+    """Of `active` the first part, held against the rest to tell the carry-over; 0 where the turn was
+    too short to have a first part."""
+    early_items: int = 0
+    """Of `items` and `errors` those of the first part."""
+
+
+class CarryOver(msgspec.Struct, frozen=True):
+    """How much lower the throughput of whole slices is than that of all but their first parts."""
+
+    effect: float
+    """A share: 0.01 = by 1 %; negative where the first parts were the faster ones."""
+    error: float
+    """Standard error of the effect."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether the effect is larger than it may be, beyond what chance explains (one-sided 95 %)."""
+        return self.effect - 1.645 * self.error > CARRY_OVER
+
+
+def pack(slices: Iterable[Slice]) -> bytes:
+    """Slices as bytes; empty for none."""
+    rows = [msgspec.structs.astuple(one) for one in slices]
+    if not rows:
+        return b""
+    columns = [
+        [column[0], *(later - one for one, later in pairwise(column))]
+        for column in zip(*rows, strict=True)
+    ]
+    return zlib.compress(msgspec.msgpack.encode(columns), _LEVEL)
+
+
+@lru_cache(maxsize=256)
+def unpack(packed: bytes) -> tuple[Slice, ...]:
+    """What `pack` was given; raises SessionError."""
+    if not packed:
+        return ()
+    try:
+        columns = msgspec.msgpack.decode(zlib.decompress(packed), type=list[list[int]])
+        return tuple(Slice(*row) for row in zip(*map(accumulate, columns), strict=True))
+    except (zlib.error, msgspec.MsgspecError, ValueError, TypeError) as error:
+        raise SessionError(f"slices of a trial cannot be read: {error}") from error
+
+
+def carry_over(slices: Sequence[Slice]) -> CarryOver | None:
+    """What the start of the slices costs, with its error by the jackknife; None where too few tell."""
+    told = [one for one in slices if 0 < one.early_active < one.active and _rest(one) > 0]
+    if len(told) < 5:
+        return None
+    sums = [sum(column) for column in zip(*map(_figures, told), strict=True)]
+    left_out = [
+        _effect(*(whole - own for whole, own in zip(sums, _figures(one), strict=True)))
+        for one in told
+    ]
+    mean = math.fsum(left_out) / len(told)
+    spread = math.fsum((one - mean) ** 2 for one in left_out)
+    return CarryOver(_effect(*sums), math.sqrt(spread * (len(told) - 1) / len(told)))
+
+
+def _rest(one: Slice) -> int:
+    return one.items + one.errors - one.early_items
+
+
+def _figures(one: Slice) -> tuple[int, int, int, int]:
+    return one.items + one.errors, one.active, _rest(one), one.active - one.early_active
+
+
+def _effect(items: int, active: int, rest_items: int, rest_active: int) -> float:
+    return 1 - (items / active) / (rest_items / rest_active)
