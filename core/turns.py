@@ -36,6 +36,7 @@ from core.plan import RunSpec, Slot
 from core.room import MachineRoom, Room, resident
 from core.slices import carry_over
 from core.trial import Ears, Flight, Grace, land, run_trial, unflown
+from core.units import Seconds
 
 SLICE = 0.1
 """Seconds of a turn: what a machine does to one turn it then mostly does to the next one, too."""
@@ -89,6 +90,7 @@ class Rotation:
     """Of slices, in seconds, by the digest of the spec."""
     grace: Grace = field(default_factory=Grace)
     """Of the trials that take turns."""
+    kept_every: Seconds = KEPT_EVERY
 
     def __call__(
         self, slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int
@@ -323,7 +325,7 @@ class _Generation:
             seat.flight.look_after()
 
     def _tell_so_far(self) -> Iterator[Event]:
-        if time.monotonic() - self._kept < KEPT_EVERY:
+        if time.monotonic() - self._kept < self._rotation.kept_every:
             return
         for seat in self._flying:
             if seat.flight.went:

@@ -16,9 +16,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
 from core import Context, Job, Step, Workload, choice, flag, integer, real
+from core.gate import Passage
 
 CLOSED = "closed"
 FOR_EVER = 3600
@@ -74,8 +76,18 @@ def leave_thread() -> None:
     threading.Thread(target=time.sleep, args=(FOR_EVER,), name="left behind").start()
 
 
-def die_later() -> None:
-    threading.Timer(3.0, os.kill, (os.getpid(), signal.SIGKILL)).start()
+def die_waiting() -> None:
+    """Die by a thread of the job's own, once a worker waits for its turn."""
+
+    def waits(frame: FrameType | None) -> bool:
+        return frame is not None and (frame.f_code is Passage.wait.__code__ or waits(frame.f_back))
+
+    def watch() -> None:
+        while not any(map(waits, sys._current_frames().values())):
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def leave_program() -> None:
@@ -123,7 +135,7 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "babble": lambda: babble(b'{"type":"lies"}\n\xff\xfe\n'),
     "babble-on": lambda: babble(b"\0" * (2 * 2**20)),
     "leave-thread": leave_thread,
-    "die-later": die_later,
+    "die-waiting": die_waiting,
     "leave-program": leave_program,
     "leave-fork": leave_fork,
     "close-everything": close_everything,
@@ -206,3 +218,10 @@ class Rigged(Workload[RiggedParameters]):
     def open(self, context: Context[RiggedParameters]) -> Job[Any, Any]:
         context.tell("opening")
         return RiggedJob(context)
+
+
+class Restless(Rigged):
+    """Goes on by itself between operations, as it says."""
+
+    name = "restless"
+    turns = False
