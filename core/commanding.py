@@ -18,7 +18,7 @@ from core import registry
 from core.advice import THREADS
 from core.dataset import Dataset
 from core.parameters import Flag, Integer, Kind, Real, Value, declared
-from core.plan import REPEATS, Axis, Load, Plan, Sweep, Turns
+from core.plan import REPEATS, TURNS, Axis, Load, Plan, Sweep, Turns
 from core.planning import draft, floors, possible, specify
 from core.terms import terms_of_search, terms_of_sweep
 
@@ -53,7 +53,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     order_seed: int = 1
     floor: bool = True
     """Whether the bare files are measured too."""
-    turns: Turns = "auto"
+    turns: Turns = TURNS
     """Whether the settings of a block take turns; a search does not know them."""
 
     @property
@@ -174,7 +174,7 @@ def arguments(request: Request) -> list[str]:
     if request.order_seed != 1:
         seed = "--search-seed" if request.tune else "--order-seed"
         told += _option(seed, str(request.order_seed))
-    if request.turns != "auto" and not request.tune:
+    if request.turns != TURNS and not request.tune:
         told += _option("--turns", request.turns)
     return told if request.floor else [*told, "--no-floor"]
 

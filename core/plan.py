@@ -211,6 +211,8 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 type Turns = Literal["auto", "off"]
+TURNS: Turns = "off"
+"""Unless somebody asks for them: they are new, and what they bring is not settled yet."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -228,7 +230,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     adaptive: bool = False
     terms: dict[str, Value] = {}
     """What its advice keeps to: parameters of `core.terms`."""
-    turns: Turns = "off"
+    turns: Turns = TURNS
     """Whether the trials of a block take turns where they can (`core.turns`), or all run one after
     the other, as in every plan that was written before there was this field."""
 

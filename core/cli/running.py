@@ -23,7 +23,7 @@ from core.cli.advising import (
 from core.cli.flags import given, options
 from core.commanding import PROGRAM, Request, plan_of
 from core.errors import UsageError
-from core.plan import REPEATS, Load, Plan, Turns
+from core.plan import REPEATS, TURNS, Load, Plan, Turns
 from core.result import Result
 from core.terms import Allowance, Effort
 
@@ -47,7 +47,7 @@ class Wishes:
     session: Path | None
     floor: bool
     json: bool
-    turns: Turns = "auto"
+    turns: Turns = TURNS
 
 
 def common(repeats: int) -> list[click.Parameter]:
@@ -95,10 +95,10 @@ def turns_option() -> click.Parameter:
     return click.Option(
         ["--turns"],
         type=click.Choice(["auto", "off"]),
-        default="auto",
+        default=TURNS,
         show_default=True,
-        help="Settings of a block take turns of about 0.1 s where they can; off = one whole trial "
-        "after the other.",
+        help="auto = settings of a block take turns of about 0.1 s where they can; off = one whole "
+        "trial after the other.",
     )
 
 
