@@ -84,6 +84,8 @@ def open_window(
     monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path))
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
     qapp.setStyle("Fusion")
+    # Letters that are typed into a list would be taken for several words on a busy machine.
+    qapp.setKeyboardInputInterval(MILLISECONDS)
     opened: list[MainWindow] = []
 
     def open_one() -> MainWindow:

@@ -29,6 +29,7 @@ def nothing_left_of_it(folder: Path) -> Iterator[str]:
     mark = uuid.uuid4().hex
     temporary, cache = folder / "temporary", folder / "cache"
     temporary.mkdir()
+    gc.collect()  # what tests before have let go of would be closed in between
     shared, descriptors = _shared_memory(), _descriptors()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", str(temporary))
@@ -36,7 +37,8 @@ def nothing_left_of_it(folder: Path) -> Iterator[str]:
             patch.setenv(name, str(value))
         yield mark
     gc.collect()
-    assert _descriptors() == descriptors
+    left = _descriptors().items() - descriptors.items()
+    assert not left, f"left open: {dict(left)}"
     assert not still_there(mark, PATIENCE)
     assert not list(temporary.iterdir())
     assert not [path for path in cache.rglob("*") if not path.is_dir()]
