@@ -123,7 +123,7 @@ def measured(result: Result, metric: str = "throughput") -> Measured:
     from core.statistics import interval_of, over_trials
 
     found = interval_of(over_trials([math.log(one) for one in values]))
-    return Measured(value=value, low=found.low, high=found.high, trials=values)
+    return _around(value, found.low, found.high, values)
 
 
 def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> float | None:
@@ -147,7 +147,12 @@ def relative(baseline: Result, candidate: Result, metric: str = "throughput") ->
     from core.statistics import interval_of
 
     found = interval_of(log_ratio(baseline, candidate, metric))
-    return Measured(value=value, low=found.low, high=found.high, trials=trials)
+    return _around(value, found.low, found.high, trials)
+
+
+def _around(value: float, low: float, high: float, trials: tuple[float, ...]) -> Measured:
+    """An interval that holds its value, also where rounding put the value a little outside."""
+    return Measured(value=value, low=min(low, value), high=max(high, value), trials=trials)
 
 
 def comparable(baseline: Result, candidate: Result, metric: str) -> bool:

@@ -193,3 +193,12 @@ def test_that_one_after_the_other_is_apart_however_the_blocks_are_numbered() -> 
 def test_that_settings_of_a_search_are_paired_by_the_rounds_of_both() -> None:
     few = swept()[0].trials[:2]
     assert not apart(few, swept()[1].trials)
+
+
+@given(st.floats(1.0, 1e9), st.integers(2, 6))
+def test_that_an_interval_of_equal_trials_holds_its_value(rate: float, count: int) -> None:
+    found = measured(building.good(building.spec(), *[rate] * count))
+    assert found.value is not None
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low <= found.value <= found.high
