@@ -107,6 +107,18 @@ def test_that_every_operation_on_generated_data_is_right(
     assert weight.bytes > 0
 
 
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_an_item_is_described_in_a_line(name: str, made: Callable[[str], Dataset]) -> None:
+    need_drivers(name)
+    job = open_job(name, made(_a_kind_for(name)).path)
+    told = {job.describe(job.items[place]) for place in (0, len(job.items) - 1)}
+    job.close()
+    for text in told:
+        assert 0 < len(text) <= 200, text
+        assert text.isprintable()
+    assert len(told) == min(2, len(job.items))
+
+
 def _cut_short(result: Any) -> Any:
     return result[:-1] if isinstance(result, str | bytes | memoryview) else list(result)[:-1]
 

@@ -6,26 +6,28 @@ import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p, sizeof
 from pathlib import Path
+from typing import Any
 
-from core import Step, file_state, written_once
-from workloads.signal import blow5
+from core import Step, Tell, file_state, tell_nobody, written_once
+from workloads.signal import blow5, slow5types
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Kept, SignalJob, Wanted
 from workloads.signal.pool import Pool
-from workloads.signal.reads import RUN, Read, channel_of, run_texts
+from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
+from workloads.signal.slow5header import WANTED
 from workloads.signal.slow5lib import (
     Batch,
     Handle,
     Record,
     Slow5Error,
+    aux_integer,
     failure,
     libc,
-    samples_sum,
+    samples_at,
     slow5,
 )
 
 _POINTER = sizeof(c_void_p)
-_NO_INT32, _NO_UINT8, _NO_UINT64 = 2**31 - 1, 2**8 - 1, 2**64 - 1
 
 
 class _Source:
@@ -33,8 +35,8 @@ class _Source:
 
     def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
         header = blow5.read_header(path)
-        self.handle = Handle(linked(path, cache))
-        self.fields = frozenset(name for name, _ in header.fields)
+        self.handle = Handle(linked(path, cache), path)
+        self.kinds = {name: kind for name, kind in header.fields if name in WANTED}
         self.at = -1
         self._runs: dict[int, tuple[str, str, str, str, str]] = {}
         if index is not None:
@@ -66,41 +68,30 @@ class _Records:
         if not address:
             raise Slow5Error("slow5lib left a record out")
         record = Record.from_address(address)
-        channel, number, mux, start = self._fields(address)
+        channel, number, mux, start = (self._field(address, name) for name in WANTED)
         return Read(
             record.read_id.decode("utf-8", "replace"),
-            record.range / record.digitisation,
+            scale_of(record.range, record.digitisation),
             record.offset,
             record.sampling_rate,
-            record.len_raw_signal,
-            samples_sum(record.raw_signal, record.len_raw_signal),
-            channel,
+            *sample_facts(samples_at(record.raw_signal, record.len_raw_signal)),
+            channel_of(channel),
             number,
             mux,
             start,
             *self._source.run(record.read_group),
         )
 
-    def _fields(self, address: int) -> tuple[int | None, int | None, int | None, int | None]:
-        library, there = slow5(), self._source.fields
-        channel = number = mux = start = None
-        if "channel_number" in there:
-            length = c_uint64()
-            text = library.slow5_aux_get_string(address, b"channel_number", byref(length), None)
-            told = ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
-            channel = channel_of(told)
-        if "read_number" in there:
-            number = library.slow5_aux_get_int32(address, b"read_number", None)
-        if "start_mux" in there:
-            mux = library.slow5_aux_get_uint8(address, b"start_mux", None)
-        if "start_time" in there:
-            start = library.slow5_aux_get_uint64(address, b"start_time", None)
-        return (
-            channel,
-            None if number == _NO_INT32 else number,
-            None if mux == _NO_UINT8 else mux,
-            None if start == _NO_UINT64 else start,
-        )
+    def _field(self, address: int, name: str) -> Any:
+        """An auxiliary field, as the type has it that the file gives it; None for a missing one."""
+        kind = self._source.kinds.get(name)
+        if kind is None:
+            return None
+        if kind != slow5types.TEXT:
+            return slow5types.present(kind, aux_integer(kind)(address, name.encode(), None))
+        length = c_uint64()
+        text = slow5().slow5_aux_get_string(address, name.encode(), byref(length), None)
+        return ctypes.string_at(text, length.value).decode("utf-8", "replace") if text else None
 
     def __del__(self) -> None:
         self._free()
@@ -216,10 +207,10 @@ class PoolJob(_Blow5Job):
         source, raw = self.placed(wanted), self._raw(wanted)
         fetch, handle = slow5().slow5_get_next_bytes, source.handle.pointer
         memory, sizes = raw.addresses
-        for _ in range(len(wanted.numbers)):
+        for number in range(len(wanted.numbers)):
             if fetch(memory, sizes, handle):
                 source.at = -1
-                raise Slow5Error(f"slow5lib cannot fetch a record: {failure()}")
+                raise self._failure("fetch", wanted, number)
             memory += _POINTER
             sizes += _POINTER
         return raw
@@ -232,14 +223,18 @@ class PoolJob(_Blow5Job):
         def task(number: int) -> None:
             found = fetch(ids[number], sizes + _POINTER * number, handle)
             if not found:
-                raise Slow5Error(f"slow5lib cannot fetch a record: {failure()}")
+                raise self._failure("fetch", wanted, number)
             raw.memory[number] = found
 
         self._pool.run(task, len(ids))
         return raw
 
     def _raw(self, wanted: Wanted) -> RawRecords:
-        return RawRecords(self.sources[wanted.file], len(wanted.numbers), self.stored(wanted))
+        return RawRecords(self.sources[wanted.file], wanted, self.stored(wanted))
+
+    def _failure(self, doing: str, wanted: Wanted, number: int) -> Slow5Error:
+        what = f"{self.read_of(wanted, number)} of {self.file_of(wanted)}"
+        return Slow5Error(f"slow5lib cannot {doing} {what}: {failure()}")
 
     def _decode(self, raw: RawRecords) -> _Records:
         decode, handle = slow5().slow5_decode, raw.source.handle.pointer
@@ -270,7 +265,7 @@ class PoolJob(_Blow5Job):
             free(memory[number])
             memory[number] = None
             if failed:
-                raise Slow5Error(f"slow5lib cannot decode a record: {failure()}")
+                raise self._failure("decode", raw.wanted, number)
 
         self._pool.run(task, count)
         return records
@@ -302,7 +297,7 @@ class StagesJob(PoolJob):
             packed = memory[number]
             found = depress(method, packed, sizes[number], sizes_at + _POINTER * number)
             if not found:
-                raise Slow5Error("slow5lib cannot decompress a record")
+                raise self._failure("decompress", raw.wanted, number)
             memory[number] = found
             free(packed)
 
@@ -325,8 +320,9 @@ class StagesJob(PoolJob):
 class RawRecords:
     """Raw records in slow5lib's memory, given back when nobody has them any more."""
 
-    def __init__(self, source: _Source, count: int, size: int) -> None:
-        self.source = source
+    def __init__(self, source: _Source, wanted: Wanted, size: int) -> None:
+        count = len(wanted.numbers)
+        self.source, self.wanted = source, wanted
         self.bytes = size
         self.memory = (c_void_p * count)()
         self.sizes = (c_size_t * count)()
@@ -372,17 +368,20 @@ class FetchJob(PoolJob):
         return ""
 
 
-def indexes_of(catalogues: Sequence[Catalogue], cache: Path) -> list[Path]:
+def indexes_of(
+    catalogues: Sequence[Catalogue], cache: Path, tell: Tell = tell_nobody
+) -> list[Path]:
     """slow5lib's index of every file, built in the cache folder where it is missing."""
-    return [_index(one.path, cache) for one in catalogues]
+    return [_index(one.path, cache, tell) for one in catalogues]
 
 
-def _index(path: Path, cache: Path) -> Path:
+def _index(path: Path, cache: Path, tell: Tell) -> Path:
+    tell(f"indexing {path.name}")
     link = linked(path, cache)
     index = link.with_name(link.name + ".idx")
 
     def build(unfinished: Path) -> None:
-        handle = Handle(link)
+        handle = Handle(link, path)
         try:
             handle.write_index(unfinished)
         finally:

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from core import SluiceError, Step
-from workloads.signal import blow5
+from workloads.signal import blow5, slow5types
 from workloads.signal.blow5_native import indexes_of, linked
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Kept, SignalJob, Wanted
-from workloads.signal.reads import RUN, Read, channel_of, run_texts
-
-_GREATEST = {"read_number": 2**31 - 1, "start_mux": 2**8 - 1, "start_time": 2**64 - 1}
+from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
+from workloads.signal.slow5header import WANTED
 
 
 class _Records:
@@ -31,25 +30,26 @@ class _Records:
     def __iter__(self) -> Iterator[Read]:
         for record in self.found:
             signal = record["signal"]
-            number, mux, start = (_present(record, name) for name in _GREATEST)
+            channel, number, mux, start = (self._field(record, name) for name in WANTED)
             yield Read(
                 record["read_id"],
-                record["range"] / record["digitisation"],
+                scale_of(record["range"], record["digitisation"]),
                 record["offset"],
                 record["sampling_rate"],
-                len(signal),
-                int(signal.sum(dtype="int64")),
-                channel_of(record.get("channel_number")),
+                *sample_facts(signal),
+                channel_of(channel),
                 number,
                 mux,
                 start,
                 *self._file.runs[record["read_group"]],
             )
 
-
-def _present(record: Mapping[str, Any], name: str) -> int | None:
-    value = record.get(name)
-    return None if value is None or value == _GREATEST[name] else int(value)
+    def _field(self, record: Mapping[str, Any], name: str) -> Any:
+        """An auxiliary field; None for a missing one."""
+        value, kind = record.get(name), self._file.kinds.get(name)
+        if value is None or kind is None or kind == slow5types.TEXT:
+            return value
+        return slow5types.present(kind, int(value))
 
 
 class _Opened:
@@ -61,6 +61,7 @@ class _Opened:
         self.file = pyslow5.Open(str(path), "r")
         logger = logging.getLogger("pyslow5")
         logger.handlers.clear()  # each file adds one
+        header = blow5.read_header(path)
         self.runs = [
             run_texts(
                 {
@@ -70,8 +71,9 @@ class _Opened:
                     if name in group
                 }
             )
-            for number, group in enumerate(blow5.read_header(path).groups)
+            for number, group in enumerate(header.groups)
         ]
+        self.kinds = dict(header.fields)
         self.coming: Iterator[dict[str, Any]] = iter(())
         self.next = -1
 
@@ -133,8 +135,10 @@ class PythonBlow5Job(SignalJob):
             ids, threads=self._threads, batchsize=len(ids), aux="all"
         )
         found = list(got)
-        if any(record is None for record in found):
-            raise SluiceError("pyslow5 left a read out")
+        missing = next((place for place, record in enumerate(found) if record is None), None)
+        if missing is not None:
+            what = f"{self.read_of(wanted, missing)} of {self.file_of(wanted)}"
+            raise SluiceError(f"pyslow5 left {what} out")
         return _Records(found, opened, self.stored(wanted))
 
     def close(self) -> None:

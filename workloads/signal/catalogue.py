@@ -7,17 +7,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
 from core import Tell, file_state, written_once
-from workloads.signal import blow5, pod5file
+from workloads.signal import blow5, pod5file, pod5footer
 from workloads.signal.reads import Read
 
-_ORACLE = 1
+_ORACLE = 2
 """Raised when the same file comes to have other answers."""
 _TOLD_EVERY = 500
+_OWN: Final = 11
+"""So many fields are a read's own, the others those of its run."""
 
 
 class Place(NamedTuple):
@@ -37,7 +39,18 @@ class _Kept(msgspec.Struct, array_like=True):
     runs: list[tuple[str, str, str, str, str]]
     reads: list[
         tuple[
-            str, float, float, float, int, int, int | None, int | None, int | None, int | None, int
+            str,
+            float,
+            float,
+            float,
+            int,
+            int,
+            int,
+            int | None,
+            int | None,
+            int | None,
+            int | None,
+            int,
         ]
     ]
     places: list[tuple[int, int, int]]
@@ -55,17 +68,30 @@ class Catalogue:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Number of each read by its id; of the first where an id is there twice."""
+        """Number of each read by its id; of the first where several have it."""
         found: dict[str, int] = {}
         for number, read in enumerate(self.reads):
             found.setdefault(read.read_id, number)
         return found
 
     @cached_property
+    def repeated(self) -> str:
+        """An id that several reads have; empty where all are told apart."""
+        told = self.numbers
+        return next(
+            (
+                read.read_id
+                for number, read in enumerate(self.reads)
+                if told[read.read_id] != number
+            ),
+            "",
+        )
+
+    @cached_property
     def identity(self) -> str:
-        """Digest of ids, lengths and sums, in whatever order the reads are."""
+        """Digest of ids, lengths and samples, in whatever order the reads are."""
         digest = hashlib.blake2b(digest_size=16)
-        for told in sorted((read.read_id, read.length, read.sum) for read in self.reads):
+        for told in sorted((read.read_id, read.length, read.crc) for read in self.reads):
             digest.update(repr(told).encode())
         return digest.hexdigest()
 
@@ -91,7 +117,7 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
 
 def _found(path: Path, most: int) -> Iterator[tuple[Read | None, Place]]:
     with path.open("rb") as file:
-        binary = file.read(len(pod5file.MAGIC)) == pod5file.MAGIC
+        binary = file.read(len(pod5footer.MAGIC)) == pod5footer.MAGIC
     if binary:
         for placed in pod5file.reads(path, most):
             yield placed.read, Place(placed.batch, placed.row, placed.bytes)
@@ -102,14 +128,16 @@ def _found(path: Path, most: int) -> Iterator[tuple[Read | None, Place]]:
 
 def _kept(found: Iterable[tuple[Read | None, Place]], path: Path, tell: Tell) -> _Kept:
     kept = _Kept(0, [], [], [])
+    doing = f"working out what {path.name} holds"
+    tell(doing, 0, 0, "read")
     runs: dict[tuple[str, str, str, str, str], int] = {}
     for read, place in found:
         kept.total += 1
         if kept.total % _TOLD_EVERY == 0:
-            tell(f"working out what {path.name} holds", kept.total, 0, "read")
+            tell(doing, kept.total, 0, "read")
         if read is not None:
-            run = runs.setdefault(read[10:], len(runs))
-            kept.reads.append((*read[:10], run))
+            run = runs.setdefault(read[_OWN:], len(runs))
+            kept.reads.append((*read[:_OWN], run))
             kept.places.append((place.at, place.row, place.bytes))
     kept.runs = list(runs)
     return kept

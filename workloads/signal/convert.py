@@ -36,7 +36,7 @@ def convert(files: Sequence[Path], to: str, folder: Path, tell: Tell) -> None:
         source.symlink_to(file.resolve())
         made = folder / f"{name}{suffix}"
         _run(source, made, to)
-        _require_same(file, made, tell)
+        require_same(file, made, tell)
 
 
 def _suffix(file: Path) -> str:
@@ -55,10 +55,9 @@ def _run(source: Path, made: Path, to: str) -> None:
         )
 
 
-def _require_same(file: Path, made: Path, tell: Tell) -> None:
+def require_same(file: Path, made: Path, tell: Tell) -> None:
+    """Raise DatasetError where a converted file holds other reads than its source."""
     with TemporaryDirectory(prefix="sluice-") as work:
         ours, theirs = (catalogue(one, _EVERY, Path(work), tell) for one in (file, made))
     if ours.identity != theirs.identity:
-        raise DatasetError(
-            f"blue-crab made other reads of {file}: ids, lengths or sums of samples differ"
-        )
+        raise DatasetError(f"blue-crab made other reads of {file}: ids, lengths or samples differ")

@@ -135,12 +135,12 @@ def files_of(path: Path, wanted: str, press: str) -> list[Path]:
 
 
 def same_reads(dataset: Dataset) -> bool:
-    """Whether both formats of a folder hold the same reads: ids, lengths and sums."""
+    """Whether both formats of a folder hold the same reads: ids, lengths and samples."""
     found = {
         name: _catalogues(dataset, files_of(dataset.path, name, "any")) for name in (BLOW5, POD5)
     }
     ours, theirs = (
-        sorted((read.read_id, read.length, read.sum) for one in group for read in one.reads)
+        sorted((read.read_id, read.length, read.crc) for one in group for read in one.reads)
         for group in found.values()
     )
     return ours == theirs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import NamedTuple, Protocol, override
 
 from core import InvalidParameter, Job, Step, Weight
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.reads import Read
+from workloads.signal.reads import Read, differing
 
 
 class Wanted(NamedTuple):
@@ -19,12 +20,6 @@ class Wanted(NamedTuple):
 
     file: int
     numbers: Sequence[int]
-
-    def __repr__(self) -> str:
-        """Short, because a batch may have thousands of reads."""
-        return (
-            f"file {self.file + 1}, {len(self.numbers):,} reads from number {self.numbers[0] + 1:,}"
-        )
 
 
 class Delivered(Protocol):
@@ -48,6 +43,26 @@ class SignalJob(Job[Wanted, Delivered]):
     def __init__(self, catalogues: Sequence[Catalogue], items: Sequence[Wanted]) -> None:
         self.catalogues = catalogues
         self.items = items
+        folders = {one.path.parent for one in catalogues}
+        self._root = os.path.commonpath(folders) if folders else ""
+
+    @override
+    def describe(self, item: Wanted) -> str:
+        """Its file, its first read and its last."""
+        told = self.read_of(item, 0)
+        count = len(item.numbers)
+        if count > 1:
+            told = f"{count:,} reads, {told} to {self.read_of(item, count - 1)}"
+        return f"{self.file_of(item)}: {told}"
+
+    def file_of(self, item: Wanted) -> str:
+        """The file of an item, as it is called in messages."""
+        return str(self.catalogues[item.file].path.relative_to(self._root))
+
+    def read_of(self, item: Wanted, place: int) -> str:
+        """A read of an item, likewise."""
+        number = item.numbers[place]
+        return f"read {self.catalogues[item.file].reads[number].read_id} (number {number + 1:,})"
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
@@ -60,17 +75,21 @@ class SignalJob(Job[Wanted, Delivered]):
 
     @override
     def check(self, item: Wanted, result: Delivered) -> str:
-        """Compare every field of every read with the oracle's, sums of samples among them."""
+        """Compare every field of every read with the oracle's, a digest of its samples among them."""
         reads = self.catalogues[item.file].reads
         if len(result) != len(item.numbers):
             return f"{len(result):,} of {len(item.numbers):,} reads"
-        expected = {reads[number].read_id: reads[number] for number in item.numbers}
+        expected: dict[str, list[Read]] = {}  # a file may have an id more than once
+        for number in item.numbers:
+            expected.setdefault(reads[number].read_id, []).append(reads[number])
         for got in result:
-            read = expected.pop(got[0], None)
-            if read is None:
-                return "a read that was not asked for, or one twice"
-            if got != read:
-                return _difference(read, got)
+            left = expected.get(got[0])
+            if not left:
+                return f"read {got[0]} was not asked for, or not so often"
+            fitting = next((read for read in left if not differing(read, got)), None)
+            if fitting is None:
+                return _difference(min(left, key=lambda read: len(differing(read, got))), got)
+            left.remove(fitting)
         return ""
 
     @override
@@ -90,12 +109,8 @@ class SignalJob(Job[Wanted, Delivered]):
 
 
 def _difference(expected: Read, got: Read) -> str:
-    names = [
-        name
-        for name, theirs, ours in zip(Read._fields, got, expected, strict=True)
-        if theirs != ours
-    ]
-    return f"another {' and '.join(names)} than the oracle finds"
+    names = ["samples" if name == "crc" else name for name in differing(expected, got)]
+    return f"read {got.read_id} differs from what the oracle finds: {', '.join(names)}"
 
 
 class Kept[Opened]:

@@ -18,7 +18,7 @@ from uuid import UUID
 
 from core import Tell
 from workloads.signal.parameters import POD5_DRIVER, PYSLOW5_DRIVER
-from workloads.signal.pod5file import identifiers
+from workloads.signal.pod5footer import identifiers
 from workloads.signal.shapes import SignalShape
 
 if TYPE_CHECKING:

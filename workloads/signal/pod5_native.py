@@ -22,8 +22,8 @@ from workloads.signal.podlib import (
     run_info_at,
 )
 from workloads.signal.pool import Pool
-from workloads.signal.reads import NONE, Read
-from workloads.signal.slow5lib import libc, samples_sum
+from workloads.signal.reads import NONE, Read, sample_facts
+from workloads.signal.slow5lib import libc, samples_at
 
 _POINTER = sizeof(c_void_p)
 
@@ -63,8 +63,7 @@ class _Records:
                 row.calibration_scale,
                 row.calibration_offset,
                 float(run.sample_rate),
-                row.num_samples,
-                samples_sum(signal, row.num_samples),
+                *sample_facts(samples_at(signal, row.num_samples)),
                 row.channel,
                 row.read_number,
                 row.well,

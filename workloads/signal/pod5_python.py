@@ -12,8 +12,9 @@ from core import Step
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Kept, SignalJob, Wanted
 from workloads.signal.mapping import mapped_bytes, proved_mapping
+from workloads.signal.podlib import Pod5Error
 from workloads.signal.pool import Pool
-from workloads.signal.reads import NONE, Read, started
+from workloads.signal.reads import NONE, Read, sample_facts, started
 
 _SWITCH = "POD5_DISABLE_MMAP_OPEN"
 
@@ -36,8 +37,7 @@ class _Records:
                 calibration.scale,
                 calibration.offset,
                 float(run.sample_rate),
-                len(signal),
-                int(signal.sum(dtype="int64")),
+                *sample_facts(signal),
                 pore.channel,
                 record.read_number,
                 pore.well,
@@ -61,7 +61,10 @@ class _Opened:
             os.environ.pop(_SWITCH, None)
         else:
             os.environ[_SWITCH] = "1"
-        self.reader = pod5.Reader(path)
+        try:
+            self.reader = pod5.Reader(path)
+        except RuntimeError as error:
+            raise Pod5Error(f"pod5 cannot open {path}: {error}") from error
         self._batch: tuple[int, Any] = (-1, None)
 
     def record(self, batch: int, row: int) -> Any:

@@ -1,10 +1,9 @@
-"""POD5 as the oracle reads it: its footer by hand, its Arrow tables by pyarrow, without lib_pod5."""
+"""POD5 as the oracle reads it: its Arrow tables by pyarrow, without lib_pod5."""
 
 from __future__ import annotations
 
 import os
-import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +11,15 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import UUID
 
 from core import DatasetError, say
-from workloads.signal.codecs import Undecodable, vbz
-from workloads.signal.reads import NONE, Read, started
+from workloads.signal.codecs import vbz
+from workloads.signal.damage import Undecodable, damaged
+from workloads.signal.pod5footer import (
+    READS,
+    RUN_INFO,
+    SIGNAL,
+    tables_of,
+)
+from workloads.signal.reads import NONE, Read, sample_facts, started
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,10 +27,9 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
     from pyarrow.ipc import RecordBatchFileReader
 
-MAGIC = b"\x8bPOD\r\n\x1a\n"
-_TAIL = 32  # length of the footer, section marker, signature
-_LONGEST_FOOTER = 1 << 20
-_READS, _SIGNAL, _RUN_INFO = 0, 1, 4
+_IDENTIFIER = b"MINKNOW:file_identifier"
+_VERSION = b"MINKNOW:pod5_version"
+_ODD = (TypeError, ArithmeticError)  # of numbers and types that the specification does not have
 
 
 @dataclass(frozen=True)
@@ -38,27 +43,6 @@ class Placed:
     """Bytes of its signal in the file."""
 
 
-def require_end(path: Path) -> None:
-    """Raise DatasetError for a file that lacks its end signature or its tables."""
-    try:
-        with path.open("rb") as file:
-            tables = _tables(file.fileno(), path)
-    except OSError as error:
-        raise DatasetError(
-            say("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
-    for kind, name in ((_READS, "reads"), (_SIGNAL, "signals")):
-        if kind not in tables:
-            raise _damaged(path, f"has no table of {name}")
-
-
-def identifiers(path: Path) -> tuple[bytes, bytes]:
-    """A file's section marker and its identifier, as they stand in it; raises DatasetError."""
-    with path.open("rb") as file:
-        footer = _footer(file.fileno(), path)
-        return os.pread(file.fileno(), 16, 8), footer.identifier()
-
-
 def reads(path: Path, most: int) -> Iterator[Placed]:
     """All reads in the order of their rows, the first `most` with what is in them."""
     import pyarrow as pa
@@ -66,14 +50,10 @@ def reads(path: Path, most: int) -> Iterator[Placed]:
     try:
         with _opened(path) as tables:
             yield from _rows(tables, path, most)
-    except (pa.ArrowException, Undecodable, KeyError, ValueError, TypeError, IndexError) as error:
-        raise _damaged(path, f"is damaged: {error}") from error
+    except (pa.ArrowException, Undecodable, LookupError, ValueError, *_ODD) as error:
+        raise damaged(path, f"is damaged: {error}") from error
     except (OSError, MemoryError) as error:
         raise DatasetError(f"{path} cannot be read: {error}") from error
-
-
-def _damaged(path: Path, how: str) -> DatasetError:
-    return DatasetError(f"{path} {how}", say("fetch or write it again"))
 
 
 @contextmanager
@@ -81,16 +61,39 @@ def _opened(path: Path) -> Iterator[dict[int, RecordBatchFileReader]]:
     import pyarrow as pa
 
     with path.open("rb") as file:
-        places = _tables(file.fileno(), path)
-        for kind in (_READS, _SIGNAL):
+        places = tables_of(file.fileno(), path)
+        for kind in (READS, SIGNAL):
             if kind not in places:
-                raise _damaged(path, say("lacks a table"))
+                raise damaged(path, say("lacks a table"))
         # Stretches of the file, not a map: a file that shrinks under a map kills the process.
-        yield {
+        tables = {
             kind: pa.ipc.open_file(pa.PythonFile(_Part(file, offset, length), mode="r"))
             for kind, (offset, length) in places.items()
-            if kind in (_READS, _SIGNAL, _RUN_INFO)
+            if kind in (READS, SIGNAL, RUN_INFO)
         }
+        _require_one_file(tables.values())
+        yield tables
+
+
+def _require_one_file(tables: Iterable[RecordBatchFileReader]) -> None:
+    """Raise Undecodable where tables are of several files, or do not say of which."""
+    found = [table.schema.metadata or {} for table in tables]
+    if any(_IDENTIFIER not in one or _VERSION not in one for one in found):
+        raise Undecodable("a table does not say which file it belongs to")
+    if len({one[_IDENTIFIER] for one in found}) > 1:
+        raise Undecodable("its tables belong to several files")
+
+
+def _batches(table: RecordBatchFileReader) -> Iterator[RecordBatch]:
+    """Every batch, once it has proved to be sound."""
+    for number in range(table.num_record_batches):
+        yield _batch(table, number)
+
+
+def _batch(table: RecordBatchFileReader, number: int) -> RecordBatch:
+    batch = table.get_batch(number)
+    batch.validate(full=True)
+    return batch
 
 
 class _Part:
@@ -126,91 +129,19 @@ class _Part:
         self.closed = True
 
 
-def _tables(descriptor: int, path: Path) -> dict[int, tuple[int, int]]:
-    """Offset and length of each embedded table by its kind, from the footer."""
-    size = os.fstat(descriptor).st_size
-    try:
-        places = _footer(descriptor, path).contents()
-    except (struct.error, IndexError) as error:
-        raise _damaged(path, say("has a damaged footer")) from error
-    for offset, stretch in places.values():
-        if offset < 0 or stretch < 0 or offset + stretch > size:
-            raise _damaged(path, say("has a footer that points outside of it"))
-    return places
-
-
-def _footer(descriptor: int, path: Path) -> _Footer:
-    size = os.fstat(descriptor).st_size
-    if os.pread(descriptor, 8, 0) != MAGIC:
-        raise DatasetError(f"{path} is not POD5", "name a file that pod5 can read")
-    tail = os.pread(descriptor, _TAIL, max(0, size - _TAIL))
-    if size < 2 * _TAIL or not tail.endswith(MAGIC):
-        raise _damaged(path, say("lacks its end signature, so it was cut off"))
-    (length,) = struct.unpack_from("<q", tail)
-    if not 0 < length <= min(size - 2 * _TAIL, _LONGEST_FOOTER):
-        raise _damaged(path, say("has a damaged footer"))
-    return _Footer(os.pread(descriptor, length, size - _TAIL - length))
-
-
-class _Footer:
-    """A FlatBuffer with one table: its fourth field lists the embedded files."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    def identifier(self) -> bytes:
-        """The file's identifier, the first field."""
-        text = self._field(self._get("<I", 0), 0)
-        text += self._get("<I", text)
-        return self._data[text + 4 : text + 4 + self._get("<I", text)]
-
-    def contents(self) -> dict[int, tuple[int, int]]:
-        """Offset and length by kind; raises struct.error for what is no such buffer."""
-        field = self._field(self._get("<I", 0), 3)
-        if not field:
-            return {}
-        listed = field + self._get("<I", field)
-        found: dict[int, tuple[int, int]] = {}
-        for place in range(min(self._get("<I", listed), 64)):
-            at = listed + 4 + 4 * place
-            table = at + self._get("<I", at)
-            offset, length, kind = (self._field(table, number) for number in (0, 1, 3))
-            found[self._get("<h", kind) if kind else 0] = (
-                self._get("<q", offset) if offset else 0,
-                self._get("<q", length) if length else 0,
-            )
-        return found
-
-    def _field(self, table: int, number: int) -> int:
-        """Where a table's field is; 0 where it is left out."""
-        described = table - self._get("<i", table)
-        place = 4 + 2 * number
-        if place >= self._get("<H", described):
-            return 0
-        offset = self._get("<H", described + place)
-        return table + offset if offset else 0
-
-    def _get(self, form: str, at: int) -> int:
-        if at < 0:
-            raise IndexError(at)
-        (value,) = struct.unpack_from(form, self._data, at)
-        return int(value)
-
-
 # The rows.
 
 
 def _rows(tables: Mapping[int, RecordBatchFileReader], path: Path, most: int) -> Iterator[Placed]:
-    signals = _Signals(tables[_SIGNAL])
-    runs = _runs(tables.get(_RUN_INFO))
-    table, number = tables[_READS], 0
-    for batch in range(table.num_record_batches):
-        rows = table.get_batch(batch)
+    signals = _Signals(tables[SIGNAL])
+    runs = _runs(tables.get(RUN_INFO))
+    table, number = tables[READS], 0
+    for batch, rows in enumerate(_batches(table)):
         wanted = max(0, min(rows.num_rows, most - number))
         for row, told in enumerate(_told(rows.slice(0, wanted))):
             samples, size = signals.of(told["signal"], told["read_id"])
             if told.get("num_samples", len(samples)) != len(samples):
-                raise _damaged(path, f"has another number of samples in read {number + row + 1}")
+                raise damaged(path, f"has another number of samples in read {number + row + 1}")
             yield Placed(batch, row, _read(told, samples, runs), size)
         for row in range(wanted, rows.num_rows):
             yield Placed(batch, row, None, 0)
@@ -219,8 +150,15 @@ def _rows(tables: Mapping[int, RecordBatchFileReader], path: Path, most: int) ->
 
 def _told(rows: RecordBatch) -> list[dict[str, Any]]:
     """Rows without what is not asked for, which may be large."""
-    kept = [name for name in rows.schema.names if name in _COLUMNS]
-    told: list[dict[str, Any]] = rows.select(kept).to_pylist()
+    kept = rows.select([name for name in rows.schema.names if name in _COLUMNS])
+    missing = [
+        name
+        for name, column in zip(kept.schema.names, kept.columns, strict=True)
+        if column.null_count
+    ]
+    if missing:
+        raise Undecodable(f"a read has no {missing[0]}")
+    told: list[dict[str, Any]] = kept.to_pylist()
     return told
 
 
@@ -231,6 +169,7 @@ _COLUMNS = {
     "start",
     "num_samples",
     "channel",
+    "channel_32bit",
     "well",
     "calibration_offset",
     "calibration_scale",
@@ -242,20 +181,35 @@ _COLUMNS = {
 
 
 def _runs(table: RecordBatchFileReader | None) -> dict[str, Mapping[str, Any]]:
-    if table is None:
-        return {}
+    """Runs by their ids; raises Undecodable for two different ones with the same."""
     found: dict[str, Mapping[str, Any]] = {}
-    for batch in range(table.num_record_batches):
-        for run in table.get_batch(batch).to_pylist():
-            found[run["acquisition_id"]] = run
+    for batch in _batches(table) if table is not None else ():
+        for run in batch.to_pylist():
+            name = run["acquisition_id"]
+            if found.setdefault(name, run) != run:
+                raise Undecodable(f"run {name} is there twice, and differs")
     return found
+
+
+def _channel(told: Mapping[str, Any], pore: Mapping[str, Any]) -> int | None:
+    """The channel, which newer files have in two columns; readers differ in which they look at."""
+    narrow, wide = told.get("channel", pore.get("channel")), told.get("channel_32bit")
+    if wide is not None and narrow is not None and wide != narrow and wide < 1 << 16:
+        raise Undecodable(f"a read has channel {narrow} in one column and {wide} in another")
+    found: int | None = narrow if wide is None else wide
+    return found
+
+
+def _text(run: Mapping[str, Any], name: str) -> str:
+    told = run[name] or NONE
+    if "\0" in told:  # some readers would go on, some end there
+        raise Undecodable(f"the {name} of a run has a zero byte")
+    return str(told)
 
 
 def _read(
     told: Mapping[str, Any], samples: NDArray[np.int16], runs: Mapping[str, Mapping[str, Any]]
 ) -> Read:
-    import numpy as np
-
     pore, calibration = told.get("pore") or {}, told.get("calibration") or {}
     scale = told.get("calibration_scale", calibration.get("scale"))
     offset = told.get("calibration_offset", calibration.get("offset"))
@@ -268,16 +222,15 @@ def _read(
         scale,
         offset,
         float(run["sample_rate"]),
-        len(samples),
-        int(samples.sum(dtype=np.int64)),
-        told.get("channel", pore.get("channel")),
+        *sample_facts(samples),
+        _channel(told, pore),
         told["read_number"],
         told.get("well", pore.get("well")),
         told["start"],
-        run["acquisition_id"] or NONE,
-        run["experiment_name"] or NONE,
-        run["flow_cell_id"] or NONE,
-        run["sequencer_position"] or NONE,
+        _text(run, "acquisition_id"),
+        _text(run, "experiment_name"),
+        _text(run, "flow_cell_id"),
+        _text(run, "sequencer_position"),
         started(run["acquisition_start_time"]),
     )
 
@@ -295,10 +248,12 @@ class _Signals:
         import numpy as np
 
         parts, size = [], 0
+        if rows and not self._rows:
+            raise Undecodable("it has no signals")
         for row in rows:
             batch, place = divmod(row, self._rows)
             if batch != self._kept[0]:
-                self._kept = (batch, self._table.get_batch(batch))
+                self._kept = (batch, _batch(self._table, batch))
             columns = self._kept[1]
             if columns.column("read_id")[place].as_py() != read_id:
                 raise Undecodable(f"signal row {row} belongs to another read")

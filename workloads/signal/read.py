@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import override
 
-from core import Context, Dataset, InvalidParameter, Job, Workload, say
+from core import Context, Dataset, DatasetError, InvalidParameter, Job, Workload, say
 from workloads.signal.catalogue import Catalogue, catalogue
 from workloads.signal.datasets import files_of
 from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
@@ -48,6 +48,8 @@ class ReadSignals(Workload[SignalParameters]):
         )
         found = [catalogue(file, parameters.reads, context.cache, context.tell) for file in files]
         catalogues = [one for one in found if one.reads]
+        if _by_id(context):
+            _require_told_apart(catalogues)
         return _job(context, catalogues, _items(context, catalogues))
 
     @override
@@ -63,6 +65,22 @@ def format_read_by(reader: str) -> str:
     return BLOW5 if reader.startswith("blow5") else POD5
 
 
+def _by_id(context: Context[SignalParameters]) -> bool:
+    """Whether reads are asked for by their ids; pyslow5 cannot share out a file otherwise."""
+    parameters = context.parameters
+    shared = parameters.reader == "blow5-python" and context.load.processes > 1
+    return parameters.access == "random" or shared
+
+
+def _require_told_apart(catalogues: Sequence[Catalogue]) -> None:
+    one = next((one for one in catalogues if one.repeated), None)
+    if one is not None:
+        raise DatasetError(
+            say("{path} has read {id} more than once", path=one.path, id=one.repeated),
+            say("read it in order, where ids do not matter, with another reader or one process"),
+        )
+
+
 def _items(context: Context[SignalParameters], catalogues: list[Catalogue]) -> list[Wanted]:
     parameters = context.parameters
     if parameters.access == "sequential":
@@ -76,9 +94,16 @@ def _job(
     context: Context[SignalParameters], catalogues: list[Catalogue], items: list[Wanted]
 ) -> SignalJob:
     parameters, threads, cache = context.parameters, context.load.threads, context.cache
-    by_id = parameters.access == "random"
+    by_id = _by_id(context)
     if not items:
         return SignalJob(catalogues, items)
+    if by_id and format_read_by(parameters.reader) == BLOW5:
+        from workloads.signal.blow5_native import indexes_of
+
+        indexes_of(catalogues, cache, context.tell)
+    names = [one.path.name for one in catalogues]
+    more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+    context.tell(f"opening {names[0]}{more}")
     match parameters.reader:
         case "blow5-c":
             from workloads.signal.blow5_native import LibraryJob
@@ -92,8 +117,7 @@ def _job(
         case "blow5-python":
             from workloads.signal.blow5_python import PythonBlow5Job
 
-            shared = by_id or context.load.processes > 1
-            return PythonBlow5Job(catalogues, items, threads, cache, by_id=shared)
+            return PythonBlow5Job(catalogues, items, threads, cache, by_id=by_id)
         case "pod5-c-io" | "pod5-c-mmap" as reader:
             from workloads.signal.pod5_native import NativePod5Job
 

@@ -7,20 +7,27 @@ of them runs, and they return an error where pyslow5 would end the process.
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int16, c_size_t, c_void_p
 from functools import lru_cache
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core import SluiceError, Unavailable
 from workloads.signal.parameters import PYSLOW5_DRIVER
+from workloads.signal.slow5types import INTEGERS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _SERIES = "1."
 """Versions whose structures are as below."""
-_SILENT = 0
+_ERRORS_ALONE = 1
 _MEANINGS = {
+    0: "it gives no reason",
     -1: "end of the file",
     -2: "an argument is missing",
     -3: "the file is cut off",
@@ -45,9 +52,13 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "slow5_get_mem": (_P, (c_char_p, _P, _P)),
     "slow5_rec_free": (None, (_P,)),
     "slow5_hdr_get": (c_char_p, (c_char_p, ctypes.c_uint32, _P)),
-    "slow5_aux_get_int32": (ctypes.c_int32, (_P, c_char_p, _P)),
-    "slow5_aux_get_uint8": (ctypes.c_uint8, (_P, c_char_p, _P)),
-    "slow5_aux_get_uint64": (ctypes.c_uint64, (_P, c_char_p, _P)),
+    **{
+        f"slow5_aux_get_{kind.removesuffix('_t')}": (
+            getattr(ctypes, f"c_{kind.removesuffix('_t')}"),
+            (_P, c_char_p, _P),
+        )
+        for kind in INTEGERS
+    },
     "slow5_aux_get_string": (_P, (_P, c_char_p, _P, _P)),
     "slow5_idx_to": (c_int, (_P, c_char_p)),
     "slow5_idx_load_with": (c_int, (_P, c_char_p)),
@@ -139,9 +150,18 @@ def slow5() -> Any:
     found = find_spec(PYSLOW5_DRIVER.module)
     loaded = ctypes.CDLL(str(found.origin if found else ""))
     declare(loaded, _SIGNATURES, "pyslow5")
-    loaded.slow5_set_log_level(_SILENT)  # what it returns is said here
+    # What it returns is said here; where it leaves on its own, what it wrote is all that is known.
+    loaded.slow5_set_log_level(_ERRORS_ALONE)
     loaded.slow5_set_exit_condition(0)  # return errors, do not leave
     return loaded
+
+
+def aux_integer(kind: str) -> Callable[[int, bytes, None], int]:
+    """The function that gives an auxiliary field of an integer type."""
+    found: Callable[[int, bytes, None], int] = getattr(
+        slow5(), f"slow5_aux_get_{kind.removesuffix('_t')}"
+    )
+    return found
 
 
 def declare(loaded: Any, signatures: Any, name: str) -> None:
@@ -175,14 +195,15 @@ def failure() -> str:
 
 
 class Handle:
-    """An open file of slow5lib's."""
+    """An open file of slow5lib's: a link to `of`, which messages are about."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, of: Path) -> None:
         self.pointer = 0
+        self._of = of
         self._library = slow5()
         self.pointer = self._library.slow5_open(str(path).encode(), b"r") or 0
         if not self.pointer:
-            raise Slow5Error(f"slow5lib cannot open {path}: {failure()}")
+            raise Slow5Error(f"slow5lib cannot open {of}: {failure()}")
         self._file = File.from_address(self.pointer)
         self.header: int = self._file.header
         self._indexed = False
@@ -209,17 +230,20 @@ class Handle:
     def seek(self, offset: int) -> None:
         """Go to where a record begins."""
         if libc().fseeko(self._file.fp, offset, 0):
-            raise Slow5Error(f"slow5lib's file cannot be moved to byte {offset:,}")
+            raise Slow5Error(f"slow5lib cannot go to byte {offset:,} of {self._of}")
 
     def write_index(self, path: Path) -> None:
         """Write the index to a file."""
         if self._library.slow5_idx_to(self.pointer, str(path).encode()):
-            raise Slow5Error(f"slow5lib cannot build an index: {failure()}")
+            raise Slow5Error(
+                f"slow5lib cannot build an index of {self._of}: {failure()}",
+                "read it in order, if it has an id more than once",
+            )
 
     def load_index(self, path: Path) -> None:
         """Load the index from a file."""
         if self._library.slow5_idx_load_with(self.pointer, str(path).encode()):
-            raise Slow5Error(f"slow5lib cannot load its index: {failure()}")
+            raise Slow5Error(f"slow5lib cannot load its index of {self._of}: {failure()}")
         self._indexed = True
 
     def text(self, name: str, group: int) -> str | None:
@@ -239,11 +263,10 @@ class Handle:
             self.pointer = 0
 
 
-def samples_sum(address: int, count: int) -> int:
-    """Sum of 16-bit samples in memory."""
+def samples_at(address: int, count: int) -> NDArray[np.int16]:
+    """A view of 16-bit samples in memory that belongs to somebody else."""
     import numpy as np
 
     if not count:
-        return 0
-    view = np.frombuffer((c_int16 * count).from_address(address), np.int16)
-    return int(view.sum(dtype=np.int64))
+        return np.empty(0, np.int16)
+    return np.frombuffer((c_int16 * count).from_address(address), np.int16)

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from core import DatasetError, regular_files
-from workloads.signal import blow5, pod5file
+from workloads.signal import blow5, pod5footer, slow5header
 
 BLOW5, POD5 = "blow5", "pod5"
 _MOST_FILES = 1000
@@ -18,18 +18,18 @@ def format_of(path: Path) -> str:
     """`blow5` (which SLOW5 is too) or `pod5`; empty for what is neither.  Raises DatasetError."""
     try:
         with path.open("rb", buffering=0) as file:
-            head = file.read(len(blow5.TEXT_MAGIC))
+            head = file.read(len(slow5header.TEXT_MAGIC))
     except OSError as error:
         raise DatasetError(f"{path} cannot be read: {error.strerror}") from error
-    if head.startswith((blow5.MAGIC, blow5.TEXT_MAGIC)):
+    if head.startswith((slow5header.MAGIC, slow5header.TEXT_MAGIC)):
         return BLOW5
-    return POD5 if head.startswith(pod5file.MAGIC) else ""
+    return POD5 if head.startswith(pod5footer.MAGIC) else ""
 
 
 def require_whole(path: Path) -> None:
     """Raise DatasetError for a file that was cut off or cannot be read for another plain reason."""
     if format_of(path) == POD5:
-        pod5file.require_end(path)
+        pod5footer.require_end(path)
     elif not blow5.read_header(path).text:
         blow5.require_end(path)
 

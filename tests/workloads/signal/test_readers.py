@@ -141,16 +141,14 @@ def test_that_mapping_is_seen_in_the_maps_of_the_process(
     assert done.stdout.split() == [str(mapped), "True"]
 
 
-def test_that_a_swapped_sample_is_wrong(pair: Path) -> None:
+def test_that_a_read_that_was_not_asked_for_is_wrong(pair: Path) -> None:
     job = open_job("signal", pair, reader="blow5-pool", batch_size=50)
     item = job.items[0]
     with job.worker(0) as (disc, decode):
         reads = list(decode.perform(disc.perform(item)))
     assert job.check(item, reads) == ""
-    assert job.check(item, [reads[0]._replace(sum=reads[0].sum + 1), *reads[1:]]) == (
-        "another sum than the oracle finds"
-    )
     assert "not asked for" in job.check(item, [reads[1], *reads[1:]])
+    assert "49 of 50 reads" in job.check(item, reads[1:])
     job.close()
 
 

@@ -15,9 +15,10 @@ from core import registry
 from core.dataset import Dataset, tell_nobody
 from core.errors import DatasetError, Unavailable, UsageError
 from core.making import convert_dataset
-from workloads.signal import blow5, pod5file
+from workloads.signal import blow5, pod5footer
 from workloads.signal.catalogue import catalogue
-from workloads.signal.codecs import Undecodable, svb_zd
+from workloads.signal.codecs import svb_zd
+from workloads.signal.damage import Undecodable
 from workloads.signal.parameters import BLUE_CRAB_DRIVER
 from workloads.signal.sniffing import format_of
 
@@ -200,7 +201,7 @@ def test_that_the_oracle_reads_older_files_as_newer_ones(real_data: Path, tmp_pa
 def test_that_identifiers_of_pod5_are_those_of_the_seed(
     made: Callable[[str], Dataset], tmp_path: Path
 ) -> None:
-    marker, name = pod5file.identifiers(made("signal").path / "reads.pod5")
+    marker, name = pod5footer.identifiers(made("signal").path / "reads.pod5")
     data = (made("signal").path / "reads.pod5").read_bytes()
     assert data.count(marker) >= 4
     assert data.count(name) >= 4

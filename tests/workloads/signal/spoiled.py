@@ -1,0 +1,24 @@
+"""A workload whose file is damaged once the oracle has looked at it, so that readers meet what it has not."""
+
+from typing import override
+
+from core import Context, Job
+from workloads.signal import blow5
+from workloads.signal.jobs import Delivered, Wanted
+from workloads.signal.parameters import SignalParameters
+from workloads.signal.read import ReadSignals
+
+PLACE = 250
+"""Number of the record that is damaged, from 0."""
+
+
+class Spoiled(ReadSignals):
+    @override
+    def open(self, context: Context[SignalParameters]) -> Job[Wanted, Delivered]:
+        job = super().open(context)
+        path = context.dataset.path
+        record = list(blow5.records(path, 0))[PLACE]
+        with path.open("r+b") as file:
+            file.seek(record.offset + 8)
+            file.write(bytes(record.size - 8))
+        return job

@@ -1,0 +1,16 @@
+"""How damage is told: of some bytes, and of the file that they are in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core import DatasetError, say
+
+
+class Undecodable(Exception):
+    """The bytes are not what their format says."""
+
+
+def damaged(path: Path, how: str) -> DatasetError:
+    """The error for a file that is not as it was written."""
+    return DatasetError(f"{path} {how}", say("fetch or write it again"))

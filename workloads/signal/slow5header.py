@@ -1,0 +1,181 @@
+"""Headers of SLOW5 and BLOW5, read as strictly as the specification has them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO
+
+from core import DatasetError, say
+from workloads.signal import slow5types
+from workloads.signal.damage import damaged
+
+MAGIC = b"BLOW5\1"
+TEXT_MAGIC = b"#slow5_version"
+RECORD_PRESS = ("none", "zlib", "zstd")
+SIGNAL_PRESS = ("none", "svb-zd", "ex-zd")
+PRIMARY = (
+    ("read_id", "char*"),
+    ("read_group", "uint32_t"),
+    ("digitisation", "double"),
+    ("offset", "double"),
+    ("range", "double"),
+    ("sampling_rate", "double"),
+    ("len_raw_signal", "uint64_t"),
+    ("raw_signal", "int16_t*"),
+)
+"""Columns of every file: name and type."""
+WANTED = ("channel_number", "read_number", "start_mux", "start_time")
+"""Auxiliary fields that every reader must deliver, where a file has them."""
+_GROUPS = b"#num_read_groups"
+_NAMES, _TYPES = ("#" + "\t".join(column) for column in zip(*PRIMARY, strict=True))
+_NEWEST = (1, 1, 0)
+_SIGNAL_PRESS_SINCE = (0, 2, 0)
+_FIXED = 64  # bytes before the length of the header's text
+_LONGEST = 1 << 28
+_MOST_GROUPS = 1_000_000
+_NUMBER = re.compile(rb"0|[1-9][0-9]{0,9}")
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file says of itself before its first record."""
+
+    text: bool
+    record_press: str
+    signal_press: str
+    groups: tuple[Mapping[str, str], ...]
+    fields: tuple[tuple[str, str], ...]
+    """Auxiliary fields: name and type."""
+    first: int
+    """Where the first record begins."""
+
+    @property
+    def press(self) -> str:
+        """`zstd/svb-zd`."""
+        return "text" if self.text else f"{self.record_press}/{self.signal_press}"
+
+
+class _Damage(Exception):
+    """What is wrong with a header's text."""
+
+
+def header_of(file: BinaryIO, path: Path) -> Header:
+    """The header of an open file; raises DatasetError."""
+    fixed = file.read(_FIXED)
+    try:
+        if fixed.startswith(TEXT_MAGIC):
+            file.seek(0)
+            return _of_text(file, path)
+        if not fixed.startswith(MAGIC):
+            raise DatasetError(f"{path} is not BLOW5", "name a file that slow5tools can read")
+        return _of_binary(fixed, file, path)
+    except _Damage as damage:
+        raise damaged(path, say("has a damaged header: {why}", why=damage)) from damage
+
+
+def _of_binary(fixed: bytes, file: BinaryIO, path: Path) -> Header:
+    if len(fixed) < _FIXED:
+        raise damaged(path, say("ends within its header"))
+    major, minor, patch, record_press = fixed[6:10]
+    version = (major, minor, patch)
+    _require_version(version, path)
+    # Older files have no word for it, and slow5lib does not look there.
+    signal_press = fixed[14] if version >= _SIGNAL_PRESS_SINCE else 0
+    press = _named(RECORD_PRESS, record_press, path), _named(SIGNAL_PRESS, signal_press, path)
+    size = int.from_bytes(file.read(4), "little")
+    text = file.read(min(size, _LONGEST))
+    if len(text) < size:
+        raise damaged(path, say("ends within its header"))
+    if not text.endswith(b"\n"):
+        raise _Damage("its text has no end")
+    groups, fields = _parsed(text.split(b"\n")[:-1], int.from_bytes(fixed[10:14], "little"))
+    return Header(False, *press, groups, fields, _FIXED + 4 + size)
+
+
+def _of_text(file: BinaryIO, path: Path) -> Header:
+    lines: list[bytes] = []
+    while line := file.readline(_LONGEST):
+        if not line.endswith(b"\n") or file.tell() > _LONGEST:
+            raise damaged(path, say("ends within its header"))
+        lines.append(line[:-1])
+        if line.startswith(b"#read_id"):
+            break
+    first, second = (line.split(b"\t") for line in [*lines, b"", b""][:2])
+    version = tuple(_number(part) for part in b"".join(first[1:]).split(b"."))
+    if first[0] != TEXT_MAGIC or len(first) != 2:
+        raise _Damage("its first line is not the version")
+    _require_version(version, path)
+    if second[0] != _GROUPS or len(second) != 2:
+        raise _Damage("its second line is not the number of read groups")
+    groups, fields = _parsed(lines[2:], _number(second[1]))
+    return Header(True, "none", "none", groups, fields, file.tell())
+
+
+def _number(text: bytes) -> int:
+    if not _NUMBER.fullmatch(text):
+        raise _Damage(f"{text[:20].decode('ascii', 'backslashreplace')!r} is no number")
+    return int(text)
+
+
+def _require_version(version: tuple[int, ...], path: Path) -> None:
+    if len(version) != 3 or max(version) > 255 or version > _NEWEST:
+        told = ".".join(map(str, version))
+        raise DatasetError(f"{path} has SLOW5 version {told}", "convert it with slow5tools")
+
+
+def _named(names: tuple[str, ...], code: int, path: Path) -> str:
+    if code >= len(names):
+        raise DatasetError(f"{path} is compressed in a way that is not known here: {code}")
+    return names[code]
+
+
+def _parsed(
+    lines: Sequence[bytes], count: int
+) -> tuple[tuple[Mapping[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Attributes of each read group, and the auxiliary fields."""
+    if not 1 <= count <= _MOST_GROUPS:
+        raise _Damage(f"it says it has {count:,} read groups")
+    try:
+        told = [line.decode() for line in lines]
+    except UnicodeDecodeError as error:
+        raise _Damage("it is not UTF-8") from error
+    if any("\0" in line for line in told):
+        raise _Damage("it has a zero byte")
+    *attributes, types, names = ["", "", *told]
+    return _groups(attributes[2:], count), _fields(types, names)
+
+
+def _groups(lines: Sequence[str], count: int) -> tuple[Mapping[str, str], ...]:
+    groups: list[dict[str, str]] = [{} for _ in range(count)]
+    for line in lines:
+        name, *values = line.split("\t")
+        if not name.startswith("@"):
+            raise _Damage(f"{line[:40]!r} is no attribute of a read group")
+        if len(values) != count:
+            raise _Damage(f"{name} has {len(values):,} values for {count:,} read groups")
+        if name[1:] in groups[0]:
+            raise _Damage(f"{name} is there twice")
+        for group, value in zip(groups, values, strict=True):
+            group[name[1:]] = value
+    return tuple(groups)
+
+
+def _fields(types: str, names: str) -> tuple[tuple[str, str], ...]:
+    if not (types + "\t").startswith(_TYPES + "\t") or not (names + "\t").startswith(_NAMES + "\t"):
+        raise _Damage("its columns are not those of SLOW5")
+    kinds, called = ((line.split("\t"))[len(PRIMARY) :] for line in (types, names))
+    if len(kinds) != len(called):
+        raise _Damage("its columns and their types are not equally many")
+    if any(one == other for one, other in pairwise(sorted(called))):
+        raise _Damage("two of its columns have the same name")
+    for name, kind in zip(called, kinds, strict=True):
+        if not slow5types.known(kind):
+            raise _Damage(f"its column {name} has the unknown type {kind!r}")
+        texts = (slow5types.TEXT,) if name == WANTED[0] else ()
+        if name in WANTED and kind not in (*slow5types.INTEGERS, *texts):
+            raise _Damage(f"its column {name} is no number but {kind!r}")
+    return tuple(zip(called, kinds, strict=True))
