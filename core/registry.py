@@ -113,22 +113,20 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
 
     `wanted` are the kinds that will do (empty = any); raises DatasetError saying what is there.
     """
-    if not path.exists():
-        raise DatasetError(say("{path} does not exist", path=path), say("check the path"))
     try:
+        if not path.exists():
+            raise DatasetError(say("{path} does not exist", path=path), say("check the path"))
         found = [
             kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)
         ]
     except OSError as error:
-        raise DatasetError(
-            say("{path} cannot be read: {why}", path=path, why=error.strerror)
-        ) from error
+        raise _unreadable(path, error) from error
     for kind in found:
         if kind.name in wanted:
-            return kind.open(path)
+            return _opened(kind, path)
         if not wanted:
             try:
-                return kind.open(path)
+                return _opened(kind, path)
             except DatasetError:  # where any kind will do, plain files are the last resort
                 if kind is found[-1]:
                     raise
@@ -140,6 +138,19 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     raise DatasetError(say("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
 
 
+def _opened(kind: DatasetKind, path: Path) -> Dataset:
+    try:
+        return kind.open(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> DatasetError:
+    return DatasetError(
+        say("{path} cannot be read: {why}", path=error.filename or path, why=error.strerror)
+    )
+
+
 def refusal(path: Path) -> DatasetError | None:
     """Why what a path is meant as cannot be read; None where it can, or is meant as nothing special.
 
@@ -149,7 +160,7 @@ def refusal(path: Path) -> DatasetError | None:
         kind = dataset_kind(name)
         if name != AnyFiles.name and kind.recognises(path):
             try:
-                kind.open(path)
+                _opened(kind, path)
             except DatasetError as reason:
                 return reason
             return None

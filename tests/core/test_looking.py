@@ -54,3 +54,8 @@ def test_that_who_reads_any_files_may_look_at_what_cannot_be_counted(tmp_path: P
     for workload in ("", "fasta"):
         with pytest.raises(DatasetError, match="different lengths"):
             look_at(path, workload)
+
+
+def test_that_a_path_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="cannot be read: File name too long"):
+        look_at(tmp_path / ("x" * 3000))

@@ -118,7 +118,10 @@ def require_end(path: Path) -> None:
     """Raise DatasetError unless the file ends with BGZF's end marker, saying where it was cut off."""
     with path.open("rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
-        if os.pread(file.fileno(), len(END_MARKER), size - len(END_MARKER)) == END_MARKER:
+        if not size:
+            raise DatasetError(say("{path} is empty", path=path), say("fetch the file again"))
+        end = max(0, size - len(END_MARKER))
+        if os.pread(file.fileno(), len(END_MARKER), end) == END_MARKER:
             return
         for _ in walk(file, path):
             pass

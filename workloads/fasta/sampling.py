@@ -24,6 +24,8 @@ from workloads.fasta.snapshots import require_sound_aliases
 
 _DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")
 _PREFERRED = "NM_"
+NO_BASES = "z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXc"
+"""SeqRepo's name for the sequence without bases, which no reader can fetch."""
 
 
 class Wanted(NamedTuple):
@@ -62,7 +64,7 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wa
                 )
             relpath, length = found
             start, stop = _slice(drawn, parameters, length)
-            if length:
+            if seq_id != NO_BASES:
                 wanted.append(Wanted(namespace, alias, start, stop, relpath, seq_id, length))
     return wanted
 

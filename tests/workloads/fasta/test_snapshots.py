@@ -17,6 +17,7 @@ from core.dataset import Dataset
 from core.errors import DatasetError
 from workloads.fasta.bgzf import BgzfContent, compress
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO
+from workloads.fasta.sampling import NO_BASES
 
 WANTED = ("seqrepo", "fasta", "fasta-folder")
 READERS = ("pysam", "pyfaidx", "seqrepo")
@@ -47,6 +48,14 @@ def test_that_a_file_cut_off_is_named(snapshot: Path) -> None:
     cut = next(snapshot.rglob("*.bgz"))
     cut.write_bytes(cut.read_bytes()[:-40])
     with pytest.raises(DatasetError, match=cut.name):
+        registry.open_dataset(snapshot, WANTED)
+
+
+@pytest.mark.parametrize("left", [0, 1, 27])
+def test_that_a_file_of_which_next_to_nothing_is_left_is_named(snapshot: Path, left: int) -> None:
+    cut = next(snapshot.rglob("*.bgz"))
+    cut.write_bytes(cut.read_bytes()[:left])
+    with pytest.raises(DatasetError, match=f"{cut.name} (is empty|was cut off)"):
         registry.open_dataset(snapshot, WANTED)
 
 
@@ -141,6 +150,29 @@ def test_that_a_length_one_short_does_not_pass_as_whole(snapshot: Path, reader: 
     ):
         drive("fasta", snapshot, reader=reader, slice="whole", namespace="MD5", accessions=400)
     assert path.is_file()
+
+
+def test_that_a_sequence_that_is_said_to_have_no_bases_is_not_passed_over(snapshot: Path) -> None:
+    _, name, _ = a_sequence(snapshot)
+    change(snapshot, SEQUENCE_INFO, "update seqinfo set len = 0 where seq_id = ?", name)
+    with pytest.raises(DatasetError, match=rf"db\.sqlite3 is damaged: it gives {name} 0 bases of"):
+        drive("fasta", snapshot, namespace="MD5", accessions=400)
+
+
+def test_that_a_sequence_without_bases_is_not_fetched(snapshot: Path) -> None:
+    assert urlsafe_b64encode(hashlib.sha512(b"").digest()[:24]).decode() == NO_BASES
+    path, _, _ = a_sequence(snapshot)
+    relpath = str(path.relative_to(snapshot / "sequences"))
+    added = "insert into seqinfo (seq_id, len, alpha, relpath) values (?, 0, '', ?)"
+    change(snapshot, SEQUENCE_INFO, added, NO_BASES, relpath)
+    named = "insert into seqalias (seq_id, namespace, alias) values (?, 'MD5', 'empty')"
+    change(snapshot, ALIASES, named, NO_BASES)
+    with BgzfContent(path) as content:
+        whole = b"".join(content.pieces())
+    rewrite(path, whole, f">{NO_BASES}\n".encode() + whole)
+    driven = drive("fasta", snapshot, namespace="MD5", slice="whole", accessions=401)
+    assert driven.clean
+    assert {item.name for item, _ in driven.results}.isdisjoint({"empty"})
 
 
 @pytest.mark.parametrize("length", ["many", "", 104480.5, -120, b"12"])

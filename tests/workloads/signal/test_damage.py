@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
-from decoding import zstd_whole
+from signal_decoding import zstd_whole
 from slow5writing import File, Written, write, zstd
 from spoiled import PLACE
 
