@@ -1524,6 +1524,10 @@
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
     <message>
+        <source>Cold caches at the start of turns cost up to {most} of the throughput in {count} of {of} trials; no more than {allowed} is aimed at.</source>
+        <translation>Kalte Caches am Anfang der Runden kosteten bis zu {most} des Durchsatzes in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
     </message>
@@ -1746,6 +1750,18 @@
     <message>
         <source>Mapped</source>
         <translation>Abgebildet</translation>
+    </message>
+    <message>
+        <source>Measured in one piece, because {reason}: {count} of {of} trials.</source>
+        <translation>An einem Stück gemessen, denn {reason}: {count} von {of} Versuchen.</translation>
+    </message>
+    <message>
+        <source>Measured in turns of {told}: {which}. What disturbed the machine met all settings of a block alike.</source>
+        <translation>Abwechselnd in Scheiben von {told} gemessen: {which}. Was den Rechner störte, traf alle Einstellungen eines Blocks gleich.</translation>
+    </message>
+    <message>
+        <source>Measured one trial after the other, and not in turns.</source>
+        <translation>Ein Versuch nach dem anderen gemessen, nicht abwechselnd.</translation>
     </message>
     <message>
         <source>Measured time of a trial; 0 = until the operations are done or, without these, for one pass.</source>
@@ -2300,6 +2316,10 @@
         <translation>Versuche</translation>
     </message>
     <message>
+        <source>Trials: {trials}.</source>
+        <translation>Versuche: {trials}.</translation>
+    </message>
+    <message>
         <source>Twice the threads pay with BLOW5 C</source>
         <translation>Doppelt so viele Threads lohnen sich bei BLOW5 C</translation>
     </message>
@@ -2452,6 +2472,10 @@
         <translation>alle</translation>
     </message>
     <message>
+        <source>all trials</source>
+        <translation>alle Versuche</translation>
+    </message>
+    <message>
         <source>anonymous</source>
         <translation>eigener</translation>
     </message>
@@ -2600,12 +2624,20 @@
         <translation>ihm nicht trauen</translation>
     </message>
     <message>
+        <source>does not end with its end signature: it was cut off, or much follows it</source>
+        <translation>endet nicht mit seiner Endsignatur: es wurde abgeschnitten, oder es folgt noch viel</translation>
+    </message>
+    <message>
         <source>end it there with `truncate -s {start} {name}`, or fetch the file again</source>
         <translation>sie dort mit `truncate -s {start} {name}` enden lassen oder die Datei neu holen</translation>
     </message>
     <message>
         <source>ends within its header</source>
         <translation>endet im Kopf</translation>
+    </message>
+    <message>
+        <source>ends within its last line</source>
+        <translation>endet mitten in seiner letzten Zeile</translation>
     </message>
     <message>
         <source>extract it with samtools fasta</source>
@@ -2636,16 +2668,16 @@
         <translation>Platz schaffen oder die Sitzung auf eine andere Platte kopieren</translation>
     </message>
     <message>
+        <source>goes on after its end marker, for {count} bytes</source>
+        <translation>geht nach seiner Endmarke noch {count} Bytes weiter</translation>
+    </message>
+    <message>
+        <source>goes on after its end signature, for {count} bytes</source>
+        <translation>geht nach seiner Endsignatur noch {count} Bytes weiter</translation>
+    </message>
+    <message>
         <source>has a damaged footer</source>
         <translation>hat einen beschädigten Fuß</translation>
-    </message>
-    <message>
-        <source>has a damaged header</source>
-        <translation>hat einen beschädigten Kopf</translation>
-    </message>
-    <message>
-        <source>has a damaged header: its columns are not told</source>
-        <translation>hat einen beschädigten Kopf: die Spalten sind nicht genannt</translation>
     </message>
     <message>
         <source>has a footer that points outside of it</source>
@@ -2908,6 +2940,14 @@
         <translation>gtgpu-ssd: Anteil der Platte bei BLOW5 CXX</translation>
     </message>
     <message>
+        <source>has a damaged header: {why}</source>
+        <translation>hat einen beschädigten Kopf: {why}</translation>
+    </message>
+    <message>
+        <source>has a damaged record, number {number}: {why}</source>
+        <translation>hat einen beschädigten Eintrag, Nummer {number}: {why}</translation>
+    </message>
+    <message>
         <source>here</source>
         <translation>hier</translation>
     </message>
@@ -3074,6 +3114,14 @@
     <message>
         <source>measuring</source>
         <translation>Messung</translation>
+    </message>
+    <message>
+        <source>measuring: round {number}</source>
+        <translation>misst: Runde {number}</translation>
+    </message>
+    <message>
+        <source>measuring: round {number} of {of}</source>
+        <translation>misst: Runde {number} von {of}</translation>
     </message>
     <message>
         <source>memory</source>
@@ -3372,6 +3420,10 @@
         <translation>Read</translation>
     </message>
     <message>
+        <source>read it in order, where ids do not matter, with another reader or one process</source>
+        <translation>der Reihe nach lesen, wo Kennungen keine Rolle spielen, mit einem anderen Leser oder einem Prozess</translation>
+    </message>
+    <message>
         <source>read list</source>
         <translation>Liste der Reads</translation>
     </message>
@@ -3616,10 +3668,6 @@
         <translation>Aufwärmen</translation>
     </message>
     <message>
-        <source>was cut off within its last line</source>
-        <translation>ist in der letzten Zeile abgeschnitten</translation>
-    </message>
-    <message>
         <source>what can still be read can be salvaged into a new one</source>
         <translation>was noch lesbar ist, lässt sich in eine neue retten</translation>
     </message>
@@ -3718,6 +3766,10 @@
     <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
+    </message>
+    <message>
+        <source>{count} settings in turns</source>
+        <translation>{count} Einstellungen abwechselnd</translation>
     </message>
     <message>
         <source>{count} threads</source>
@@ -3842,6 +3894,10 @@
     <message>
         <source>{path} has no sequence for its alias {namespace}:{alias}</source>
         <translation>{path} hat keine Sequenz zu seinem Alias {namespace}:{alias}</translation>
+    </message>
+    <message>
+        <source>{path} has read {id} more than once</source>
+        <translation>{path} hat den Read {id} mehr als einmal</translation>
     </message>
     <message>
         <source>{path} has text before the first &apos;&gt;&apos;</source>
@@ -4022,6 +4078,10 @@
     <message>
         <source>the data is gone: {path} does not exist</source>
         <translation>die Daten sind weg: {path} gibt es nicht</translation>
+    </message>
+    <message>
+        <source>was cut off or damaged at byte {offset}</source>
+        <translation>wurde bei Byte {offset} abgeschnitten oder beschädigt</translation>
     </message>
     <message>
         <source>{share} of the time is the harness&apos;s own, so the true ratio is further from 1</source>
