@@ -7,9 +7,9 @@ import sys
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 
-from app.reporter import CrashReporter
-from app.translation import speak
-from app.window import MainWindow
+from app.shell.crash_reporter import CrashReporter
+from app.shell.translator import speak
+from app.shell.window import MainWindow
 
 SWITCH_INTERVAL = 0.0005
 """Seconds for which a thread of this process may hold on to the interpreter while another waits.

@@ -10,37 +10,68 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from core.advice import Advice as Advice
-    from core.advice import Price as Price
-    from core.advice import setting_of as setting_of
-    from core.advising import Line as Line
-    from core.advising import advise as advise
-    from core.advising import lines as lines
-    from core.advising import prices_of as prices_of
-    from core.arranging import Arrangement as Arrangement
-    from core.arranging import Group as Group
-    from core.arranging import arrange as arrange
-    from core.cancel import Cancel as Cancel
-    from core.commanding import PROGRAM as PROGRAM
-    from core.commanding import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
-    from core.commanding import Request as Request
-    from core.commanding import Task as Task
-    from core.commanding import arguments as arguments
-    from core.commanding import command_line as command_line
-    from core.commanding import plan_of as plan_of
-    from core.commanding import task_of as task_of
-    from core.dataset import Dataset as Dataset
-    from core.dataset import DatasetKind as DatasetKind
-    from core.dataset import Tell as Tell
-    from core.dataset import file_state as file_state
-    from core.dataset import regular_files as regular_files
-    from core.dataset import tell_nobody as tell_nobody
-    from core.engine import run as run
-    from core.environment import Environment as Environment
-    from core.environment import FileSystem as FileSystem
-    from core.environment import describe_environment as describe_environment
-    from core.environment import describe_limits as describe_limits
-    from core.environment import usable_cores as usable_cores
+    from core.analysis.advice import Advice as Advice
+    from core.analysis.advice import Price as Price
+    from core.analysis.advice import setting_of as setting_of
+    from core.analysis.advisor import Line as Line
+    from core.analysis.advisor import advise as advise
+    from core.analysis.advisor import lines as lines
+    from core.analysis.advisor import prices_of as prices_of
+    from core.analysis.comparison import Verdict as Verdict
+    from core.analysis.comparison import compare as compare
+    from core.analysis.estimation import Measured as Measured
+    from core.analysis.estimation import measured as measured
+    from core.analysis.scaling import NO_LIMITS as NO_LIMITS
+    from core.analysis.scaling import Limits as Limits
+    from core.analysis.scaling import Point as Point
+    from core.analysis.scaling import fit_law as fit_law
+    from core.analysis.scaling import recommend as recommend
+    from core.analysis.session_drift import past_of as past_of
+    from core.catalog.dataset import Dataset as Dataset
+    from core.catalog.dataset import DatasetKind as DatasetKind
+    from core.catalog.dataset import Tell as Tell
+    from core.catalog.dataset import file_state as file_state
+    from core.catalog.dataset import regular_files as regular_files
+    from core.catalog.dataset import tell_nobody as tell_nobody
+    from core.catalog.generate import locked as locked
+    from core.catalog.generate import make_dataset as make_dataset
+    from core.catalog.generate import written_once as written_once
+    from core.catalog.inspection import Look as Look
+    from core.catalog.inspection import look_at as look_at
+    from core.catalog.parameters import Choice as Choice
+    from core.catalog.parameters import Driver as Driver
+    from core.catalog.parameters import Flag as Flag
+    from core.catalog.parameters import Integer as Integer
+    from core.catalog.parameters import Kind as Kind
+    from core.catalog.parameters import Location as Location
+    from core.catalog.parameters import Option as Option
+    from core.catalog.parameters import Real as Real
+    from core.catalog.parameters import Secret as Secret
+    from core.catalog.parameters import Text as Text
+    from core.catalog.parameters import Value as Value
+    from core.catalog.parameters import build as build
+    from core.catalog.parameters import choice as choice
+    from core.catalog.parameters import declared as declared
+    from core.catalog.parameters import flag as flag
+    from core.catalog.parameters import integer as integer
+    from core.catalog.parameters import location as location
+    from core.catalog.parameters import real as real
+    from core.catalog.parameters import reveal as reveal
+    from core.catalog.parameters import secret as secret
+    from core.catalog.parameters import text as text
+    from core.catalog.parameters import values_of as values_of
+    from core.catalog.registry import Entry as Entry
+    from core.catalog.registry import KindEntry as KindEntry
+    from core.catalog.registry import dataset_kind as dataset_kind
+    from core.catalog.registry import dataset_kinds as dataset_kinds
+    from core.catalog.registry import open_dataset as open_dataset
+    from core.catalog.registry import workload as _load_workload
+    from core.catalog.registry import workloads as workloads
+    from core.catalog.workload import Context as Context
+    from core.catalog.workload import Job as Job
+    from core.catalog.workload import Step as Step
+    from core.catalog.workload import Weight as Weight
+    from core.catalog.workload import Workload as Workload
     from core.errors import DatasetError as DatasetError
     from core.errors import InvalidParameter as InvalidParameter
     from core.errors import SessionError as SessionError
@@ -48,109 +79,100 @@ if TYPE_CHECKING:
     from core.errors import Unavailable as Unavailable
     from core.errors import UnknownName as UnknownName
     from core.errors import UsageError as UsageError
-    from core.estimation import Measured as Measured
-    from core.estimation import measured as measured
-    from core.events import Advised as Advised
-    from core.events import Event as Event
-    from core.events import Explained as Explained
-    from core.events import MomentTaken as MomentTaken
-    from core.events import PhaseChanged as PhaseChanged
-    from core.events import RoundBegun as RoundBegun
-    from core.events import RunEnded as RunEnded
-    from core.events import RunPlanned as RunPlanned
-    from core.events import TrialEnded as TrialEnded
-    from core.events import TrialStarted as TrialStarted
-    from core.exporting import FORMATS as FORMATS
-    from core.exporting import Format as Format
-    from core.exporting import export as export
-    from core.exporting import format_named as format_named
-    from core.exporting import write_whole as write_whole
-    from core.exporting.of_table import table_text as table_text
-    from core.exporting.to_csv import csv_text as csv_text
-    from core.headline import Answer as Answer
-    from core.headline import Headline as Headline
-    from core.headline import Progress as Progress
-    from core.headline import answer_of as answer_of
-    from core.headline import headline_of as headline_of
-    from core.headline import progress_of as progress_of
-    from core.headline import sum_up as sum_up
-    from core.invisible import one_line as one_line
-    from core.looking import Look as Look
-    from core.looking import look_at as look_at
-    from core.making import locked as locked
-    from core.making import make_dataset as make_dataset
-    from core.making import written_once as written_once
-    from core.naming import told as told
-    from core.outcome import Cancelled as Cancelled
-    from core.outcome import Completed as Completed
-    from core.outcome import Crashed as Crashed
-    from core.outcome import Failed as Failed
-    from core.outcome import Outcome as Outcome
-    from core.outcome import TimedOut as TimedOut
-    from core.outcome import describe as describe
-    from core.pagecache import Residency as Residency
-    from core.pagecache import residency as residency
-    from core.parameters import Choice as Choice
-    from core.parameters import Driver as Driver
-    from core.parameters import Flag as Flag
-    from core.parameters import Integer as Integer
-    from core.parameters import Kind as Kind
-    from core.parameters import Location as Location
-    from core.parameters import Option as Option
-    from core.parameters import Real as Real
-    from core.parameters import Secret as Secret
-    from core.parameters import Text as Text
-    from core.parameters import Value as Value
-    from core.parameters import build as build
-    from core.parameters import choice as choice
-    from core.parameters import declared as declared
-    from core.parameters import flag as flag
-    from core.parameters import integer as integer
-    from core.parameters import location as location
-    from core.parameters import real as real
-    from core.parameters import reveal as reveal
-    from core.parameters import secret as secret
-    from core.parameters import text as text
-    from core.parameters import values_of as values_of
-    from core.past import past_of as past_of
-    from core.places import cache_folder as cache_folder
-    from core.places import index_folder as index_folder
-    from core.places import resources_folder as resources_folder
-    from core.places import sessions_folder as sessions_folder
-    from core.plan import Axis as Axis
-    from core.plan import Load as Load
-    from core.plan import Plan as Plan
-    from core.plan import RunSpec as RunSpec
-    from core.plan import Sweep as Sweep
-    from core.plan import differing as differing
-    from core.planning import find_dataset as find_dataset
-    from core.planning import floor_of as floor_of
-    from core.planning import sample_dataset as sample_dataset
-    from core.planning import spaced as spaced
-    from core.published import published_curve as published_curve
-    from core.recording import begin_recording as begin_recording
-    from core.recording import being_measured as being_measured
-    from core.recording import recorded as recorded
-    from core.recording import session_for as session_for
-    from core.registry import Entry as Entry
-    from core.registry import KindEntry as KindEntry
-    from core.registry import dataset_kind as dataset_kind
-    from core.registry import dataset_kinds as dataset_kinds
-    from core.registry import open_dataset as open_dataset
-    from core.registry import workload as _load_workload
-    from core.registry import workloads as workloads
-    from core.report import render as _render
-    from core.report import report_of as report_of
-    from core.result import Result as Result
-    from core.result import Trial as Trial
-    from core.result import collect as collect
-    from core.scaling import NO_LIMITS as NO_LIMITS
-    from core.scaling import Limits as Limits
-    from core.scaling import Point as Point
-    from core.scaling import fit_law as fit_law
-    from core.scaling import recommend as recommend
-    from core.search_space import search_axes as search_axes
-    from core.series import Moment as Moment
+    from core.execution.engine import run as run
+    from core.execution.events import Advised as Advised
+    from core.execution.events import Event as Event
+    from core.execution.events import Explained as Explained
+    from core.execution.events import MomentTaken as MomentTaken
+    from core.execution.events import PhaseChanged as PhaseChanged
+    from core.execution.events import RoundBegun as RoundBegun
+    from core.execution.events import RunEnded as RunEnded
+    from core.execution.events import RunPlanned as RunPlanned
+    from core.execution.events import TrialEnded as TrialEnded
+    from core.execution.events import TrialStarted as TrialStarted
+    from core.execution.progress import Watch as Watch
+    from core.execution.recording import begin_recording as begin_recording
+    from core.execution.recording import being_measured as being_measured
+    from core.execution.recording import recorded as recorded
+    from core.execution.recording import session_for as session_for
+    from core.execution.request import PROGRAM as PROGRAM
+    from core.execution.request import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
+    from core.execution.request import Request as Request
+    from core.execution.request import Task as Task
+    from core.execution.request import arguments as arguments
+    from core.execution.request import command_line as command_line
+    from core.execution.request import plan_of as plan_of
+    from core.execution.request import task_of as task_of
+    from core.execution.search_space import search_axes as search_axes
+    from core.host.environment import Environment as Environment
+    from core.host.environment import FileSystem as FileSystem
+    from core.host.environment import describe_environment as describe_environment
+    from core.host.environment import describe_limits as describe_limits
+    from core.host.environment import usable_cores as usable_cores
+    from core.host.folders import cache_folder as cache_folder
+    from core.host.folders import index_folder as index_folder
+    from core.host.folders import resources_folder as resources_folder
+    from core.host.folders import sessions_folder as sessions_folder
+    from core.host.pagecache import Residency as Residency
+    from core.host.pagecache import residency as residency
+    from core.host.version import sluice_version as sluice_version
+    from core.language.invisible import one_line as one_line
+    from core.language.translation import say as say
+    from core.language.translation import use_voice as use_voice
+    from core.language.translation import voiced as voiced
+    from core.language.translation import word as word
+    from core.language.units import parse_seconds as parse_seconds
+    from core.language.units import parse_size as parse_size
+    from core.language.units import show_byte_rate as show_byte_rate
+    from core.language.units import show_clock as show_clock
+    from core.language.units import show_count as show_count
+    from core.language.units import show_left as show_left
+    from core.language.units import show_rate as show_rate
+    from core.language.units import show_ratio as show_ratio
+    from core.language.units import show_seconds as show_seconds
+    from core.language.units import show_share as show_share
+    from core.language.units import show_size as show_size
+    from core.output.card_text import Answer as Answer
+    from core.output.card_text import Headline as Headline
+    from core.output.card_text import Progress as Progress
+    from core.output.card_text import answer_of as answer_of
+    from core.output.card_text import headline_of as headline_of
+    from core.output.card_text import progress_of as progress_of
+    from core.output.card_text import sum_up as sum_up
+    from core.output.export import FORMATS as FORMATS
+    from core.output.export import Format as Format
+    from core.output.export import export as export
+    from core.output.export import format_named as format_named
+    from core.output.export import write_whole as write_whole
+    from core.output.export.table_text import table_text as table_text
+    from core.output.export.to_csv import csv_text as csv_text
+    from core.output.report import render as _render
+    from core.output.report import report_of as report_of
+    from core.plan.labels import told as told
+    from core.plan.limits import limits_of as limits_of
+    from core.plan.limits import terms_of_search as terms_of_search
+    from core.plan.limits import terms_of_sweep as terms_of_sweep
+    from core.plan.schedule import Axis as Axis
+    from core.plan.schedule import Load as Load
+    from core.plan.schedule import Plan as Plan
+    from core.plan.schedule import RunSpec as RunSpec
+    from core.plan.schedule import Sweep as Sweep
+    from core.plan.schedule import differing as differing
+    from core.plan.specify import find_dataset as find_dataset
+    from core.plan.specify import floor_of as floor_of
+    from core.plan.specify import sample_dataset as sample_dataset
+    from core.plan.specify import spaced as spaced
+    from core.result.moments import Moment as Moment
+    from core.result.outcome import Cancelled as Cancelled
+    from core.result.outcome import Completed as Completed
+    from core.result.outcome import Crashed as Crashed
+    from core.result.outcome import Failed as Failed
+    from core.result.outcome import Outcome as Outcome
+    from core.result.outcome import TimedOut as TimedOut
+    from core.result.outcome import describe as describe
+    from core.result.result import Result as Result
+    from core.result.result import Trial as Trial
+    from core.result.result import collect as collect
     from core.session import Note as Note
     from core.session import Run as Run
     from core.session import Session as Session
@@ -166,45 +188,23 @@ if TYPE_CHECKING:
     from core.study import names as _study_names
     from core.study import reproduction_of as reproduction_of
     from core.study import scoreboard as scoreboard
-    from core.summary import Cell as Cell
-    from core.summary import Column as Column
-    from core.summary import State as State
-    from core.summary import Table as Table
-    from core.summary import caption as caption
-    from core.summary import ending as ending
-    from core.summary import ending_of as ending_of
-    from core.summary import state_of as state_of
-    from core.summary import summarise as summarise
-    from core.summary import unit_of as unit_of
-    from core.terms import limits_of as limits_of
-    from core.terms import terms_of_search as terms_of_search
-    from core.terms import terms_of_sweep as terms_of_sweep
-    from core.trial_table import tabulate_trials as tabulate_trials
-    from core.trial_table import trials_in_order as trials_in_order
-    from core.units import parse_seconds as parse_seconds
-    from core.units import parse_size as parse_size
-    from core.units import show_byte_rate as show_byte_rate
-    from core.units import show_clock as show_clock
-    from core.units import show_count as show_count
-    from core.units import show_left as show_left
-    from core.units import show_rate as show_rate
-    from core.units import show_ratio as show_ratio
-    from core.units import show_seconds as show_seconds
-    from core.units import show_share as show_share
-    from core.units import show_size as show_size
-    from core.verdict import Verdict as Verdict
-    from core.verdict import compare as compare
-    from core.version import sluice_version as sluice_version
-    from core.voice import say as say
-    from core.voice import use_voice as use_voice
-    from core.voice import voiced as voiced
-    from core.voice import word as word
-    from core.watching import Watch as Watch
-    from core.workload import Context as Context
-    from core.workload import Job as Job
-    from core.workload import Step as Step
-    from core.workload import Weight as Weight
-    from core.workload import Workload as Workload
+    from core.study.published_curve import published_curve as published_curve
+    from core.tables.arrange import Arrangement as Arrangement
+    from core.tables.arrange import Group as Group
+    from core.tables.arrange import arrange as arrange
+    from core.tables.results_table import Cell as Cell
+    from core.tables.results_table import Column as Column
+    from core.tables.results_table import State as State
+    from core.tables.results_table import Table as Table
+    from core.tables.results_table import caption as caption
+    from core.tables.results_table import ending as ending
+    from core.tables.results_table import ending_of as ending_of
+    from core.tables.results_table import state_of as state_of
+    from core.tables.results_table import summarise as summarise
+    from core.tables.results_table import unit_of as unit_of
+    from core.tables.trials_table import tabulate_trials as tabulate_trials
+    from core.tables.trials_table import trials_in_order as trials_in_order
+    from core.trial.cancel import Cancel as Cancel
 
     load_study = _load_study
     load_workload = _load_workload
@@ -212,24 +212,24 @@ if TYPE_CHECKING:
     study_names = _study_names
 
 _HOMES = {
-    "core.advice": (
+    "core.analysis.advice": (
         "Advice",
         "Price",
         "setting_of",
     ),
-    "core.advising": (
+    "core.analysis.advisor": (
         "Line",
         "advise",
         "lines",
         "prices_of",
     ),
-    "core.arranging": (
+    "core.tables.arrange": (
         "Arrangement",
         "Group",
         "arrange",
     ),
-    "core.cancel": ("Cancel",),
-    "core.commanding": (
+    "core.trial.cancel": ("Cancel",),
+    "core.execution.request": (
         "PROGRAM",
         "Request",
         "STUDY_ADJUSTABLE",
@@ -239,7 +239,7 @@ _HOMES = {
         "plan_of",
         "task_of",
     ),
-    "core.dataset": (
+    "core.catalog.dataset": (
         "Dataset",
         "DatasetKind",
         "Tell",
@@ -247,8 +247,8 @@ _HOMES = {
         "regular_files",
         "tell_nobody",
     ),
-    "core.engine": ("run",),
-    "core.environment": (
+    "core.execution.engine": ("run",),
+    "core.host.environment": (
         "describe_limits",
         "Environment",
         "FileSystem",
@@ -264,11 +264,11 @@ _HOMES = {
         "UnknownName",
         "UsageError",
     ),
-    "core.estimation": (
+    "core.analysis.estimation": (
         "Measured",
         "measured",
     ),
-    "core.events": (
+    "core.execution.events": (
         "Advised",
         "Event",
         "Explained",
@@ -280,16 +280,16 @@ _HOMES = {
         "TrialEnded",
         "TrialStarted",
     ),
-    "core.exporting": (
+    "core.output.export": (
         "FORMATS",
         "Format",
         "export",
         "format_named",
         "write_whole",
     ),
-    "core.exporting.of_table": ("table_text",),
-    "core.exporting.to_csv": ("csv_text",),
-    "core.headline": (
+    "core.output.export.table_text": ("table_text",),
+    "core.output.export.to_csv": ("csv_text",),
+    "core.output.card_text": (
         "Answer",
         "Headline",
         "Progress",
@@ -298,18 +298,18 @@ _HOMES = {
         "progress_of",
         "sum_up",
     ),
-    "core.invisible": ("one_line",),
-    "core.looking": (
+    "core.language.invisible": ("one_line",),
+    "core.catalog.inspection": (
         "Look",
         "look_at",
     ),
-    "core.making": (
+    "core.catalog.generate": (
         "locked",
         "make_dataset",
         "written_once",
     ),
-    "core.naming": ("told",),
-    "core.outcome": (
+    "core.plan.labels": ("told",),
+    "core.result.outcome": (
         "Cancelled",
         "Completed",
         "Crashed",
@@ -318,11 +318,11 @@ _HOMES = {
         "TimedOut",
         "describe",
     ),
-    "core.pagecache": (
+    "core.host.pagecache": (
         "Residency",
         "residency",
     ),
-    "core.parameters": (
+    "core.catalog.parameters": (
         "Choice",
         "Driver",
         "Flag",
@@ -346,14 +346,14 @@ _HOMES = {
         "text",
         "values_of",
     ),
-    "core.past": ("past_of",),
-    "core.places": (
+    "core.analysis.session_drift": ("past_of",),
+    "core.host.folders": (
         "cache_folder",
         "index_folder",
         "resources_folder",
         "sessions_folder",
     ),
-    "core.plan": (
+    "core.plan.schedule": (
         "Axis",
         "Load",
         "Plan",
@@ -361,20 +361,20 @@ _HOMES = {
         "Sweep",
         "differing",
     ),
-    "core.planning": (
+    "core.plan.specify": (
         "find_dataset",
         "floor_of",
         "sample_dataset",
         "spaced",
     ),
-    "core.published": ("published_curve",),
-    "core.recording": (
+    "core.study.published_curve": ("published_curve",),
+    "core.execution.recording": (
         "begin_recording",
         "being_measured",
         "recorded",
         "session_for",
     ),
-    "core.registry": (
+    "core.catalog.registry": (
         "Entry",
         "KindEntry",
         "dataset_kind",
@@ -382,21 +382,21 @@ _HOMES = {
         "open_dataset",
         "workloads",
     ),
-    "core.report": ("report_of",),
-    "core.result": (
+    "core.output.report": ("report_of",),
+    "core.result.result": (
         "Result",
         "Trial",
         "collect",
     ),
-    "core.scaling": (
+    "core.analysis.scaling": (
         "Limits",
         "NO_LIMITS",
         "Point",
         "fit_law",
         "recommend",
     ),
-    "core.search_space": ("search_axes",),
-    "core.series": ("Moment",),
+    "core.execution.search_space": ("search_axes",),
+    "core.result.moments": ("Moment",),
     "core.session": (
         "Note",
         "Run",
@@ -414,7 +414,7 @@ _HOMES = {
         "reproduction_of",
         "scoreboard",
     ),
-    "core.summary": (
+    "core.tables.results_table": (
         "Cell",
         "Column",
         "State",
@@ -426,16 +426,16 @@ _HOMES = {
         "summarise",
         "unit_of",
     ),
-    "core.terms": (
+    "core.plan.limits": (
         "limits_of",
         "terms_of_search",
         "terms_of_sweep",
     ),
-    "core.trial_table": (
+    "core.tables.trials_table": (
         "tabulate_trials",
         "trials_in_order",
     ),
-    "core.units": (
+    "core.language.units": (
         "parse_seconds",
         "parse_size",
         "show_byte_rate",
@@ -448,19 +448,19 @@ _HOMES = {
         "show_share",
         "show_size",
     ),
-    "core.verdict": (
+    "core.analysis.comparison": (
         "Verdict",
         "compare",
     ),
-    "core.version": ("sluice_version",),
-    "core.voice": (
+    "core.host.version": ("sluice_version",),
+    "core.language.translation": (
         "say",
         "use_voice",
         "voiced",
         "word",
     ),
-    "core.watching": ("Watch",),
-    "core.workload": (
+    "core.execution.progress": ("Watch",),
+    "core.catalog.workload": (
         "Context",
         "Job",
         "Step",
@@ -470,8 +470,8 @@ _HOMES = {
 }
 _RENAMED = {
     "load_study": ("core.study", "load"),
-    "load_workload": ("core.registry", "workload"),
-    "render_report": ("core.report", "render"),
+    "load_workload": ("core.catalog.registry", "workload"),
+    "render_report": ("core.output.report", "render"),
     "study_names": ("core.study", "names"),
 }
 """Names that their modules have under a shorter one, which would say too little here or hide a module."""

@@ -8,13 +8,13 @@
     │   └── SessionError        not a session, a damaged one, or one of a newer Sluice
     └── Unavailable             a driver or a tool is missing; says how to get it
 
-Endings of trials are not here: they are values (see `core.outcome`).  An exception
+Endings of trials are not here: they are values (see `core.result.outcome`).  An exception
 outside this tree that reaches a user is a bug in Sluice.
 """
 
 from __future__ import annotations
 
-from core.voice import say, word
+from core.language.translation import say, word
 
 
 class SluiceError(Exception):

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
 
-from app.plots.quantities import QUANTITIES
+from app.plots.time.live_quantities import QUANTITIES
 from core import (
     Choice,
     Judgement,
@@ -30,11 +30,11 @@ from core import (
     terms_of_sweep,
     workloads,
 )
-from core.process import STAGES
-from core.registry import dataset_kinds
-from core.session.reporting import EXPLAINED
+from core.catalog.registry import dataset_kinds
+from core.session.failures import EXPLAINED
 from core.study.board import COLUMNS
-from core.trial import ON_PAGES
+from core.trial.child_process import STAGES
+from core.trial.parent import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"

@@ -7,16 +7,16 @@ from typing import Any
 
 import msgspec
 
-from core.dataset import Dataset
-from core.environment import Environment, FileSystem
-from core.histogram import BUCKETS, bucket_of, to_bytes
-from core.outcome import Complaint, Completed, Crashed, Outcome, TimedOut
-from core.pagecache import Residency
-from core.parameters import Value
-from core.plan import Load, Plan, RunSpec
-from core.result import PageCacheProof, Result, Trial, WorkerTotals
-from core.sampling import Reading
-from core.series import Moment
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Value
+from core.host.environment import Environment, FileSystem
+from core.host.pagecache import Residency
+from core.host.sampling import Reading
+from core.plan.schedule import Load, Plan, RunSpec
+from core.result.histogram import BUCKETS, bucket_of, to_bytes
+from core.result.moments import Moment
+from core.result.outcome import Complaint, Completed, Crashed, Outcome, TimedOut
+from core.result.result import PageCacheProof, Result, Trial, WorkerTotals
 from core.study import load
 
 HOSTILE = (

@@ -6,10 +6,10 @@ import shlex
 
 import click
 
-from core.cli.running import requested, run, sweep
-from core.cli.studies import requested_study, study
-from core.cli.tuning import requested_search, tune
-from core.commanding import Request
+from core.cli.run_command import requested, run, sweep
+from core.cli.study_command import requested_study, study
+from core.cli.tune_command import requested_search, tune
+from core.execution.request import Request
 
 
 def parsed(line: str) -> Request:

@@ -17,29 +17,38 @@ from core.errors import SluiceError, UsageError
 INTERRUPTED = 130
 
 _COMMANDS = {
-    "run": ("core.cli.running:run", "Measure one configuration of a workload."),
-    "sweep": ("core.cli.running:sweep", "Measure every combination of some parameters."),
+    "run": ("core.cli.run_command:run", "Measure one configuration of a workload."),
+    "sweep": ("core.cli.run_command:sweep", "Measure every combination of some parameters."),
     "tune": (
-        "core.cli.tuning:tune",
+        "core.cli.tune_command:tune",
         "Find the best setting; of many in far fewer trials than a sweep.",
     ),
-    "study": ("core.cli.studies:study", "Repeat a published study beside its published figures."),
-    "studies": ("core.cli.studies:studies", "List the published studies."),
-    "dataset": ("core.cli.datasets:dataset", "Look at data, or generate some."),
+    "study": (
+        "core.cli.study_command:study",
+        "Repeat a published study beside its published figures.",
+    ),
+    "studies": ("core.cli.study_command:studies", "List the published studies."),
+    "dataset": ("core.cli.dataset_command:dataset", "Look at data, or generate some."),
     "list": (
-        "core.cli.listing:list_workloads",
+        "core.cli.list_command:list_workloads",
         "List workloads, their parameters, and dataset kinds.",
     ),
-    "compare": ("core.cli.comparing:compare", "Say whether one session or setting beats another."),
-    "show": ("core.cli.sessions:show", "Show what a session holds."),
-    "export": ("core.cli.sessions:export", "Write a session as JSON, CSV, Markdown, …"),
-    "report": ("core.cli.report:report", "Write a session as one HTML file with plots."),
-    "import": ("core.cli.sessions:import_results", "Show results of Sluice, hyperfine or fio."),
+    "compare": (
+        "core.cli.compare_command:compare",
+        "Say whether one session or setting beats another.",
+    ),
+    "show": ("core.cli.session_command:show", "Show what a session holds."),
+    "export": ("core.cli.session_command:export", "Write a session as JSON, CSV, Markdown, …"),
+    "report": ("core.cli.report_command:report", "Write a session as one HTML file with plots."),
+    "import": (
+        "core.cli.session_command:import_results",
+        "Show results of Sluice, hyperfine or fio.",
+    ),
     "doctor": (
-        "core.cli.doctor:doctor",
+        "core.cli.doctor_command:doctor",
         "Check this machine: what is missing, which limits will hurt.",
     ),
-    "selfcheck": ("core.cli.selfcheck:selfcheck", "Measure Sluice itself."),
+    "selfcheck": ("core.cli.selfcheck_command:selfcheck", "Measure Sluice itself."),
 }
 
 

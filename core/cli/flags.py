@@ -8,8 +8,7 @@ from typing import Any, assert_never
 
 import click
 
-from core.errors import InvalidParameter
-from core.parameters import (
+from core.catalog.parameters import (
     Choice,
     Flag,
     Integer,
@@ -21,6 +20,7 @@ from core.parameters import (
     Value,
     declared,
 )
+from core.errors import InvalidParameter
 
 
 class Declared(click.ParamType[Value]):
@@ -94,7 +94,7 @@ def _placeholder(kind: Kind) -> str:  # noqa: PLR0911 -- one for each kind
 
 def shape_from(declaring: type, values: Mapping[str, Any]) -> Any:
     """An instance of a declaring dataclass from parsed options."""
-    from core.parameters import build
+    from core.catalog.parameters import build
 
     assert dataclasses.is_dataclass(declaring)
     return build(declaring, given(values, declaring))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.dataset import Tell, tell_nobody
-from core.selfcheck.fio import check_reads
-from core.selfcheck.harness import check_loop
-from core.selfcheck.report import Report
-from core.selfcheck.watching import check_watching
+from core.catalog.dataset import Tell, tell_nobody
+from core.selfcheck.goals import Report
+from core.selfcheck.loop_cost import check_loop
+from core.selfcheck.raw_reads import check_reads
+from core.selfcheck.sampling_cost import check_watching
 
 _LOOP_SECONDS = 4.0  # for each kind of operation
 _READ_ROUNDS, _READ_SECONDS = 7, 0.5

@@ -21,7 +21,7 @@ better at, many small writes beside readers, a session does not do.
 from core.session.rows import How, Note, Run
 from core.session.salvage import Salvage, salvage
 from core.session.schema import FORMAT_HISTORY, FORMAT_VERSION
-from core.session.store import Session
+from core.session.session import Session
 
 __all__ = [
     "FORMAT_HISTORY",

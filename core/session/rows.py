@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 import msgspec
 
-from core.environment import Environment, FileSystem
-from core.plan import Plan, RunSpec
-from core.result import Trial
-from core.series import Series
-from core.session.reporting import DamageError
+from core.host.environment import Environment, FileSystem
+from core.language.sanitise import safe
+from core.plan.schedule import Plan, RunSpec
+from core.result.moments import Series
+from core.result.result import Trial
+from core.session.failures import DamageError
 from core.session.schema import TALLIED
-from core.texts import safe
 
 type Column = int | float | str | bytes | None
 type How = Literal["completed", "cancelled", "failed"]

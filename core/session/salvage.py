@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 
 from core.errors import SessionError
-from core.session.opening import connected, copy_at_rest, create_file, look
-from core.session.reporting import UNREADABLE
+from core.session.connections import connected, copy_at_rest, create_file, look
+from core.session.failures import UNREADABLE
 from core.session.rows import Reader, insert, unsealed
 from core.session.schema import FORMAT_VERSION
 

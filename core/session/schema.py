@@ -95,12 +95,12 @@ CREATE TABLE notes (
 """
 """`seal` is a checksum of the row's other columns.  `plan` is the plan without its specs,
 which are the `run_specs` in their order.  `body` is JSON, that of trials compressed with zlib and
-followed by the moments as `core.series.Series.packed` gives them.
+followed by the moments as `core.result.moments.Series.packed` gives them.
 `throughput`, `errors` and `wrong` are for those who look with SQL; Sluice reads the body.
 `trials` are numbered as they come, so that SQLite adds them at the end of the file and leaves
 alone what is there.  A trial measured again after it was cancelled has the next `attempt`.  While trials
 take turns, the row of each is written every few seconds as that of one that was cancelled, and in
-the end takes its place; what it did in each of its turns is in the body, packed by `core.slices`.  `tallies` says how many
+the end takes its place; what it did in each of its turns is in the body, packed by `core.result.slices`.  `tallies` says how many
 rows each of the other tables has: a page in another's place can hide rows from every check
 that SQLite knows.
 """

@@ -6,9 +6,9 @@ found = reproduction_of(study, results)        scoreboard, judged claims and cha
 
 preset          a study as its file tells it: cells, claims, figures
 cells           what it measures, and what more of it on a larger machine
-families        the publications, and which of their studies can be run here
+publications    the publications, and which of their studies can be run here
 board           published and measured figures side by side
-judging         each claim judged by interval
+claims          each claim judged by interval
 charts          the publication's plots with what was measured here
 reproduction    the last three together
 """
@@ -16,9 +16,9 @@ reproduction    the last three together
 from core.study.board import Board, scoreboard
 from core.study.cells import Cell, Ladder, climb
 from core.study.charts import Chart, Curve, charts_of
-from core.study.families import FAMILIES, Family, Listed, listing
-from core.study.judging import ENOUGH_TO_BREAK, Judged, Judgement, counter_ratios, judge, tally
+from core.study.claims import ENOUGH_TO_BREAK, Judged, Judgement, counter_ratios, judge, tally
 from core.study.preset import Claim, Figure, Study, Trace, folder, load, names
+from core.study.publications import FAMILIES, Family, Listed, listing
 from core.study.reproduction import Reproduction, reproduction_of
 
 __all__ = [

@@ -6,13 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from core.estimation import measured, ratio, typical
-from core.planning import floor_of
-from core.result import Result
-from core.study.cells import Cell
-from core.study.preset import Study
-from core.summary import ending, floor_cell
-from core.units import (
+from core.analysis.estimation import measured, ratio, typical
+from core.language.translation import say, word
+from core.language.units import (
     show_count,
     show_estimate,
     show_ratio,
@@ -20,7 +16,11 @@ from core.units import (
     show_share,
     show_size,
 )
-from core.voice import say, word
+from core.plan.specify import floor_of
+from core.result.result import Result
+from core.study.cells import Cell
+from core.study.preset import Study
+from core.tables.results_table import ending, floor_cell
 
 COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "p99": ("p99", show_seconds),

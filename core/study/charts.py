@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.estimation import NOT_MEASURED, Measured, measured
-from core.result import Result
+from core.analysis.estimation import NOT_MEASURED, Measured, measured
+from core.result.result import Result
 from core.study.preset import Figure, Study, Trace
 
 

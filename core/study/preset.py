@@ -14,15 +14,15 @@ from pathlib import Path
 
 import msgspec
 
-from core import registry
-from core.dataset import Dataset
-from core.environment import usable_cores
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Value, build, declared
 from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
-from core.parameters import Value, build, declared
-from core.places import resources_folder
-from core.plan import REPEATS, RunSpec
-from core.planning import specify
-from core.result import Result
+from core.host.environment import usable_cores
+from core.host.folders import resources_folder
+from core.plan.schedule import REPEATS, RunSpec
+from core.plan.specify import specify
+from core.result.result import Result
 from core.study.cells import Cell, Ladder, climb
 
 
@@ -89,7 +89,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ladders: tuple[Ladder, ...] = ()
     """What `cells` has more on a larger machine; they are in it already."""
     metric: str = "throughput"
-    """What the table shows, of `core.result.METRICS`."""
+    """What the table shows, of `core.result.result.METRICS`."""
     scale: float = 1.0
     """How much of the metric is one in the table: 1048576 for bytes per second shown as MiB/s."""
     figures: tuple[Figure, ...] = ()

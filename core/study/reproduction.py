@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.result import Result
+from core.result.result import Result
 from core.study.board import Board, scoreboard
 from core.study.charts import Chart, charts_of
-from core.study.judging import Judged, judge
+from core.study.claims import Judged, judge
 from core.study.preset import Study
 
 

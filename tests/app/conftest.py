@@ -12,8 +12,8 @@ from PySide6.QtCore import QSettings, QThreadPool, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.window import MainWindow
-from app.workbench import Workbench
+from app.shell.window import MainWindow
+from app.shell.workbench import Workbench
 
 
 class PatientBot(QtBot):

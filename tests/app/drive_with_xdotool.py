@@ -23,7 +23,7 @@ import psutil
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
-from app.window import MainWindow
+from app.shell.window import MainWindow
 from core import Cancelled, Completed, Session
 
 PATIENCE = 400

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from pixels import Place, commonest, piece, rendered, texts
 from PySide6.QtWidgets import QWidget
 
-from app.theme import THEMES, Theme
-from app.window import MainWindow
+from app.shell.window import MainWindow
+from app.style.theme import THEMES, Theme
 
 LEAST_TEXT, LEAST_CURVE, LEAST_EDGE = 7.0, 3.0, 3.0
 

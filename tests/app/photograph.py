@@ -22,12 +22,12 @@ from PySide6.QtCore import QItemSelectionModel, QLocale, QSettings, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QTreeView, QWidget
 
-from app.controls.numbers import NumberBox
-from app.crash import CrashDialog
-from app.form import ParameterForm
-from app.modes import Mode
-from app.translation import speak
-from app.window import MainWindow
+from app.setup.controls.numbers import NumberBox
+from app.setup.form import ParameterForm
+from app.setup.mode_bar import Mode
+from app.shell.crash_dialog import CrashDialog
+from app.shell.translator import speak
+from app.shell.window import MainWindow
 
 PATIENCE = 600
 THEMES = ("light", "dark", "contrast")

@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.table.badge import BADGE_PAD, badge_text, beyond
-from app.table.model import STATE_ROLE
-from app.table.view import TableView
+from app.table.ending_badge import BADGE_PAD, badge_text, beyond
+from app.table.table_model import STATE_ROLE
+from app.table.table_view import TableView
 
 SCALE = 3
 """At which the stems of letters are several pixels wide, and so have pixels of the pure colour."""

@@ -21,13 +21,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.estimation import typical
-from core.plan import REPEATS
-from core.result import Result
-from core.scaling import NEAR
+from core.analysis.estimation import typical
+from core.analysis.scaling import NEAR
+from core.analysis.statistics import ratio_interval
+from core.plan.schedule import REPEATS
+from core.result.result import Result
 from core.session import Session
-from core.statistics import ratio_interval
-from core.summary import RAW
+from core.tables.results_table import RAW
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -29,15 +29,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.cancel import Cancel
-from core.dataset import Dataset
-from core.engine import run
-from core.past import past_of
-from core.plan import Plan, RunSpec
-from core.planning import find_dataset, specify
-from core.recording import begin_recording, recorded, session_for
-from core.result import Result
-from core.verdict import Kind, Verdict, compare
+from core.analysis.comparison import Kind, Verdict, compare
+from core.analysis.session_drift import past_of
+from core.catalog.dataset import Dataset
+from core.execution.engine import run
+from core.execution.recording import begin_recording, recorded, session_for
+from core.plan.schedule import Plan, RunSpec
+from core.plan.specify import find_dataset, specify
+from core.result.result import Result
+from core.trial.cancel import Cancel
 
 MOST_FALSE, LEAST_HELD = 0.01, 0.93
 MOST_LOOPS = 3

@@ -20,14 +20,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import rigged_truths as truths
 
-from core.cancel import Cancel
-from core.dataset import Dataset
-from core.engine import run
-from core.events import TrialEnded
-from core.parameters import build, values_of
-from core.plan import Load, Plan, RunSpec
-from core.registry import open_dataset
-from core.result import Trial
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import build, values_of
+from core.catalog.registry import open_dataset
+from core.execution.engine import run
+from core.execution.events import TrialEnded
+from core.plan.schedule import Load, Plan, RunSpec
+from core.result.result import Trial
+from core.trial.cancel import Cancel
 
 pytestmark = pytest.mark.benchmark
 

@@ -24,12 +24,12 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import SWITCH_INTERVAL
-from app.plots.live import LivePlots
-from app.window import MainWindow
-from app.workbench import Workbench
-from core.plan import RunSpec
-from core.result import Trial
-from core.series import Series
+from app.plots.time.live_plots import LivePlots
+from app.shell.window import MainWindow
+from app.shell.workbench import Workbench
+from core.plan.schedule import RunSpec
+from core.result.moments import Series
+from core.result.result import Trial
 from core.session import Session
 
 GOAL = 1.0

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from core.pagecache import evict, residency, warm
-from core.pagecache.counting import counting_methods
+from core.host.pagecache import evict, residency, warm
+from core.host.pagecache.resident_pages import counting_methods
 
 
 def timed[T](label: str, action: Callable[[], T]) -> T:

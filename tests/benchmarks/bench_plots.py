@@ -24,12 +24,12 @@ import numpy as np
 import psutil
 from PySide6.QtWidgets import QApplication
 
-from app.plots.live import LivePlots
-from app.plots.measures import WORKERS
-from app.plots.pyramid import Floats
-from core.outcome import Completed
-from core.result import Moment, Trial
-from core.sampling import Reading
+from app.plots.base.pyramid import Floats
+from app.plots.time.live_plots import LivePlots
+from app.plots.time.moment_rates import WORKERS
+from core.host.sampling import Reading
+from core.result.outcome import Completed
+from core.result.result import Moment, Trial
 
 DAY = 864_000
 MINUTE = 600

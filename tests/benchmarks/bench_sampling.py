@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import resource
 
-from core.selfcheck.watching import FILES, watch
+from core.selfcheck.sampling_cost import FILES, watch
 
 
 def main() -> None:

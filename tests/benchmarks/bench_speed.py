@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.selfcheck.fio import GOALS as READ_GOALS
-from core.selfcheck.fio import check_reads
-from core.selfcheck.harness import GOALS as LOOP_GOALS
-from core.selfcheck.harness import judge, measure_in_child
-from core.selfcheck.loop import Case
-from core.selfcheck.report import Row
-from core.selfcheck.watching import check_watching
+from core.selfcheck.goals import Row
+from core.selfcheck.loop_cost import GOALS as LOOP_GOALS
+from core.selfcheck.loop_cost import judge, measure_in_child
+from core.selfcheck.loop_in_child import Case
+from core.selfcheck.raw_reads import GOALS as READ_GOALS
+from core.selfcheck.raw_reads import check_reads
+from core.selfcheck.sampling_cost import check_watching
 
 pytestmark = pytest.mark.benchmark
 

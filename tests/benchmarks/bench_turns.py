@@ -22,15 +22,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.cancel import Cancel
-from core.dataset import Dataset
-from core.engine import run
-from core.events import TrialEnded
-from core.plan import Plan, Turns
-from core.planning import sample_dataset, specify
-from core.result import Trial
-from core.slices import carry_over
-from core.statistics import ratio_interval
+from core.analysis.statistics import ratio_interval
+from core.catalog.dataset import Dataset
+from core.execution.engine import run
+from core.execution.events import TrialEnded
+from core.plan.schedule import Plan, Turns
+from core.plan.specify import sample_dataset, specify
+from core.result.result import Trial
+from core.result.slices import carry_over
+from core.trial.cancel import Cancel
 
 NARROWER = 2.5
 WAYS: tuple[Turns, ...] = ("auto", "off")

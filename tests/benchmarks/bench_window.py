@@ -34,7 +34,7 @@ application.exec()
 """
 _OURS = """
 import os
-from app.window import MainWindow
+from app.shell.window import MainWindow
 paint = MainWindow.paintEvent
 def first_paint(window, event):
     paint(window, event)
@@ -47,7 +47,7 @@ main()
 _USABLE = """
 import os
 from PySide6.QtCore import QTimer
-from app.window import MainWindow
+from app.shell.window import MainWindow
 furnish = MainWindow.furnish
 def tell():
     print("painted", flush=True)
@@ -96,8 +96,8 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     from PySide6.QtWidgets import QApplication
 
     from app.__main__ import SWITCH_INTERVAL
-    from app.preparing import preparation
-    from app.window import MainWindow
+    from app.shell.window import MainWindow
+    from app.work.preparation import preparation
     from core import Cancel, Request, TrialEnded, look_at
 
     folder = Path(os.environ["SLUICE_SESSIONS"])

@@ -11,14 +11,14 @@ import msgspec
 from patience import PATIENCE
 from rigged import RiggedParameters
 
-from core.cancel import Cancel
-from core.dataset import Dataset
-from core.events import Event, TrialEnded
-from core.outcome import Outcome
-from core.parameters import build, values_of
-from core.plan import Load, RunSpec, Slot
-from core.result import Trial
-from core.trial import Grace, run_trial
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import build, values_of
+from core.execution.events import Event, TrialEnded
+from core.plan.schedule import Load, RunSpec, Slot
+from core.result.outcome import Outcome
+from core.result.result import Trial
+from core.trial.cancel import Cancel
+from core.trial.parent import Grace, run_trial
 
 OPERATIONS = 200
 LOAD = {

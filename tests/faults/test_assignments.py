@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from running import Rig, carried_out, events_of
 
-from core.cancel import Cancel
-from core.dataset import Dataset
-from core.events import TrialEnded
-from core.outcome import Completed, Failed
-from core.parameters import Value
-from core.plan import Slot
-from core.trial import run_trial
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Value
+from core.execution.events import TrialEnded
+from core.plan.schedule import Slot
+from core.result.outcome import Completed, Failed
+from core.trial.cancel import Cancel
+from core.trial.parent import run_trial
 
 IMPOSSIBLE: tuple[tuple[str, dict[str, Value], str, str], ...] = (
     ("no-such", {}, "UnknownName", "there is no workload named 'no-such'"),

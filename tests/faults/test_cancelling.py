@@ -12,9 +12,9 @@ import pytest
 from rigged import CLOSED
 from running import PATIENT, USUAL, Rig, Watch
 
-from core.events import Event, MomentTaken, PhaseChanged
-from core.outcome import Cancelled, Failed
-from core.result import Trial
+from core.execution.events import Event, MomentTaken, PhaseChanged
+from core.result.outcome import Cancelled, Failed
+from core.result.result import Trial
 
 
 @dataclass(frozen=True)

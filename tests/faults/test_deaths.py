@@ -16,9 +16,9 @@ from leftovers import nothing_left_of_it
 from rigged import LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
 
-from core.dataset import Dataset
-from core.events import PhaseChanged, TrialEnded
-from core.outcome import (
+from core.catalog.dataset import Dataset
+from core.execution.events import PhaseChanged, TrialEnded
+from core.result.outcome import (
     Completed,
     Crashed,
     Failed,
@@ -28,7 +28,7 @@ from core.outcome import (
     describe_all,
     item_of,
 )
-from core.result import Trial
+from core.result.result import Trial
 
 
 @dataclass(frozen=True)

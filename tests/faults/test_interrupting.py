@@ -21,8 +21,8 @@ from leftovers import MARK, nothing_left_of_it
 from patience import PATIENCE
 from running import Rig
 
-from core.dataset import AnyFiles
-from core.outcome import Cancelled, Completed
+from core.catalog.dataset import AnyFiles
+from core.result.outcome import Cancelled, Completed
 from core.session import Run, Session
 
 ROOTS = (Path(__file__).parents[2], Path(__file__).parent)

@@ -18,9 +18,9 @@ from leftovers import MARK, still_there
 from patience import PATIENCE
 
 from core.errors import SessionError
-from core.outcome import Cancelled
+from core.execution.turns import KEPT_EVERY
+from core.result.outcome import Cancelled
 from core.session import Session
-from core.turns import KEPT_EVERY
 
 ROOTS = (Path(__file__).parents[2], Path(__file__).parent)
 ROUNDS = 10

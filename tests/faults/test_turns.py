@@ -13,13 +13,20 @@ from patience import PATIENCE
 from running import OPERATIONS, PATIENT, Rig, bare
 from test_deaths import DEATHS, HANGS, Death, late, valid
 
-from core.cancel import Cancel
-from core.engine import run
-from core.events import Event, MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialKept
-from core.outcome import Cancelled, Completed, Crashed, item_of
-from core.plan import Plan
-from core.result import Trial
-from core.turns import Rotation
+from core.execution.engine import run
+from core.execution.events import (
+    Event,
+    MomentTaken,
+    PhaseChanged,
+    RoundBegun,
+    TrialEnded,
+    TrialKept,
+)
+from core.execution.turns import Rotation
+from core.plan.schedule import Plan
+from core.result.outcome import Cancelled, Completed, Crashed, item_of
+from core.result.result import Trial
+from core.trial.cancel import Cancel
 
 STEADY: dict[str, Any] = {"pace": 0.002, "operations": OPERATIONS}
 """Takes some turns for its operations, and dies of nothing."""

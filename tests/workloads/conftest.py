@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from core import registry
-from core.dataset import Dataset, regular_files, tell_nobody
+from core.catalog import registry
+from core.catalog.dataset import Dataset, regular_files, tell_nobody
+from core.catalog.generate import make_dataset
+from core.catalog.parameters import Integer, build, declared
+from core.catalog.workload import Context, Job
 from core.errors import Unavailable
-from core.making import make_dataset
-from core.parameters import Integer, build, declared
-from core.places import index_folder
-from core.plan import Load
-from core.telemetry import HEADER, SLOT, Count, Share
-from core.worker import Worker
-from core.workload import Context, Job
+from core.host.folders import index_folder
+from core.plan.schedule import Load
+from core.trial.counters import HEADER, SLOT, Count, Share
+from core.trial.worker import Worker
 
 
 @dataclass

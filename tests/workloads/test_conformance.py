@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from conftest import drive, need_drivers, open_job, small
 
-from core import registry
-from core.dataset import Dataset
-from core.parameters import Choice, Kind, build, declared, values_of
-from core.plan import Load
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Choice, Kind, build, declared, values_of
+from core.plan.schedule import Load
 
 WORKLOADS = list(registry.workloads())
 KINDS = list(registry.dataset_kinds())
@@ -81,7 +81,7 @@ def test_that_a_floor_is_a_raw_read(name: str) -> None:
 
 def test_that_tables_and_declarations_import_no_driver() -> None:
     asked = (
-        "import sys; from core import registry;"
+        "import sys; from core.catalog import registry;"
         "[registry.workload(n).parameters for n in registry.workloads()];"
         "[registry.dataset_kind(n) for n in registry.dataset_kinds()];"
         "heavy = {'pysam', 'pyfaidx', 'biocommons', 'pod5', 'pyslow5', 'numpy', 'scipy', 'PySide6'} & set(sys.modules);"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from conftest import drive, need_drivers
 
-from core.dataset import tell_nobody
-from core.making import convert_dataset, make_dataset
+from core.catalog.dataset import tell_nobody
+from core.catalog.generate import convert_dataset, make_dataset
 from workloads.signal import blow5
 from workloads.signal.catalogue import catalogue
 from workloads.signal.parameters import BLUE_CRAB_DRIVER

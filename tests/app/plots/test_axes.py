@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtGui import QFont, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from app.plots.axes import UnitAxis
-from app.plots.sheet import Sheet
-from app.theme import LIGHT
+from app.plots.base.axes import UnitAxis
+from app.plots.base.sheet import Sheet
+from app.style.theme import LIGHT
 
 pytestmark = pytest.mark.window
 

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.plots.curves import Curves
-from app.plots.pyramid import Points
-from app.theme import LIGHT
+from app.plots.base.curves import Curves
+from app.plots.base.pyramid import Points
+from app.style.theme import LIGHT
 
 pytestmark = pytest.mark.window
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from app.plots.pyramid import Floats, Points, Pyramid
+from app.plots.base.pyramid import Floats, Points, Pyramid
 
 pytestmark = pytest.mark.quick
 

@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.plots.scaling_fit import series_of
-from app.plots.scaling_series import MOST
-from app.plots.scaling_view import ScalingView
+from app.plots.counts.scaling_view import ScalingView
+from app.work.scaling_fit import series_of
+from app.work.scaling_series import MOST
 from core import Limits, Study, advise, load_study, measured, unit_of
-from core.result import Result
+from core.result.result import Result
 
 pytestmark = pytest.mark.window
 

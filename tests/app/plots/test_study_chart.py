@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
-from app.plots.study_chart import StudyChart
+from app.plots.counts.study_chart import StudyChart
 from core import Chart, Curve, Measured, reproduction_of
 from core.study import load
 

@@ -6,9 +6,9 @@ import building
 import numpy as np
 import pytest
 
-from app.plots.bands import bars
-from app.plots.panel import Span
-from app.plots.timeline import Timeline
+from app.plots.time.bands import bars
+from app.plots.time.time_plot import Span
+from app.plots.time.timeline import Timeline
 
 pytestmark = pytest.mark.window
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from conftest import drive
 
-from core import registry
+from core.catalog import registry
 from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 

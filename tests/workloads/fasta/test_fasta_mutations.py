@@ -15,16 +15,16 @@ from conftest import open_job
 from fasta_decoding import Undecodable, aliases, digests, read_by, sequences
 from fasta_mutating import compressed, plain, snapshot
 
-from core.cancel import Cancel
-from core.dataset import Dataset
+from core.catalog.dataset import Dataset
+from core.catalog.generate import make_dataset
 from core.errors import SluiceError
-from core.events import TrialEnded
-from core.making import make_dataset
-from core.outcome import Completed, Failed
-from core.plan import Slot
-from core.planning import find_dataset, specify
-from core.result import Trial
-from core.trial import run_trial
+from core.execution.events import TrialEnded
+from core.plan.schedule import Slot
+from core.plan.specify import find_dataset, specify
+from core.result.outcome import Completed, Failed
+from core.result.result import Trial
+from core.trial.cancel import Cancel
+from core.trial.parent import run_trial
 from workloads.fasta.shapes import SeqrepoShape
 
 COUNT = int(os.environ.get("SLUICE_MUTATIONS", "6"))

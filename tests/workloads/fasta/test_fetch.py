@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from conftest import drive, open_job
 
-from core.dataset import Dataset
+from core.catalog.dataset import Dataset
+from core.catalog.generate import make_dataset
 from core.errors import InvalidParameter
-from core.making import make_dataset
-from core.planning import specify
+from core.plan.specify import specify
 from workloads.fasta.oracle import complaint, told
 from workloads.fasta.shapes import SequencesShape
 

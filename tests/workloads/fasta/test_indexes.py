@@ -11,7 +11,7 @@ import pytest
 from conftest import drive, open_job
 from pyfaidx import Faidx
 
-from core import registry
+from core.catalog import registry
 from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
 from workloads.fasta.blocks import END_MARKER

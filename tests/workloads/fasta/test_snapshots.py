@@ -12,8 +12,8 @@ import pysam
 import pytest
 from conftest import drive, open_job
 
-from core import registry
-from core.dataset import Dataset
+from core.catalog import registry
+from core.catalog.dataset import Dataset
 from core.errors import DatasetError
 from workloads.fasta.bgzf import BgzfContent, compress
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO

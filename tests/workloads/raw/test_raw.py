@@ -8,7 +8,7 @@ from conftest import drive, open_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.dataset import Dataset
+from core.catalog.dataset import Dataset
 from workloads.raw.blocks import Blocks, Permutation
 from workloads.raw.read import NumberedJob
 

@@ -19,9 +19,9 @@ import signal_decoding as decoding
 from conftest import drive
 from handing import handed_over
 
-from core.dataset import tell_nobody
+from core.catalog.dataset import tell_nobody
 from core.errors import DatasetError, SluiceError
-from core.planning import find_dataset
+from core.plan.specify import find_dataset
 from workloads.signal.catalogue import catalogue
 from workloads.signal.reads import Read
 

@@ -13,16 +13,16 @@ from signal_decoding import zstd_whole
 from slow5writing import File, Written, write, zstd
 from spoiled import PLACE
 
-from core import registry
-from core.cancel import Cancel
-from core.dataset import Dataset
+from core.catalog import registry
+from core.catalog.dataset import Dataset
 from core.errors import DatasetError
-from core.events import TrialEnded
-from core.outcome import Completed, Crashed
-from core.plan import Slot
-from core.planning import find_dataset, specify
-from core.result import Trial
-from core.trial import run_trial
+from core.execution.events import TrialEnded
+from core.plan.schedule import Slot
+from core.plan.specify import find_dataset, specify
+from core.result.outcome import Completed, Crashed
+from core.result.result import Trial
+from core.trial.cancel import Cancel
+from core.trial.parent import run_trial
 from workloads.signal import blow5, pod5file
 from workloads.signal.codecs import inflate, unzstd
 from workloads.signal.damage import Undecodable

@@ -11,15 +11,15 @@ import fuzzing
 import pytest
 from patience import PATIENCE
 
-from core.cancel import Cancel
-from core.dataset import Dataset
+from core.catalog.dataset import Dataset
 from core.errors import DatasetError
-from core.events import TrialEnded
-from core.outcome import Completed, Crashed, Failed, describe
-from core.plan import Slot
-from core.planning import find_dataset, specify
-from core.result import Trial
-from core.trial import run_trial
+from core.execution.events import TrialEnded
+from core.plan.schedule import Slot
+from core.plan.specify import find_dataset, specify
+from core.result.outcome import Completed, Crashed, Failed, describe
+from core.result.result import Trial
+from core.trial.cancel import Cancel
+from core.trial.parent import run_trial
 from workloads.signal import blow5, pod5file
 from workloads.signal.read import format_read_by
 from workloads.signal.sniffing import format_of

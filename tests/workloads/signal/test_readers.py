@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from conftest import drive, open_job, timed
 
-from core.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.generate import make_dataset
 from core.errors import InvalidParameter, Unavailable
-from core.making import make_dataset
 from workloads.signal.catalogue import catalogue
 from workloads.signal.podlib import Pod5Error
 from workloads.signal.shapes import SignalShape

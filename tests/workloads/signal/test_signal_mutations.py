@@ -20,7 +20,7 @@ import pytest
 from signal_decoding import DECODERS
 from signal_mutating import FAMILIES, mutation, signals
 
-from core.dataset import Dataset
+from core.catalog.dataset import Dataset
 
 MUTATIONS = int(os.environ.get("SLUICE_MUTATIONS", "5"))
 FIRST = int(os.environ.get("SLUICE_MUTATIONS_FROM", "0"))

@@ -13,9 +13,9 @@ from handing import handed_over
 from numpy.typing import NDArray
 from slow5writing import File, Written, write
 
-from core.dataset import Dataset, tell_nobody
+from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.generate import make_dataset
 from core.errors import DatasetError
-from core.making import make_dataset
 from workloads.signal.convert import require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
 from workloads.signal.shapes import SignalShape

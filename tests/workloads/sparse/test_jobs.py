@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from conftest import drive, open_job, timed
 
-from core.dataset import Dataset
+from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter
 from workloads.sparse.jobs.reading import Gathered
 from workloads.sparse.layouts import Blocks

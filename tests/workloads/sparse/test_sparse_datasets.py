@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core import registry
+from core.catalog import registry
 from core.errors import DatasetError
 from workloads.sparse.datasets import IndexShape, SparseIndex, read_index, remote_file
 

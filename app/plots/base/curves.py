@@ -1,0 +1,147 @@
+"""Curves that are cheap to draw, and told apart by their markers besides their colours.
+
+pyqtgraph's own curves draw the few points that a pyramid leaves.  Where these are fewer than the
+pixels across, lines are smooth and two pixels wide, unless they go up and down so much that they
+fill the plot anyway.  Such a line and a denser one are one pixel wide and not smoothed, because Qt
+draws a wide, smooth one pixel by pixel: 12 curves of 300 random points took 85 ms, and 14 ms as
+thin ones; `tests/benchmarks/bench_plots.py` measures what is drawn now.
+Curves of equal values would hide each other, so their markers take turns along the line.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import override
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QPainter, QTransform
+
+from app.plots.base.painting import (
+    MARKERS,
+    draw_marker,
+    in_pixels,
+    is_raster,
+    marker_image,
+    marker_of,
+)
+from app.plots.base.pyramid import Points
+from app.style.theme import LIGHT, Theme
+
+_NONE = np.empty(0)
+_WIDE, _NARROW = 2, 1
+"""Pixels."""
+_LONGEST_SMOOTH = 3
+"""Lengths of a line, in widths of its plot, up to which it is drawn smooth."""
+
+
+class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
+    """The curves of one plot, each with the colour and the marker of its rank.
+
+    As their bounds are those of the view, nobody searches the data for them.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._points: list[Points] = []
+        self._marks: list[Points] = []
+        self._lines: list[pg.PlotCurveItem] = []
+        self._theme = LIGHT
+        self._view = QRectF()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._theme = theme
+        for rank, line in enumerate(self._lines):
+            line.setPen(self._colour(rank), width=line.opts["pen"].width())
+        self.update()
+
+    def put(self, points: Sequence[Points], spacing: float, view: QRectF, size: QSize) -> None:
+        """Draw these curves in a view of so many pixels.
+
+        Each has a marker about every `spacing` of x.
+        """
+        if view != self._view:
+            self.prepareGeometryChange()
+            self._view = view
+        while len(self._lines) < len(points):
+            line = pg.PlotCurveItem(connect="finite")
+            line.setSegmentedLineMode("on")
+            self._lines.append(line)
+        for rank, (each, line) in enumerate(zip(points, self._lines, strict=False)):
+            smooth = is_smooth(each, view, size)
+            pen = pg.mkPen(self._colour(rank), width=_WIDE if smooth else _NARROW)
+            line.setData(each.x, each.y, pen=pen, antialias=smooth)
+        self._points = list(points)
+        self._marks = [marks(each, spacing, rank) for rank, each in enumerate(points)]
+        self.update()
+
+    @override
+    def boundingRect(self) -> QRectF:
+        return self._view
+
+    @override
+    def paint(self, p: QPainter, opt: object, widget: object) -> None:
+        for line in self._lines[: len(self._points)]:
+            p.save()
+            line.paint(p, opt, widget)
+            p.restore()
+        with in_pixels(p) as to:
+            for rank, found in enumerate(self._marks):
+                self._paint_marks(p, to, rank, found)
+
+    def _paint_marks(self, p: QPainter, to: QTransform, rank: int, found: Points) -> None:
+        colour, background = self._colour(rank), self._theme.background
+        x_on, y_on = found.x * to.m11() + to.dx(), found.y * to.m22() + to.dy()
+        if not is_raster(p):
+            p.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for x, y in zip(x_on, y_on, strict=True):
+                p.translate(x, y)
+                draw_marker(p, marker_of(rank), colour, background)
+                p.translate(-x, -y)
+            return
+        image = marker_image(marker_of(rank), colour, background, p.device().devicePixelRatioF())
+        half = image.deviceIndependentSize().width() / 2
+        left, top = (np.rint(x_on) - half).tolist(), (np.rint(y_on) - half).tolist()
+        for place in map(QPointF, left, top):
+            p.drawImage(place, image)
+
+    def _colour(self, rank: int) -> str:
+        return self._theme.curves[rank % len(self._theme.curves)]
+
+
+def is_smooth(points: Points, view: QRectF, size: QSize) -> bool:
+    """Whether a curve has few points for its pixels, and is short enough to be drawn smooth."""
+    if points.x.size >= size.width():
+        return False
+    across, down = size.width() / view.width(), size.height() / view.height()
+    lengths = np.hypot(np.diff(points.x) * across, np.diff(points.y) * down)
+    return float(np.nansum(lengths)) <= _LONGEST_SMOOTH * size.width()
+
+
+def equal(one: Sequence[Points], other: Sequence[Points]) -> bool:
+    """Whether curves are the same; NaN equals NaN."""
+    if len(one) != len(other):
+        return False
+    # As integers, for NaN to equal itself.
+    pairs = zip((a for p in one for a in p), (a for p in other for a in p), strict=True)
+    return all(np.array_equal(a.view(np.int64), b.view(np.int64)) for a, b in pairs)
+
+
+def marks(points: Points, spacing: float, rank: int) -> Points:
+    """Points of the curve at multiples of the spacing, shifted by rank so that curves alternate.
+
+    A curve too short to meet a multiple is marked at its last point.
+    """
+    if not points.x.size or not spacing > 0:
+        return Points(_NONE, _NONE)
+    shift = (rank + 0.5) / len(MARKERS) * spacing
+    first = math.ceil((points.x[0] - shift) / spacing)
+    last = math.floor((points.x[-1] - shift) / spacing)
+    places = np.searchsorted(points.x, np.arange(first, last + 1) * spacing + shift)
+    places = places[np.isfinite(points.y[places])]
+    if not places.size:
+        places = np.flatnonzero(np.isfinite(points.y))[-1:]
+    return Points(points.x[places], points.y[places])

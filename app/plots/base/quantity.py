@@ -1,0 +1,92 @@
+"""What one plot shows, and its data as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from app.plots.base.pyramid import Floats
+from app.plots.base.scales import Fit
+from core import show_clock, word
+
+NOTHING = "–"
+
+
+@cache  # plots ask for it with every frame, and a window speaks one language
+def translated(*texts: str) -> tuple[str, ...]:
+    """Names of plots and columns in the language of the window."""
+    return tuple(map(word, texts))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Quantity:
+    """What one plot shows: `columns`, `drawn` as curves or only `told` above them.
+
+    What it and its columns are called is in English; `title` and `names` are in the language of
+    the window.
+    """
+
+    called: str
+    columns: tuple[str, ...]
+    show: Callable[[float], str]
+    fit: Fit
+    tick: Callable[[float, float], str]
+    shows: tuple[Callable[[float], str], ...] = ()
+    """Where columns differ in their unit: one for each."""
+    drawn: tuple[int, ...]
+    told: tuple[int, ...] = ()
+    unit: str = ""
+    units: tuple[str, ...] = ()
+    """Of the plain values, where columns differ in it: one for each."""
+    plain: Callable[[float], float] = float
+    """The plain value of what is on the axis."""
+
+    @property
+    def title(self) -> str:
+        """What the plot is called."""
+        return translated(self.called)[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the columns are called."""
+        return translated(*self.columns)
+
+    def text(self, column: int, value: float) -> str:
+        """A value for people; a dash where it is unknown."""
+        show = self.shows[column] if self.shows else self.show
+        return show(value) if math.isfinite(value) else NOTHING
+
+
+class SameData:
+    """The data of a plot as a table, row by row, for those who cannot see it."""
+
+    def __init__(self, quantity: Quantity, times: Floats, values: Floats) -> None:
+        self.titles = (*translated("time"), *quantity.names)
+        units = quantity.units or (quantity.unit,) * len(quantity.columns)
+        told = (
+            f"{name} ({unit})" if unit else name
+            for name, unit in zip(quantity.columns, units, strict=True)
+        )
+        self.plain_titles = ("time (s)", *told)
+        self._quantity = quantity
+        self._times = times
+        self._values = values
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row: time, then every column."""
+        values = self._values[place]
+        texts = (self._quantity.text(at, float(value)) for at, value in enumerate(values))
+        return (show_clock(float(self._times[place]), 0.1), *texts)
+
+    def plain_row(self, place: int) -> tuple[float | None, ...]:
+        """Seconds, then the value of every column in its unit; None where it is unknown."""
+        values = (
+            self._quantity.plain(float(value)) if math.isfinite(value) else None
+            for value in self._values[place]
+        )
+        return (float(self._times[place]), *values)

@@ -1,0 +1,1 @@
+"""Plots over counts, such as threads."""

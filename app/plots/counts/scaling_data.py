@@ -1,0 +1,68 @@
+"""How throughput scales, as rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from app.plots.base.quantity import NOTHING
+from app.work.scaling_series import Series
+from core import Value, show_rate, word
+
+
+class ScalingData:
+    """A row for each number of threads of each series, in rising order."""
+
+    plain_titles = (
+        "series",
+        "threads",
+        "throughput (1/s)",
+        "from (1/s)",
+        "to (1/s)",
+        "memory of the step (B)",
+        "published (1/s)",
+        "ending",
+    )
+
+    def __init__(self, series: Sequence[Series], unit: str) -> None:
+        self.titles = (
+            word("series"),
+            word("threads"),
+            word("throughput"),
+            word("from"),
+            word("to"),
+            word("price of the step"),
+            word("published"),
+            word("ending"),
+        )
+        self._unit = unit
+        self._rows = [(one, threads) for one in series for threads in sorted(one.counts)]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row."""
+        series, threads = self._rows[place]
+        price = series.price_of(threads)
+        name, _, *rates, _, published, ending = self.plain_row(place)
+        measured, low, high, figure = (
+            show_rate(value, self._unit) if isinstance(value, float) else NOTHING
+            for value in (*rates, published)
+        )
+        told = price.told if price else NOTHING
+        return (str(name), str(threads), measured, low, high, told, figure, str(ending))
+
+    def plain_row(self, place: int) -> tuple[Value | None, ...]:
+        """The values of one row; None where nothing is known."""
+        series, threads = self._rows[place]
+        found, price = series.at(threads), series.price_of(threads)
+        rates = (found.value, found.low, found.high) if found else (math.nan,) * 3
+        return (
+            series.name,
+            threads,
+            *(rate if math.isfinite(rate) else None for rate in rates),
+            price.memory if price else None,
+            dict(series.published).get(threads),
+            (found.reason or word("completed")) if found else word("not measured"),
+        )

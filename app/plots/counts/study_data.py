@@ -1,0 +1,60 @@
+"""A plot of a published study, as rows."""
+
+from __future__ import annotations
+
+from app.plots.base.quantity import NOTHING
+from core import Chart, Curve, Value, show_count, show_seconds, show_size, word
+
+
+class StudyData:
+    """A row for each point of each curve: what was measured here and what was published."""
+
+    def __init__(self, chart: Chart | None) -> None:
+        self._chart = chart
+        curves = chart.curves if chart else ()
+        self._rows = [(curve, place) for curve in curves for place in range(len(curve.at))]
+        axis = chart.axis if chart else ""
+        self.titles = (
+            word("curve"),
+            word(axis),
+            word("here"),
+            word("from"),
+            word("to"),
+            word("published"),
+            word("as charted"),
+        )
+        unit = " (B)" if chart and chart.sizes else ""
+        times = ("here (s)", "from (s)", "to (s)", "published (s)", "as charted (s)")
+        self.plain_titles = ("curve", f"{axis}{unit}", *times)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row."""
+        name, at, *seconds = self.plain_row(place)
+        told = (show_seconds(one) if isinstance(one, float) else NOTHING for one in seconds)
+        return (str(name), self.told(int(at or 0)), *told)
+
+    def plain_row(self, place: int) -> tuple[Value | None, ...]:
+        """The values of one row; None where nothing is known."""
+        curve, point = self._rows[place]
+        here = curve.here[point]
+        return (
+            curve.name,
+            curve.at[point],
+            *((here.value, here.low, here.high) if here else (None,) * 3),
+            curve.published[point],
+            curve.charted[point] if curve.charted else None,
+        )
+
+    def told(self, at: int) -> str:
+        """A value of the parameter as it stands on the axis."""
+        sizes = self._chart is not None and self._chart.sizes
+        return show_size(at).replace(".0 ", " ") if sizes else show_count(at)
+
+    def of(self, curve: Curve) -> list[tuple[int, str, str]]:
+        """Place, what was measured there and what was published, for the points of one curve."""
+        rows = [place for place, (each, _) in enumerate(self._rows) if each is curve]
+        texts = [self.row(place) for place in rows]
+        return [(at, text[2], text[5]) for at, text in zip(curve.at, texts, strict=True)]

@@ -1,0 +1,328 @@
+"""One plot: a read-out above curves over time, with a crosshair and a selection."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from app.plots.base.axes import UnitAxis
+from app.plots.base.curves import Curves, equal
+from app.plots.base.figure import Figure
+from app.plots.base.painting import marker_of
+from app.plots.base.pyramid import Floats, Points, Pyramid
+from app.plots.base.quantity import Quantity, SameData
+from app.plots.base.readout import Entry, Readout
+from app.plots.base.scales import clock_step, multiples
+from app.plots.base.sheet import Sheet
+from app.plots.time.bands import Bands
+from app.style.theme import LIGHT, Theme
+from core import show_clock
+
+_TICK_ROOM = 34
+_CLOCK_ROOM = 84
+_MARK_ROOM = 90
+_BOUNDARY_ROOM = 8
+_MARGINS = (3, 8)
+"""Pixels below the first and above the last tick, for lines and texts at the ends."""
+
+
+class Source(NamedTuple):
+    """Where a plot's samples are: from that column on."""
+
+    pyramid: Pyramid
+    first: int
+    boundaries: list[float]
+    """Where one trial ends and the next begins."""
+
+    @property
+    def times(self) -> Floats:
+        """Times of all samples."""
+        return self.pyramid.times
+
+
+class Span(NamedTuple):
+    """A piece of the time axis, in seconds."""
+
+    start: float
+    end: float
+
+    @property
+    def length(self) -> float:
+        """Seconds from start to end."""
+        return self.end - self.start
+
+
+class Panel(QWidget):
+    """A plot of one quantity; what it shows of the time axis is set from outside."""
+
+    def __init__(self, quantity: Quantity, source: Source, *, clock: bool = True) -> None:
+        super().__init__()
+        self.quantity = quantity
+        self._source = source
+        self.readout = Readout(quantity.title)
+        self._value_axis = UnitAxis("left", quantity.tick)
+        self.time_axis = UnitAxis("bottom", show_clock)
+        self.time_axis.setStyle(showValues=clock)
+        self.sheet = Sheet({"left": self._value_axis, "bottom": self.time_axis})
+        self._theme = LIGHT
+        self._limit: float | None = None
+        self._shown: tuple[int, ...] = ()
+        self._curves = Curves()
+        self.sheet.addItem(self._curves, ignoreBounds=True)
+        self._bands = Bands()
+        self.sheet.addItem(self._bands, ignoreBounds=True)
+        self._medians: tuple[Span, int, list[float]] | None = None
+        self._crosshair = pg.InfiniteLine(angle=90, movable=False)
+        self._region = pg.LinearRegionItem(movable=False)
+        self._limit_line = pg.InfiniteLine(angle=0, movable=False)
+        self._drawn: tuple[object, ...] = ()
+        self._put: list[Points] = []
+        self._ranged: tuple[Span, tuple[float, float]] | None = None
+        self._bounded: tuple[list[float], tuple[float, float]] = ([], (0.0, 0.0))
+        self._boundary_lines = pg.PlotCurveItem(connect="pairs", skipFiniteCheck=True)
+        self._boundary_lines.setZValue(-8)
+        self.sheet.addItem(self._boundary_lines, ignoreBounds=True)
+        for item, depth in ((self._region, -10), (self._limit_line, -5), (self._crosshair, 10)):
+            item.setZValue(depth)
+            item.hide()
+            self.sheet.addItem(item, ignoreBounds=True)
+        self.show_columns(quantity.drawn)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.readout)
+        layout.addWidget(self.sheet, 1)
+        self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+        self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumHeight(90)
+        self.setAccessibleName(quantity.title)
+
+    @property
+    def curves(self) -> int:
+        """How many curves there are."""
+        return len(self._shown)
+
+    @property
+    def blank(self) -> bool:
+        """Whether there are curves to be drawn of which nothing is seen yet."""
+        return not self._drawn
+
+    @property
+    def dots(self) -> int:
+        """Pixels of the screen from the left end of the curves to the right one."""
+        return max(round(self._width * self.devicePixelRatioF()), 1)
+
+    @property
+    def _width(self) -> int:
+        return max(int(self.sheet.plotItem.vb.width()), 1)
+
+    def show_columns(self, shown: tuple[int, ...]) -> None:
+        """Draw these columns from now on, and no others."""
+        if shown == self._shown:
+            return
+        self._shown, self._drawn = shown, ()
+        self._curves.put([], 1.0, QRectF(), QSize())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours, and the font of the widget for the axes."""
+        self._theme = theme
+        self.sheet.setBackground(theme.background)
+        self.readout.set_theme(theme)
+        for axis in (self._value_axis, self.time_axis):
+            axis.paint_with(theme, self.font())
+        self._crosshair.setPen(pg.mkPen(theme.muted, width=1))
+        self._limit_line.setPen(pg.mkPen(theme.text, width=1, style=Qt.PenStyle.DashLine))
+        tint = QColor(theme.curves[0])
+        tint.setAlpha(45)
+        self._region.setBrush(tint)
+        for line in self._region.lines:
+            line.setPen(pg.mkPen(theme.curves[0], width=1))
+        self._boundary_lines.setPen(pg.mkPen(theme.muted, width=1, style=Qt.PenStyle.DotLine))
+        self._curves.set_theme(theme)
+        self._bands.set_theme(theme)
+
+    def begin(self, source: Source) -> None:
+        """Show another source's samples from now on, of which none is drawn yet."""
+        self._source = source
+        self._curves.put([], 1.0, QRectF(), QSize())
+        self._bounded, self._drawn = ([], (0.0, 0.0)), ()
+        self._medians = None
+        self._bands.mark(())
+        self._boundary_lines.setData([], [])
+
+    def set_limit(self, limit: float | None) -> None:
+        """The most that is allowed; drawn once values come near it, told above the plot always."""
+        self._limit = limit
+
+    def draw(self, span: Span) -> None:
+        """Draw what is known of that piece of the time axis."""
+        view, width = self.sheet.plotItem.vb, self._width
+        pyramid = self._source.pyramid
+        drawn = (span, width, view.height(), self.dots, self._limit, len(self._source.boundaries))
+        columns = [self._source.first + column for column in self._shown]
+        shown = pyramid.query(*span, self.dots, columns)
+        if drawn == self._drawn and equal(shown, self._put):
+            return
+        self._drawn, self._put = drawn, shown
+        low, high = _ends([points.y for points in shown])
+        near = self._limit is not None and high > 0.5 * self._limit
+        if self._limit is not None and near:
+            high = max(high, self._limit * 1.02)
+            if self._limit_line.value() != self._limit:
+                self._limit_line.setPos(self._limit)
+        self._limit_line.setVisible(near)
+        scale = self.quantity.fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
+        step = clock_step(span.length * _CLOCK_ROOM / width)
+        pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
+        ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
+        if (span, ends) != self._ranged:
+            self._ranged = (span, ends)
+            view.setRange(xRange=span, yRange=ends, padding=0)
+            # Left to the painting, it would have all painted once more.
+            view.updateMatrix()
+        self._value_axis.put(scale.ticks, scale.step)
+        self.time_axis.put(multiples(*span, step), step)
+        self._draw_boundaries(span, ends, span.length * _BOUNDARY_ROOM / width)
+        # A power of two of seconds, so that markers stay on their samples while an axis grows.
+        spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
+        area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
+        dots = QSize(self.dots, max(round(view.height() * self.devicePixelRatioF()), 1))
+        self._curves.put(shown, spacing, area, dots)
+        self._bands.put(area)
+
+    def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
+        """Draw those in sight, but none closer than `room` to the one before."""
+        boundaries = self._source.boundaries
+        if not boundaries:
+            return
+        drawn: list[float] = []
+        for time in boundaries[bisect_left(boundaries, span.start) :]:
+            if time > span.end:
+                break
+            if not drawn or time - drawn[-1] >= room:
+                drawn.append(time)
+        if (drawn, ends) != self._bounded:
+            self._bounded = (drawn, ends)
+            self._boundary_lines.setData(np.repeat(drawn, 2), np.tile(ends, len(drawn)))
+
+    def highlight(self, spans: Sequence[Span]) -> None:
+        """Mark these pieces of the time axis, in order, and no others."""
+        self._bands.mark(spans)
+
+    def tell(self, time: float | None, span: Span | None = None) -> None:
+        """Put the crosshair at a time and tell its values.
+
+        Without a time there is no crosshair, and told are the medians of a piece of time, or
+        without one the last values.
+        """
+        self._crosshair.setVisible(time is not None)
+        if time is not None:
+            self._crosshair.setPos(time)
+        values = self.medians_of(span) if span and time is None else self.values_at(time)
+        entries = [
+            Entry(
+                rank=rank,
+                marker=marker_of(rank),
+                name=self.quantity.names[column],
+                value=self.quantity.text(column, values[column]),
+            )
+            for rank, column in enumerate(self._shown)
+        ]
+        for column in self.quantity.told:
+            text = self.quantity.text(column, values[column])
+            entries.append(Entry(rank=None, marker="", name="", value=text))
+        if self._limit is not None:
+            limit = self.quantity.show(self._limit)
+            entries.append(Entry(rank=None, marker="", name="limit", value=limit))
+        self.readout.show_entries(entries)
+
+    def values_at(self, time: float | None) -> list[float]:
+        """The samples just before a time, or the last ones; NaN where nothing is known."""
+        times, values = self.times, self.values
+        place = len(times) - 1
+        if time is not None:
+            place = int(np.searchsorted(times, time, side="right")) - 1
+        if place < 0:
+            return [math.nan] * len(self.quantity.names)
+        return [float(value) for value in values[place]]
+
+    def medians_of(self, span: Span) -> list[float]:
+        """The median of each column in a piece of time; NaN where nothing is known."""
+        begin, end = map(int, np.searchsorted(self.times, span))
+        if self._medians is None or self._medians[:2] != (span, end):
+            columns = self.values[begin:end].T
+            known = (column[np.isfinite(column)] for column in columns)
+            found = [float(np.median(each)) if each.size else math.nan for each in known]
+            self._medians = (span, end, found)
+        return self._medians[2]
+
+    @property
+    def times(self) -> Floats:
+        """Times of all samples."""
+        return self._source.times
+
+    @property
+    def values(self) -> Floats:
+        """All samples, a column for each name; a view that the next ones may leave behind."""
+        first = self._source.first
+        return self._source.pyramid.values[:, first : first + len(self.quantity.names)]
+
+    def select(self, span: Span | None) -> None:
+        """Shade a piece of the time axis, or none."""
+        self._region.setVisible(span is not None)
+        if span is not None:
+            self._region.setRegion(span)
+
+    def summary(self, span: Span | None = None) -> str:
+        """What the plot shows, in a sentence for each curve; of a piece of time or all of it."""
+        times, values = self.times, self.values
+        if span is not None:
+            begin, end = np.searchsorted(times, span)
+            times, values = times[begin:end], values[begin:end]
+        told = [
+            text for column in self._shown if (text := self._sentence(column, values[:, column]))
+        ]
+        if not told:
+            return f"{self.quantity.title}: nothing measured yet."
+        reach = f"{show_clock(float(times[0]))} to {show_clock(float(times[-1]))}"
+        return f"{self.quantity.title}, {reach}: {'; '.join(told)}."
+
+    def _sentence(self, column: int, values: Floats) -> str:
+        known = values[np.isfinite(values)]
+        if not known.size:
+            return ""
+        figures = (known.min(), np.median(known), known.max(), known[-1])
+        lowest, median, highest, last = (self.quantity.text(column, float(n)) for n in figures)
+        name = f"{self.quantity.names[column]} " if self.quantity.names[column] else ""
+        return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
+
+    def table(self, span: Span | None = None) -> SameData:
+        """The same data as a table, of a piece of time or all of it, as it is now."""
+        begin, end = map(int, np.searchsorted(self.times, span)) if span else (0, len(self.times))
+        # Between trials there are samples of which nothing is known: they only interrupt the curves.
+        told = np.isfinite(self._source.pyramid.values[begin:end]).any(axis=1)
+        return SameData(self.quantity, self.times[begin:end][told], self.values[begin:end][told])
+
+    def figure(self, span: Span | None = None) -> Figure:
+        """The plot, of a piece of time or all of it."""
+        return Figure(
+            title=self.quantity.title,
+            widget=self,
+            summary=lambda: self.summary(span),
+            data=lambda: self.table(span),
+        )
+
+
+def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
+    """Lowest and highest value of all curves; infinite the wrong way round where there is none."""
+    values = np.concatenate([*curves, np.empty(0)])
+    known = values[np.isfinite(values)]
+    return (float(known.min()), float(known.max())) if known.size else (math.inf, -math.inf)

@@ -1,0 +1,28 @@
+"""One control for each kind of parameter."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from app.setup.controls.choices import ChoiceControl, FlagControl
+from app.setup.controls.control import Control
+from app.setup.controls.numbers import NumberControl
+from app.setup.controls.text_control import TextControl
+from core import Choice, Flag, Integer, Kind, Location, Real, Secret, Text
+
+__all__ = ["Control", "control_for"]
+
+
+def control_for(kind: Kind, marks: tuple[int, ...] = ()) -> Control:
+    """The control of a parameter; `marks` are values that its slider points out."""
+    match kind:
+        case Integer() | Real():
+            return NumberControl(kind, marks)
+        case Choice():
+            return ChoiceControl(kind)
+        case Flag():
+            return FlagControl(kind)
+        case Text() | Location() | Secret():
+            return TextControl(kind)
+        case _:
+            assert_never(kind)

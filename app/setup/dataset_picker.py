@@ -1,0 +1,215 @@
+"""Which data: a file, a folder, a recent one, one dropped onto the window, or a sample."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QElapsedTimer, QSettings, Qt, QThreadPool, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.setup.controls.control import mark_wrong
+from app.style.label_widget import label, restyle
+from app.work.question import Question
+from app.work.recent import Recent
+from core import Look, Tell, look_at, sample_dataset, show_left
+
+_KEPT = 8
+_PACE_AFTER = 2.0  # s before the pace so far says how long the rest takes
+
+
+class DatasetPicker(QWidget):
+    """Shows what was recognised at a place; all looking is done on another thread."""
+
+    changed = Signal()
+
+    def __init__(self, pool: QThreadPool, settings: QSettings) -> None:
+        super().__init__()
+        self._used = Recent(settings, "datasets", _KEPT)
+        self._workload = ""
+        self.look: Look | None = None
+        self.problem = self.tr("choose a dataset, or make a sample")
+        self._doing = ""
+        self._doing_since = QElapsedTimer()
+        self._looking = Question(pool, self)
+        self._making = Question(pool, self)
+        self._place = QLineEdit()
+        self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
+        self._place.setAccessibleName(self.tr("Dataset"))
+        self._place.setAccessibleDescription(self.tr("File or folder to measure on."))
+        self._file, self._folder, self._recent, self._sample = (
+            QPushButton(self.tr("File…")),
+            QPushButton(self.tr("Folder…")),
+            QPushButton(self.tr("Recent")),
+            QPushButton(self.tr("Make a sample dataset")),
+        )
+        self._file.setToolTip(self.tr("Choose a file to measure on"))
+        self._folder.setToolTip(self.tr("Choose a folder to measure on"))
+        self._recent.setToolTip(self.tr("Datasets that were used before"))
+        self._sample.setToolTip(
+            self.tr("Generate data that this workload can read, in Sluice's cache")
+        )
+        self._told = label(self.tr("Nothing chosen yet."), "muted", wraps=True)
+        self._told.setAccessibleName(self.tr("What is known of the dataset"))
+        self._progress = QProgressBar()
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName(self.tr("Progress of making the sample"))
+        self._progress.hide()
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for button in (self._file, self._folder, self._recent):
+            row.addWidget(button, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self._place)
+        column.addLayout(row)
+        column.addWidget(self._sample)
+        column.addWidget(self._progress)
+        column.addWidget(self._told)
+
+    def _connect(self) -> None:
+        self._place.editingFinished.connect(self._take_typed)
+        self._file.clicked.connect(self._choose_file)
+        self._folder.clicked.connect(self._choose_folder)
+        self._recent.clicked.connect(self._show_recent)
+        self._sample.clicked.connect(self.make_sample)
+        self._looking.answered.connect(self._take_look)
+        self._looking.refused.connect(self._take_refusal)
+        self._making.answered.connect(self._take_sample)
+        self._making.refused.connect(self._sample_failed)
+        self._making.told.connect(self._show_making)
+
+    def set_workload(self, workload: str) -> None:
+        """Look again: another workload may read the same place as something else."""
+        other = workload != self._workload
+        self._workload = workload
+        if other and self._place.text():
+            self.choose(Path(self._place.text()))
+
+    def place(self) -> str:
+        """The place that is chosen, or being typed."""
+        return self._place.text().strip()
+
+    def choose(self, path: Path) -> None:
+        """Take a place and look at it."""
+        workload = self._workload
+        self._place.setText(str(path))
+        self.look, self.problem = None, self.tr("the dataset is being looked at")
+        self._say(self.tr("Looking…"))
+        mark_wrong(self._place, wrong=False)
+        self._looking.ask(lambda _: look_at(path, workload))
+        self.changed.emit()
+
+    def make_sample(self) -> None:
+        """Generate a sample for the workload, or find it made already; again to stop."""
+        if self._making.asking:
+            self._making.drop()
+            self._done_making(self.tr("Stopped."))
+            return
+        workload = self._workload
+        self._doing = ""
+        self._sample.setText(self.tr("Stop making the sample"))
+        self._progress.setRange(0, 0)
+        self._progress.show()
+        self._say(self.tr("Making a sample…"))
+        self._making.ask(lambda tell: _sample_path(workload, tell))
+
+    def drop_questions(self) -> None:
+        """The window closes: nothing is awaited any more."""
+        self._looking.drop()
+        self._making.drop()
+
+    def _take_typed(self) -> None:
+        text = self._place.text().strip()
+        if text and (self.look is None or Path(text) != self.look.dataset.path):
+            self.choose(Path(text).expanduser())
+
+    def _take_look(self, look: Look) -> None:
+        self.look, self.problem = look, ""
+        self._say(look.sentence())
+        facts = ", ".join(f"{name} {value}" for name, value in look.facts.items())
+        self._told.setToolTip(f"{look.dataset.location}\n{facts}")
+        self._used.add(look.dataset.path)
+        self.changed.emit()
+
+    def _take_refusal(self, reason: str) -> None:
+        self.look, self.problem = None, reason
+        self._say(reason, "problem")
+        mark_wrong(self._place, wrong=True)
+        self.changed.emit()
+
+    def _take_sample(self, path: Path) -> None:
+        self._done_making("")
+        self.choose(path)
+
+    def _sample_failed(self, reason: str) -> None:
+        self._done_making(reason)
+
+    def _done_making(self, said: str) -> None:
+        self._progress.hide()
+        self._sample.setText(self.tr("Make a sample dataset"))
+        self._say(said)
+
+    def _show_making(self, doing: str, done: int, total: int) -> None:
+        self._progress.setRange(0, total)
+        self._progress.setValue(done)
+        told = f"{doing[:1].upper()}{doing[1:]}…"
+        if doing != self._doing:
+            self._doing = doing
+            self._doing_since.start()
+        gone = self._doing_since.elapsed() / 1000
+        if (left := time_left(gone, done, total)) is not None:
+            told = self.tr("{doing} {left} left").format(doing=told, left=show_left(left))
+        self._say(told)
+
+    def _say(self, text: str, part: str = "muted") -> None:
+        self._told.setText(text)
+        restyle(self._told, "part", part)
+
+    def _choose_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a file to measure on"))
+        if path:
+            self.choose(Path(path))
+
+    def _choose_folder(self) -> None:
+        path = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder to measure on"))
+        if path:
+            self.choose(Path(path))
+
+    def recent(self) -> list[Path]:
+        """The places that were used before, the newest first."""
+        return self._used.places()
+
+    def _show_recent(self) -> None:
+        menu = QMenu(self)
+        for place in self.recent():
+            menu.addAction(str(place).replace("&", "&&"), partial(self.choose, place))
+        if not menu.actions():
+            menu.addAction(self.tr("No dataset was used before")).setEnabled(False)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self._recent.mapToGlobal(self._recent.rect().bottomLeft()))
+
+
+def time_left(gone: float, done: int, total: int) -> float | None:
+    """Seconds that the rest takes at the pace so far; None where that says little."""
+    if gone < _PACE_AFTER or not 0 < done < total:
+        return None
+    return gone * (total - done) / done
+
+
+def _sample_path(workload: str, tell: Tell) -> Path:
+    return sample_dataset(workload, tell).path

@@ -1,0 +1,229 @@
+"""The parameter form, made from declarations: a row for each parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
+
+from app.setup.controls import control_for
+from app.setup.controls.axis_editor import AxisEditor, axis_for
+from app.style.label_widget import label, restyle
+from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, word
+
+_LABEL, _CONTROL, _VARY = range(3)
+
+
+class ParameterForm(QWidget):
+    """Holds the values, the axes and what is wrong with either."""
+
+    changed = Signal()
+
+    def __init__(
+        self, kinds: Sequence[Kind], values: Mapping[str, Value], marks: Mapping[str, int]
+    ) -> None:
+        super().__init__()
+        self._rows = {
+            kind.name: Row(kind, values.get(kind.name), marks.get(kind.name)) for kind in kinds
+        }
+        self._sweeping = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for row in self._rows.values():
+            column.addWidget(row)
+            row.changed.connect(self._take)
+        self._show_rows()
+
+    def set_sweeping(self, sweeping: bool) -> None:
+        """Offer axes, or hide them; what was chosen is kept."""
+        self._sweeping = sweeping
+        self._show_rows()
+
+    def stand_in(self, said: Mapping[str, str]) -> None:
+        """Say what happens to these parameters while they are not varied, in their controls' place."""
+        for name, row in self._rows.items():
+            row.stand_in(said.get(name, ""))
+        self._show_rows()
+
+    def rows(self) -> tuple[Row, ...]:
+        """A row for each parameter, in their order."""
+        return tuple(self._rows.values())
+
+    def values(self) -> dict[str, Value]:
+        """The values of all parameters that have an effect."""
+        return {
+            name: row.control.value() for name, row in self._rows.items() if self._applies(row.kind)
+        }
+
+    def everything(self) -> dict[str, Value]:
+        """The values of all parameters, also those without effect, for another form."""
+        return {name: row.control.value() for name, row in self._rows.items()}
+
+    def state(self) -> dict[str, Any]:
+        """What the user has chosen, by parameter, as JSON knows it."""
+        return {name: row.state() for name, row in self._rows.items()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Put back what `state` gave, without saying that it changed."""
+        for name, kept in state.items():
+            if name in self._rows:
+                self._rows[name].restore(kept)
+        self._show_rows()
+
+    def axes(self) -> tuple[Axis, ...]:
+        """The ticked parameters and their values."""
+        return tuple(
+            Axis(name, row.axis.values())
+            for name, row in self._rows.items()
+            if self._varies(row) and row.axis is not None and row.axis.values()
+        )
+
+    def problem(self) -> str:
+        """The first thing that is wrong, with the parameter's name; empty where nothing is."""
+        for row in self._rows.values():
+            if self._applies(row.kind) and (reason := row.problem(varied=self._varies(row))):
+                return f"{word(row.kind.label)}: {reason}"
+        return ""
+
+    def _varies(self, row: Row) -> bool:
+        return self._sweeping and row.vary.isChecked() and self._applies(row.kind)
+
+    def _applies(self, kind: Kind) -> bool:
+        """Whether a parameter has an effect beside the others, somewhere along the axes."""
+        return all(
+            any(value in allowed for value in self._possible(name))
+            for name, allowed in kind.only_when.items()
+        )
+
+    def _possible(self, name: str) -> tuple[Value, ...]:
+        row = self._rows[name]
+        if self._sweeping and row.vary.isChecked() and row.axis is not None:
+            return row.axis.values()
+        return (row.control.value(),)
+
+    def _take(self) -> None:
+        self._show_rows()
+        self.changed.emit()
+
+    def _show_rows(self) -> None:
+        for row in self._rows.values():
+            if (shown := self._applies(row.kind)) is row.isHidden():
+                row.setVisible(shown)
+            row.offer_axis(self._sweeping)
+
+
+class Row(QWidget):
+    """One parameter: label, control, the tick that makes it an axis, and what is to be said."""
+
+    changed = Signal()
+
+    def __init__(self, kind: Kind, value: Value | None, mark: int | None) -> None:
+        super().__init__()
+        self.kind = kind
+        self.control = control_for(kind, (mark,) if mark else ())
+        if value is not None:
+            self.control.set_value(value)
+        self.axis: AxisEditor | None = None
+        self._offered: tuple[bool, bool, bool] | None = None
+        self._label = QLabel(word(kind.label))
+        self._label.setBuddy(self.control)
+        self._label.setToolTip(word(kind.help))
+        self._label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Page cache size "))
+        self.vary = QCheckBox()
+        self.vary.setToolTip(self.tr("Vary {} along the sweep").format(word(kind.label)))
+        self.vary.setAccessibleName(self.tr("Vary {}").format(word(kind.label)))
+        self._instead = label(part="muted", wraps=True)
+        self._instead.hide()
+        self._remark = QLabel()
+        self._remark.setWordWrap(True)
+        self._remark.hide()
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(_CONTROL, 1)
+        self._grid.addWidget(self._label, 0, _LABEL)
+        self._grid.addWidget(self.control, 0, _CONTROL)
+        self._grid.addWidget(self._instead, 0, _CONTROL)
+        self._grid.addWidget(self.vary, 0, _VARY)
+        self._grid.addWidget(self._remark, 2, _CONTROL, 1, 2)
+        self.control.changed.connect(self._take)
+        self.vary.toggled.connect(self._toggle)
+        self._say()
+
+    def state(self) -> dict[str, Any]:
+        """The value, whether it is varied, and along what."""
+        axis = self.axis.state() if self.axis is not None else None
+        return {"value": self.control.value(), "vary": self.vary.isChecked(), "axis": axis}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Put back what `state` gave; a value that is no longer allowed is left as it is."""
+        with suppress(InvalidParameter):
+            self.control.set_value(state["value"])
+        self.blockSignals(True)
+        if state["axis"] is not None:
+            self._make_axis()
+            if self.axis is not None:
+                with suppress(InvalidParameter):
+                    self.axis.restore(state["axis"])
+        self.vary.setChecked(bool(state["vary"]))
+        self.blockSignals(False)
+
+    def problem(self, *, varied: bool) -> str:
+        """What is wrong with the value, or with the axis where the parameter is varied."""
+        if varied and self.axis is not None:
+            return self.axis.problem()
+        return "" if self._instead.text() else self.control.problem
+
+    def stand_in(self, said: str) -> None:
+        """What is said in the control's place while its value is not asked for; empty where it is."""
+        self._instead.setText(said)
+
+    def offer_axis(self, offered: bool) -> None:
+        """Show the tick, where there is anything to step along."""
+        varied = offered and self.vary.isChecked()
+        asked = not self._instead.text()
+        if self._offered != (offered, varied, asked):
+            self._offered = (offered, varied, asked)
+            self.vary.setVisible(offered and axis_possible(self.kind))
+            self.control.setVisible(asked and not varied)
+            self._instead.setVisible(not asked and not varied)
+            if self.axis is not None:
+                self.axis.setVisible(varied)
+        self._say()
+
+    def _toggle(self, varied: bool) -> None:
+        if varied:
+            self._make_axis()
+        self._take()
+
+    def _make_axis(self) -> None:
+        if self.axis is None:
+            self.axis = axis_for(self.kind, self.control.value())
+            if self.axis is not None:
+                self.axis.hide()
+                self._grid.addWidget(self.axis, 1, _CONTROL)
+                self.axis.changed.connect(self._take)
+
+    def _take(self) -> None:
+        self._say()
+        self.changed.emit()
+
+    def _say(self) -> None:
+        varied = self.axis is not None and self.axis.isVisibleTo(self)
+        problem = self.problem(varied=varied)
+        asked = not varied and not self._instead.text()
+        text = problem or (self.control.explain() if asked else "")
+        if self._remark.text() == text:
+            return
+        self._remark.setText(text)
+        self._remark.setVisible(bool(text))
+        restyle(self._remark, "part", "problem" if problem else "muted")
+
+
+def axis_possible(kind: Kind) -> bool:
+    """Whether the parameter has values to step along."""
+    return isinstance(kind, Choice | Flag | Integer | Real)

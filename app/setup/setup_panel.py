@@ -1,0 +1,368 @@
+"""The left panel: what to measure, on which data, how hard, how often."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, override
+
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QThreadPool, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.setup.controls.choices import QuietCombo
+from app.setup.dataset_picker import DatasetPicker
+from app.setup.form import ParameterForm
+from app.setup.mode_bar import Mode, ModeBar
+from app.style.label_widget import label
+from core import (
+    STUDY_ADJUSTABLE,
+    Kind,
+    Load,
+    Request,
+    SluiceError,
+    Value,
+    declared,
+    load_study,
+    load_workload,
+    search_axes,
+    study_names,
+    terms_of_search,
+    terms_of_sweep,
+    word,
+    workloads,
+)
+
+_FIRST = ("threads", "processes")
+_RARE = ("operations", "share", "deadline", "stall", "seed")
+_MOST_REPEATS = 1000
+
+type State = dict[str, Any]
+type _Part = QWidget | QVBoxLayout | QFormLayout
+
+
+class SetupPanel(QWidget):
+    """Builds a request; says why there is none yet."""
+
+    changed = Signal()
+
+    def __init__(self, pool: QThreadPool, settings: QSettings, cores: int) -> None:
+        super().__init__()
+        self.setObjectName("setup")
+        self._marks = {"threads": cores, "processes": cores} if cores > 1 else {}
+        self._forms: dict[str, ParameterForm] = {}
+        self._asked: dict[str, object] = {}
+        self._kept: dict[str, Value] = {}
+        self._refused = ""
+        self.modes = ModeBar()
+        self.dataset = DatasetPicker(pool, settings)
+        self._workload = QuietCombo()
+        self._workload.setAccessibleName(self.tr("Workload"))
+        self._study = QuietCombo()
+        self._study.setAccessibleName(self.tr("Study"))
+        self._purpose = label(part="muted", wraps=True)
+        self._repeats = QSpinBox()
+        self._repeats.setRange(1, _MOST_REPEATS)
+        self._repeats.setAccessibleName(self.tr("Repeats"))
+        self._repeats.setToolTip(
+            self.tr("Trials of each configuration, interleaved in a random order.")
+        )
+        self._floor = QCheckBox(self.tr("Also measure the bare files"))
+        self._floor.setChecked(True)
+        self._floor.setToolTip(self.tr("Also measure what the bare files give, for comparison."))
+        self._more = QPushButton()
+        self._more.setCheckable(True)
+        self._more.setAccessibleName(self.tr("More parameters"))
+        self._more.setToolTip(self.tr("Show the parameters that are rarely changed."))
+        self._places = {name: QVBoxLayout() for name in ("usual", "rare", "terms")}
+        self._fill()
+        self._lay_out()
+        self._connect()
+        self._repeats.setValue(Request().repeats)
+        self._show_more(shown=False)
+        self._build()
+
+    def _fill(self) -> None:
+        for name, entry in workloads().items():
+            self._workload.addItem(word(entry.title), name)
+            last = self._workload.count() - 1
+            self._workload.setItemData(last, word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
+        for name in study_names():
+            self._study.addItem(name, name)
+
+    def _show_studies(self, *, shown: bool) -> None:
+        """The list of studies; their files are not read before it is seen."""
+        if shown:
+            for place in range(self._study.count()):
+                title = word(load_study(self._study.itemData(place)).title)
+                self._study.setItemText(place, title)
+        self._study.setVisible(shown)
+
+    def _lay_out(self) -> None:
+        page = QWidget()
+        page.setObjectName("formPage")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 8, 12, 12)
+        self._limits_title = _heading(self.tr("Limits"))
+        top: tuple[_Part, ...] = (
+            self.modes,
+            _heading(self.tr("Workload")),
+            self._workload,
+            self._study,
+            self._purpose,
+            _heading(self.tr("Dataset")),
+            self.dataset,
+            _heading(self.tr("Parameters")),
+            self._places["usual"],
+        )
+        for part in top:
+            _add(column, part)
+        column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
+        self._run_rows = QFormLayout()
+        self._run_rows.addRow(self.tr("Repeats"), self._repeats)
+        below: tuple[_Part, ...] = (
+            self._places["rare"],
+            self._limits_title,
+            self._places["terms"],
+            _heading(self.tr("Trials")),
+            self._run_rows,
+            self._floor,
+        )
+        for part in below:
+            _add(column, part)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setObjectName("formArea")
+        area.setAccessibleName(self.tr("Set-up"))
+        area.setWidget(page)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+        self._area, self._page = area, page
+        page.installEventFilter(self)
+
+    @override
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # A scroll area makes room for no more than itself, and what does not fit would be cut off.
+        if watched is self._page and event.type() == QEvent.Type.LayoutRequest:
+            bar = self._area.verticalScrollBar().sizeHint().width()
+            self.setMinimumWidth(self._page.minimumSizeHint().width() + bar)
+        return super().eventFilter(watched, event)
+
+    def _connect(self) -> None:
+        self._workload.currentIndexChanged.connect(self._change_subject)
+        self._study.currentIndexChanged.connect(self._change_subject)
+        self.modes.changed.connect(self._change_subject)
+        self._more.toggled.connect(lambda shown: self._show_more(shown=shown))
+        self._repeats.valueChanged.connect(self.changed)
+        self._floor.toggled.connect(self.changed)
+        self.dataset.changed.connect(self.changed)
+
+    @property
+    def mode(self) -> Mode:
+        """The kind of run."""
+        return self.modes.mode
+
+    @property
+    def study(self) -> str:
+        """Name of the study that is to be repeated; empty in other modes."""
+        return str(self._study.currentData()) if self.mode is Mode.STUDY else ""
+
+    @property
+    def workload(self) -> str:
+        """Name of the workload, or of the study's."""
+        return load_study(self.study).workload if self.study else str(self._workload.currentData())
+
+    def choose_mode(self, mode: Mode) -> None:
+        """Choose another kind of run."""
+        self.modes.choose(mode)
+        self._change_subject()
+
+    def request(self) -> Request:
+        """What is asked for as things stand."""
+        look = self.dataset.look
+        path: Path | None = look.dataset.path if look is not None else None
+        parameters = [form for name, form in self._forms.items() if name != "terms"]
+        values = {name: value for form in parameters for name, value in form.values().items()}
+        axes = tuple(axis for form in parameters for axis in form.axes())
+        return Request(
+            workload="" if self.study else self.workload,
+            study=self.study,
+            tune=self.mode is Mode.TUNE,
+            values=values,
+            axes=axes if self.mode.varies else (),
+            terms=self._forms["terms"].values(),
+            dataset=path,
+            repeats=self._repeats.value(),
+            floor=self._floor.isChecked(),
+        )
+
+    def problem(self) -> str:
+        """Why nothing can be measured yet; empty where it can."""
+        return self.form_problem() or self.dataset.problem
+
+    def form_problem(self, request: Request | None = None) -> str:
+        """Why the form is no request yet, whatever the dataset; `request` where it is known."""
+        if self._refused:
+            return self._refused
+        for form in self._forms.values():
+            if reason := form.problem():
+                return reason
+        request = request or self.request()
+        if self.mode is Mode.SWEEP and not request.axes:
+            return self.tr("tick at least one parameter to sweep")
+        if self.mode is Mode.TUNE:
+            try:
+                search_axes(request.workload, request.axes)
+            except SluiceError as error:
+                return str(error)
+        return ""
+
+    # The form as a value, to be undone and to be found again after a restart.
+
+    def state(self) -> State:
+        """All that the user has chosen, as JSON knows it."""
+        return {
+            "mode": self.mode.value,
+            "workload": self._workload.currentData(),
+            "study": self._study.currentData(),
+            "rows": {name: form.state() for name, form in self._forms.items()},
+            "repeats": self._repeats.value(),
+            "floor": self._floor.isChecked(),
+            "dataset": self.dataset.place(),
+        }
+
+    def restore(self, state: State) -> None:
+        """Put everything back; what no longer exists is left as it is."""
+        for part in (self._workload, self._study):
+            part.blockSignals(True)
+        _choose(self._workload, state.get("workload"))
+        _choose(self._study, state.get("study"))
+        for part in (self._workload, self._study):
+            part.blockSignals(False)
+        if state.get("mode") in {mode.value for mode in Mode}:
+            self.modes.choose(Mode(state["mode"]))
+        self._build()
+        for name, rows in dict(state.get("rows", {})).items():
+            if name in self._forms:
+                self._forms[name].restore(rows)
+        self._repeats.setValue(int(state.get("repeats", self._repeats.value())))
+        self._floor.setChecked(bool(state.get("floor", True)))
+        place = str(state.get("dataset", ""))
+        if place and place != self.dataset.place():
+            self.dataset.choose(Path(place))
+        self.changed.emit()
+
+    def sweep_threads(self) -> None:
+        """A first sweep: few numbers of threads, short trials."""
+        self.choose_mode(Mode.SWEEP)
+        plain = {"vary": False, "axis": None}
+        self._forms["usual"].restore(
+            {
+                "threads": {"value": 1, "vary": True, "axis": [1, 8, 4]},
+                "duration": {"value": 0.5, **plain},
+                "warm_up": {"value": 0.2, **plain},
+            }
+        )
+        self.changed.emit()
+
+    def _change_subject(self) -> None:
+        for form in self._forms.values():
+            self._kept |= form.everything()
+        self._build()
+        if self.study:
+            self._repeats.setValue(load_study(self.study).repeats)
+
+    def _build(self) -> None:
+        """Make the forms anew for the chosen workload or study."""
+        study = bool(self.study)
+        self._workload.setVisible(not study)
+        self._show_studies(shown=study)
+        self._purpose.setText(
+            word(load_study(self.study).about if study else workloads()[self.workload].purpose)
+        )
+        try:
+            kinds, values = self._subject()
+            searched = self._searched()
+            self._refused = ""
+        except SluiceError as error:
+            kinds, values, searched, self._refused = (), {}, {}, str(error)
+        self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
+        self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
+        terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(self.mode, tuple)()
+        self._put("terms", terms, {} if self.mode is Mode.STUDY else self._kept)
+        self._forms["usual"].stand_in(searched)
+        self._forms["rare"].setVisible(self._more.isChecked())
+        self._limits_title.setVisible(self.mode.varies)
+        self._run_rows.setRowVisible(self._repeats, self.mode is not Mode.TUNE)
+        self.dataset.set_workload(self.workload)
+        self.changed.emit()
+
+    def _subject(self) -> tuple[tuple[Kind, ...], Mapping[str, Value]]:
+        if self.study:
+            kinds = tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
+            return kinds, load_study(self.study).base
+        workload = load_workload(self.workload)
+        own = {kind.name for kind in declared(workload.parameters)}
+        load = declared(Load)
+        first = tuple(kind for kind in load if kind.name in _FIRST)
+        others = tuple(kind for kind in load if kind.name not in _FIRST)
+        kinds = (*first, *declared(workload.parameters), *others)
+        return kinds, {name: value for name, value in self._kept.items() if name not in own}
+
+    def _searched(self) -> dict[str, str]:
+        """What a search goes over by itself, by parameter."""
+        if self.mode is not Mode.TUNE:
+            return {}
+        counts = search_axes(self.workload, ())[0].values
+        said = self.tr("{} to {} are searched; tick to choose others")
+        return {"threads": said.format(counts[0], counts[-1])}
+
+    def _put(self, name: str, kinds: tuple[Kind, ...] | list[Kind], values: Any) -> None:
+        # To make a form takes tenths of a second: one that asks for the same is kept as it is.
+        asks = (name != "terms" and (self.study or self.workload), tuple(kinds))
+        sweeping = self.mode.varies and name != "terms"
+        if self._asked.get(name) == asks:
+            self._forms[name].set_sweeping(sweeping)
+            return
+        self._asked[name] = asks
+        if name in self._forms:
+            self._forms[name].hide()
+            self._forms[name].deleteLater()
+        form = ParameterForm(kinds, values, self._marks)
+        form.set_sweeping(sweeping)
+        form.changed.connect(self.changed)
+        self._places[name].addWidget(form)
+        form.show()  # now, not when the event loop comes to it
+        self._forms[name] = form
+
+    def _show_more(self, *, shown: bool) -> None:
+        self._more.setText(self.tr("Less ▾") if shown else self.tr("More ▸"))
+        if "rare" in self._forms:
+            self._forms["rare"].setVisible(shown)
+
+
+def _heading(text: str) -> QWidget:
+    return label(text.upper(), "heading")
+
+
+def _add(column: QVBoxLayout, part: _Part) -> None:
+    if isinstance(part, QWidget):
+        column.addWidget(part)
+    else:
+        column.addLayout(part)
+
+
+def _choose(box: QuietCombo, name: object) -> None:
+    place = box.findData(name)
+    if place >= 0:
+        box.setCurrentIndex(place)

@@ -1,0 +1,91 @@
+"""Undo in the form: every change is a step from one state of the form to another."""
+
+from __future__ import annotations
+
+from typing import override
+
+from PySide6.QtCore import QElapsedTimer, QObject
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from app.setup.setup_panel import SetupPanel, State
+
+_ONE_GESTURE_MS = 1000
+_MOST_STEPS = 200
+
+
+class FormHistory(QObject):
+    """Watches a form; `stack` undoes and redoes what its user did."""
+
+    def __init__(self, form: SetupPanel) -> None:
+        super().__init__(form)
+        self.form = form
+        self.stack = QUndoStack(self)
+        self.stack.setUndoLimit(_MOST_STEPS)
+        self._seen = form.state()
+        self._restoring = False
+        self._since = QElapsedTimer()
+        form.changed.connect(self._take)
+
+    def restore(self, state: State) -> None:
+        """Put the form into a state, which is no change of its user's."""
+        self._restoring = True
+        self.form.restore(state)
+        self._restoring = False
+        self._seen = self.form.state()
+
+    def _take(self) -> None:
+        if self._restoring:
+            return
+        now = self.form.state()
+        if now == self._seen:
+            return
+        quick = self._since.isValid() and self._since.elapsed() < _ONE_GESTURE_MS
+        self._since.start()
+        before, self._seen = self._seen, now
+        self.stack.push(_Change(self, before, now, joins=quick))
+
+
+class _Change(QUndoCommand):
+    """From one state to another; the moves of one gesture, such as dragging a slider, are one."""
+
+    def __init__(self, history: FormHistory, before: State, after: State, *, joins: bool) -> None:
+        super().__init__()
+        self._history = history
+        self._before, self._after = before, after
+        self._joins = joins
+        self._done = True
+
+    @override
+    def id(self) -> int:
+        return 1
+
+    @override
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if (
+            not isinstance(other, _Change)
+            or not other._joins
+            or _differing(self._before, self._after) != _differing(other._before, other._after)
+        ):
+            return False
+        self._after = other._after
+        return True
+
+    @override
+    def redo(self) -> None:
+        if self._done:  # a change is there before it is pushed
+            self._done = False
+            return
+        self._history.restore(self._after)
+
+    @override
+    def undo(self) -> None:
+        self._history.restore(self._before)
+
+
+def _differing(before: State, after: State) -> set[tuple[str, str]]:
+    """Which parts of a form two states differ in."""
+    found = {(part, "") for part in before.keys() - {"rows"} if before.get(part) != after.get(part)}
+    for form, rows in before["rows"].items():
+        others = after["rows"].get(form, {})
+        found |= {(form, name) for name, row in rows.items() if others.get(name) != row}
+    return found

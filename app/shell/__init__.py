@@ -1,0 +1,1 @@
+"""The window, its menus, and how its panels are put together."""

@@ -1,0 +1,78 @@
+"""The dialog that a bug in Sluice ends in: what happened, to be copied, without secrets.
+
+It tells of faults anywhere, and so needs little: Qt, and of the engine only what stands alone.
+"""
+
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.style.label_widget import label
+from core import one_line, sluice_version
+
+_SECRET_NAME = re.compile("key|token|secret|passw|credential|auth", re.IGNORECASE)
+_SHORTEST_SECRET = 6
+
+
+def report(trace: str, environment: Mapping[str, str]) -> str:
+    """Versions and the trace; secrets and the user's own folder are left out."""
+    text = trace
+    for name, value in environment.items():
+        if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET:
+            text = text.replace(value, f"<{name}>")
+    text = re.sub(r"(\w+://)[^/\s:@]+:[^/\s@]+@", r"\1<credentials>@", text)
+    text = text.replace(str(Path.home()), "~") if len(str(Path.home())) > 1 else text
+    about = (
+        f"Sluice {sluice_version()}, Python {platform.python_version()}, {platform.platform()}\n"
+    )
+    return about + "\n".join(one_line(line) for line in text.splitlines())
+
+
+class CrashDialog(QDialog):
+    """Says that Sluice has a bug, and offers the report."""
+
+    def __init__(self, told: str, parent: QWidget | None, *, goes_on: bool = True) -> None:
+        super().__init__(parent)
+        title = self.tr("Sluice has met a fault of its own")
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(720, 420)
+        text = QPlainTextEdit(told)
+        text.setReadOnly(True)
+        text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        text.setAccessibleName(self.tr("Report"))
+        copy = QPushButton(self.tr("Copy the report"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(told))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.addButton(copy, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(label(title, "title"))
+        column.addWidget(label(self._advice(goes_on=goes_on), wraps=True))
+        column.addWidget(text, 1)
+        column.addWidget(buttons)
+
+    def _advice(self, *, goes_on: bool) -> str:
+        if goes_on:
+            return self.tr(
+                "What was measured is in the session file. The window stays open; a report "
+                "like this one helps to mend the fault. Secrets are left out of it."
+            )
+        return self.tr(
+            "The window could not be filled and closes with this dialog; a report like this one "
+            "helps to mend the fault. Secrets are left out of it."
+        )

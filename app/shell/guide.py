@@ -1,0 +1,69 @@
+"""First steps: from nothing to a verdict on a sample dataset in three clicks."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton
+
+from app.style.label_widget import label
+
+
+class Guide(QFrame):
+    """Three steps, each a button; which of them is done is shown, never assumed."""
+
+    sample_wanted = Signal()
+    sweep_wanted = Signal()
+    start_wanted = Signal()
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("part", "card")
+        self.setAccessibleName(self.tr("First steps"))
+        self._buttons: list[QPushButton] = []
+        self._marks: list[QLabel] = []
+        grid = QGridLayout(self)
+        grid.setHorizontalSpacing(12)
+        title = label(self.tr("Three clicks to a first verdict"), "title")
+        grid.addWidget(title, 0, 0, 1, 2)
+        close = QPushButton(self.tr("Close"))
+        close.setAccessibleName(self.tr("Close the first steps"))
+        close.setToolTip(self.tr("Close; F1 shows them again"))
+        close.clicked.connect(self.closed)
+        grid.addWidget(close, 0, 2, Qt.AlignmentFlag.AlignRight)
+        steps = (
+            (
+                self.tr("1  Make a sample dataset"),
+                self.tr("Generated data that the workload can read; nothing of yours is touched."),
+                self.sample_wanted,
+            ),
+            (
+                self.tr("2  Sweep the threads"),
+                self.tr("Measure 1, 2, 4 and 8 threads, interleaved, for half a second each."),
+                self.sweep_wanted,
+            ),
+            (
+                self.tr("3  Start"),
+                self.tr("Watch it live; the verdict appears below as soon as it can be given."),
+                self.start_wanted,
+            ),
+        )
+        for row, (text, about, wanted) in enumerate(steps, start=1):
+            button = QPushButton(text)
+            button.setProperty("part", "step")
+            button.setAccessibleDescription(about)
+            button.clicked.connect(wanted)
+            mark = label("", "muted")
+            mark.setAccessibleName(self.tr("State of step {}").format(row))
+            grid.addWidget(button, row, 0)
+            grid.addWidget(label(about, "muted", wraps=True), row, 1)
+            grid.addWidget(mark, row, 2, Qt.AlignmentFlag.AlignRight)
+            self._buttons.append(button)
+            self._marks.append(mark)
+        grid.setColumnStretch(1, 1)
+
+    def refresh(self, *, dataset: bool, axes: bool, ready: bool) -> None:
+        """Show which steps are done and which can be taken."""
+        for mark, done in zip(self._marks, (dataset, axes, False), strict=True):
+            mark.setText(self.tr("✓ done") if done else "")
+        self._buttons[2].setEnabled(ready)

@@ -1,0 +1,153 @@
+"""The menus: every action of the window with its shortcut, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
+from PySide6.QtWidgets import QMenu
+
+from app.style.theme import SYSTEM
+from core import FORMATS
+
+if TYPE_CHECKING:
+    from app.shell.window import MainWindow
+    from app.shell.workbench import Workbench
+
+type Keys = QKeySequence | QKeySequence.StandardKey | str
+
+
+class Menus(QObject):
+    """Fills the menu bar; knows which actions make sense when."""
+
+    def __init__(self, window: MainWindow, workbench: Workbench) -> None:
+        super().__init__(window)
+        self._window = window
+        self._workbench = workbench
+        self._idle: list[QAction | QMenu] = []
+        self._with_session: list[QAction | QMenu] = []
+        self._with_results: list[QAction | QMenu] = []
+        self._fill_session()
+        self._fill_edit(workbench.history.stack)
+        self._fill_run()
+        self._fill_view()
+        workbench.refreshed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        """Enable what makes sense now."""
+        workbench = self._workbench
+        running = workbench.measuring.running
+        self._start.setEnabled(workbench.ready)
+        self._cancel.setEnabled(running)
+        for part in self._idle:
+            part.setEnabled(not running)
+        for part in self._with_session:
+            part.setEnabled(workbench.desk.session is not None)
+        for part in self._with_results:
+            part.setEnabled(workbench.has_results)
+
+    def _fill_session(self) -> None:
+        window, workbench, key = self._window, self._workbench, QKeySequence.StandardKey
+        menu = window.menuBar().addMenu(self.tr("&Session"))
+        new = _action(menu, self.tr("&New"), workbench.new_session, key.New)
+        another = _action(menu, self.tr("New &window"), window.another, "Ctrl+Shift+N")
+        another.setStatusTip(self.tr("A second window beside this one"))
+        open_ = _action(menu, self.tr("&Open…"), workbench.choose_session, key.Open)
+        self._recent = menu.addMenu(self.tr("Open &recent"))
+        self._recent.aboutToShow.connect(self._fill_recent)
+        menu.addSeparator()
+        rename = _action(menu, self.tr("&Rename…"), workbench.rename_session, "F2")
+        notes = _action(menu, self.tr("No&tes…"), workbench.show_notes, "Ctrl+T")
+        copy = _action(menu, self.tr("Save a &copy…"), workbench.save_copy, key.SaveAs)
+        export = menu.addMenu(self.tr("&Export"))
+        for form in FORMATS.values():
+            _action(export, form.title, partial(workbench.choose_export, form))
+        menu.addSeparator()
+        _action(menu, self.tr("&Close the window"), window.close, key.Close)
+        self._idle += [new, open_, self._recent]
+        self._with_session += [rename, notes, copy]
+        self._with_results += [export]
+        self._fill_pictures(export)
+
+    def _fill_pictures(self, export: QMenu) -> None:
+        """Pictures of the plots stand among the exports."""
+        plotting = self._workbench.plotting
+        export.addSeparator()
+        png = self.tr("PNG: a picture of the plots that are seen")
+        svg = self.tr("SVG: lines and texts of the plots that are seen")
+        _action(export, png, partial(plotting.choose_export, "png"))
+        _action(export, svg, partial(plotting.choose_export, "svg"))
+
+    def _fill_edit(self, undo: QUndoStack) -> None:
+        workbench, key = self._workbench, QKeySequence.StandardKey
+        menu = self._window.menuBar().addMenu(self.tr("&Edit"))
+        back = undo.createUndoAction(menu, self.tr("&Undo"))
+        back.setShortcut(QKeySequence(key.Undo))
+        again = undo.createRedoAction(menu, self.tr("&Redo"))
+        # Desktops disagree about which of the two it is.
+        again.setShortcuts([QKeySequence("Ctrl+Shift+Z"), QKeySequence("Ctrl+Y")])
+        menu.addActions([back, again])
+        menu.addSeparator()
+        _action(menu, self.tr("Copy the &command line"), workbench.command.copy, "Ctrl+Shift+C")
+        markdown = partial(workbench.results.copy, "markdown")
+        comma = partial(workbench.results.copy, "csv")
+        self._with_results += [
+            _action(menu, self.tr("Copy the table as &Markdown"), markdown, "Ctrl+Shift+M"),
+            _action(menu, self.tr("Copy the table as CS&V"), comma, "Ctrl+Shift+V"),
+        ]
+        menu.addSeparator()
+        find = _action(menu, self.tr("&Filter the table"), workbench.results.look_for, key.Find)
+        self._with_results.append(find)
+
+    def _fill_run(self) -> None:
+        workbench = self._workbench
+        menu = self._window.menuBar().addMenu(self.tr("&Run"))
+        self._start = _action(menu, self.tr("&Start"), workbench.start, "Ctrl+Return")
+        self._cancel = _action(menu, self.tr("&Cancel"), workbench.cancel, "Escape")
+        menu.addSeparator()
+        for place, (mode, title) in enumerate(workbench.setup.modes.titles().items(), start=1):
+            choose = partial(workbench.setup.choose_mode, mode)
+            _action(menu, title, choose, f"Ctrl+{place}")
+
+    def _fill_view(self) -> None:
+        window, workbench = self._window, self._workbench
+        menu = window.menuBar().addMenu(self.tr("&View"))
+        _action(menu, self.tr("&First steps"), workbench.show_guide, "F1")
+        _action(menu, self.tr("&Data of the plots…"), workbench.plotting.show_data, "Ctrl+D")
+        menu.addSeparator()
+        group = QActionGroup(self)
+        titles = {
+            SYSTEM: self.tr("As the s&ystem"),
+            "light": self.tr("&Light"),
+            "dark": self.tr("&Dark"),
+            "contrast": self.tr("&High contrast"),
+        }
+        looks = menu.addMenu(self.tr("&Theme"))
+        for name, title in titles.items():
+            action = _action(looks, title, partial(window.appearance.choose, name))
+            action.setCheckable(True)
+            action.setChecked(name == window.appearance.chosen)
+            group.addAction(action)
+
+    def _fill_recent(self) -> None:
+        self._recent.clear()
+        places = self._workbench.desk.recent()
+        for path in places:
+            title = path.stem.replace("&", "&&")
+            _action(self._recent, title, partial(self._workbench.open_session, path))
+        if not places:
+            self._recent.addAction(self.tr("No session yet")).setEnabled(False)
+
+
+def _action(
+    menu: QMenu, title: str, act: Callable[[], object], keys: Keys | None = None
+) -> QAction:
+    action = menu.addAction(title)
+    action.triggered.connect(lambda *_: act())  # Qt would hand over whether it is checked
+    if keys is not None:
+        action.setShortcut(QKeySequence(keys))
+    return action

@@ -1,0 +1,55 @@
+"""The plots above and the table beneath them, and how they share the height."""
+
+from __future__ import annotations
+
+from typing import override
+
+from PySide6.QtCore import QByteArray, QEvent, Qt
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.table.table_panel import TablePanel
+
+_MOST = 0.45
+"""The table's share of the height, at the most."""
+
+
+class Panes(QSplitter):
+    """The table gets what its rows need, and the plots the rest, until the user moves the line."""
+
+    def __init__(self, plots: QWidget, table: TablePanel) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._table = table
+        self._moved = False
+        self.addWidget(plots)
+        self.addWidget(table)
+        self.setChildrenCollapsible(False)
+        self.setStretchFactor(0, 3)
+        self.setStretchFactor(1, 2)
+        self.splitterMoved.connect(self._keep)
+
+    def _keep(self, *_: int) -> None:
+        self._moved = True
+
+    def settle(self) -> None:
+        """Share the height anew: there may be other rows."""
+        if self._moved or self._table.isHidden():
+            return
+        whole = sum(self.sizes())
+        wanted = min(self._table.needed_height, round(_MOST * whole))
+        self.setSizes([whole - wanted, wanted])
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self.settle()
+        return done
+
+    @property
+    def state(self) -> QByteArray | None:
+        """Where the user has put the line; None where nobody has moved it."""
+        return self.saveState() if self._moved else None
+
+    def restore(self, state: object) -> None:
+        """Put the line where the user had it."""
+        self._moved = isinstance(state, QByteArray) and self.restoreState(state)

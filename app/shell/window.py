@@ -1,0 +1,112 @@
+"""The window itself: its place on the screen, its title, its end.
+
+What fills it takes several times as long to import as Qt does.  So the window is shown first, in
+the theme's colours; its workbench and menus are brought once it has been painted.  Hence this
+module, and what it imports at its top, stays away from the engine and everything large.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, override
+
+from PySide6.QtCore import QByteArray, QProcess, QSettings, QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+from app.style.theme import Appearance
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QCloseEvent, QPaintEvent
+
+    from app.shell.menus import Menus
+    from app.shell.workbench import Workbench
+
+_IDLE_MS = 20
+
+
+class MainWindow(QMainWindow):
+    """One window; `workbench` and `menus` are None until it has been painted."""
+
+    def __init__(self, settings: QSettings, application: QApplication) -> None:
+        super().__init__()
+        self._settings = settings
+        self._painted = False
+        self._closing = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
+        self._closing.timeout.connect(self.close)
+        self.appearance = Appearance(application, settings, self)
+        self.appearance.paint_ground()
+        self.workbench: Workbench | None = None
+        self.menus: Menus | None = None
+        self.setWindowTitle("Sluice")
+        self.setMinimumSize(900, 600)
+        self.resize(1280, 800)
+        geometry = settings.value("geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run or a question is going on."""
+        return self.workbench is not None and self.workbench.busy
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self._furnish_if_seen)
+
+    def _furnish_if_seen(self) -> None:
+        if self.isVisible() and self.workbench is None:  # it may have been closed by now
+            self.furnish()
+
+    def furnish(self) -> Workbench:
+        """Bring the workbench and the menus."""
+        from app.shell.menus import Menus
+        from app.shell.workbench import Workbench
+
+        workbench = Workbench(self._settings, self.appearance)
+        workbench.desk.renamed.connect(self._show_title)
+        self.menus = Menus(self, workbench)
+        self.appearance.apply()  # once all is made: a style sheet holds up each part's making
+        self.workbench = workbench
+        self.setCentralWidget(workbench)
+        return workbench
+
+    def _show_title(self, title: str) -> None:
+        self.setWindowTitle(f"{title} – Sluice" if title else "Sluice")
+
+    def another(self) -> None:
+        """A window in a process of its own, so that neither draws on the other's time."""
+        self._keep_state()
+        QProcess.startDetached(sys.executable, ["-m", "app"])
+
+    def _keep_state(self) -> None:
+        self._settings.setValue("geometry", self.saveGeometry())
+        if self.workbench is not None:
+            self.workbench.keep_state()
+        self._settings.sync()
+
+    def show_crash(self, told: str) -> None:
+        """A fault of Sluice's own, for the user to report; a window that stays empty ends with it."""
+        from app.shell.crash_dialog import CrashDialog
+
+        dialog = CrashDialog(told, self, goes_on=self.workbench is not None)
+        if self.workbench is None:
+            dialog.finished.connect(self.close)
+        dialog.open()
+
+    @override
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Close at once where nothing goes on; else cancel, disappear, and close when it is over."""
+        if self.workbench is not None and self.busy:
+            event.ignore()
+            self.hide()
+            self.workbench.drop()
+            self._closing.start()
+            return
+        self._closing.stop()
+        self._keep_state()
+        if self.workbench is not None:
+            self.workbench.desk.let_go()
+        super().closeEvent(event)

@@ -1,0 +1,408 @@
+"""What fills the window: joins the panels to the run and its session, and decides nothing itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import override
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.setup.command_line import CommandLine
+from app.setup.setup_panel import SetupPanel
+from app.setup.undo import FormHistory
+from app.shell.guide import Guide
+from app.shell.panes import Panes
+from app.style import dialogs
+from app.style.label_widget import label
+from app.style.theme import Appearance
+from app.table.table_panel import TablePanel
+from app.table.table_rows import Row
+from app.views.plot_actions import PlotDesk
+from app.views.running_trial import PhaseStrip
+from app.views.tabs import RunViews
+from app.views.verdict_card import VerdictCard
+from app.work import preload
+from app.work.preparation import Opened, Prepared, Shown, preparation, resumption
+from app.work.question import Question
+from app.work.session_desk import SessionDesk
+from app.work.shown_run import Measuring
+from core import Event, Format, Headline, command_line, usable_cores
+
+
+class Workbench(QWidget):
+    """Everything in the window: one session, at most one run at a time."""
+
+    refreshed = Signal()
+    """What can be done now may have changed."""
+
+    def __init__(self, settings: QSettings, appearance: Appearance) -> None:
+        super().__init__()
+        self._settings = settings
+        self._pool = QThreadPool(self)
+        self._shown: Shown | None = None
+        self._painted = False
+        self._recovering = False
+        self._import = Question(self._pool, self)
+        self.measuring = Measuring(self._pool, self)
+        self.desk = SessionDesk(self._pool, settings, self)
+        self.setAcceptDrops(True)
+        self._make_parts()
+        self._lay_out()
+        self.history = FormHistory(self.setup)
+        self._connect()
+        self._follow(appearance)
+        self._restore()
+        self._refresh()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run or a question is going on."""
+        return self.measuring.running or self._pool.activeThreadCount() > 0
+
+    @property
+    def ready(self) -> bool:
+        """Whether a run can be started."""
+        return self.start_button.isEnabled()
+
+    @property
+    def has_results(self) -> bool:
+        """Whether there is anything to be exported or copied."""
+        return self._shown is not None and bool(self._shown.results)
+
+    # What there is.
+
+    def _make_parts(self) -> None:
+        self.setup = SetupPanel(self._pool, self._settings, int(usable_cores()))
+        self.start_button = QPushButton(self.tr("▶ Start"))
+        self.start_button.setProperty("part", "start")
+        self.start_button.setAccessibleName(self.tr("Start"))
+        self.cancel_button = QPushButton(self.tr("■ Cancel"))
+        self.cancel_button.setAccessibleName(self.tr("Cancel"))
+        self.cancel_button.setToolTip(self.tr("End the run and keep what was measured (Esc)"))
+        self.strip = PhaseStrip()
+        self.why = label(part="muted", wraps=True)
+        self.why.setAccessibleName(self.tr("Why Start is disabled, or what is left out"))
+        self.guide = Guide()
+        self.verdict = VerdictCard()
+        self.views = RunViews(self._pool)
+        self.plotting = PlotDesk(self.views, self.desk, self._pool)
+        self.results = TablePanel(self._settings)
+        self.command = CommandLine()
+
+    def _lay_out(self) -> None:
+        self._panes = Panes(self.views, self.results)
+        right = _column(self.guide, self.verdict, self._panes, margins=(12, 0, 12, 0))
+        self._sides = _splitter(Qt.Orientation.Horizontal, self.setup, right)
+        self._sides.setStretchFactor(1, 1)
+        self._sides.setSizes([350, 900])
+        self.setup.setMinimumWidth(320)
+        top = QHBoxLayout()
+        top.addWidget(self.start_button)
+        top.addWidget(self.cancel_button)
+        top.addWidget(self.strip, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(10, 8, 10, 8)
+        whole.addLayout(top)
+        whole.addWidget(self.why)
+        whole.addWidget(self._sides, 1)
+        whole.addWidget(self.command)
+
+    def _connect(self) -> None:
+        self.start_button.clicked.connect(self.start)
+        self.cancel_button.clicked.connect(self.cancel)
+        self.setup.changed.connect(self._refresh)
+        self.results.chosen.connect(self._show_chosen)
+        self.results.widened.connect(self.views.unselect)
+        self.views.narrowed.connect(self.results.show_within)
+        self.views.widened.connect(self.results.show_all)
+        self.guide.sample_wanted.connect(self.setup.dataset.make_sample)
+        self.guide.sweep_wanted.connect(self.setup.sweep_threads)
+        self.guide.start_wanted.connect(self.start)
+        self.guide.closed.connect(lambda: self._keep_guide(shown=False))
+        self.measuring.began.connect(self._show_beginning)
+        self.measuring.prepared.connect(self._take_prepared)
+        self.measuring.kept.connect(self.views.show_kept)
+        self.measuring.happened.connect(self._take)
+        self.measuring.summed_up.connect(self._show_results)
+        self.measuring.unreadable.connect(
+            lambda why: dialogs.complain(self, self.tr("Reading the session"), why)
+        )
+        self.measuring.ended.connect(self._take_end)
+        self.desk.opened.connect(self._take_opened)
+        self.desk.done.connect(lambda said: self.strip.finish(said, 0.0))
+        self.desk.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
+
+    def _follow(self, appearance: Appearance) -> None:
+        for part in (self.views, self.results):
+            part.set_theme(appearance.theme)
+            appearance.changed.connect(part.set_theme)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self._begin)
+
+    def _begin(self) -> None:
+        """It is seen: bring what takes longer, and what was left unfinished."""
+        self.views.bring_plots()
+        self._import.ask(lambda _: preload.bring_judgement())
+        if (path := self.desk.unfinished()) is not None:
+            self._recovering = True
+            self.open_session(path)
+
+    def _restore(self) -> None:
+        self._panes.restore(self._settings.value("panes"))
+        if isinstance(sides := self._settings.value("sides"), QByteArray):
+            self._sides.restoreState(sides)
+        if isinstance(form := self._settings.value("form"), str):
+            self.history.restore(json.loads(form))
+        self._keep_guide(shown=str(self._settings.value("guide", "true")) == "true")
+
+    def keep_state(self) -> None:
+        """Put down how the panes stand and what the form asks for, to be found again."""
+        self._settings.setValue("sides", self._sides.saveState())
+        if (panes := self._panes.state) is not None:
+            self._settings.setValue("panes", panes)
+        self._settings.setValue("form", json.dumps(self.setup.state()))
+
+    def show_guide(self) -> None:
+        """Show the first steps again."""
+        self._keep_guide(shown=True)
+
+    def _keep_guide(self, *, shown: bool) -> None:
+        self._settings.setValue("guide", "true" if shown else "false")
+        self.guide.setVisible(shown)
+        self.results.setVisible(not shown or self._shown is not None)
+
+    # What is asked for.
+
+    @override
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    @override
+    def dropEvent(self, event: QDropEvent) -> None:
+        place = next(url for url in event.mimeData().urls() if url.isLocalFile())
+        path = Path(place.toLocalFile())
+        event.acceptProposedAction()
+        if path.suffix == ".sluice":
+            self.open_session(path)
+        else:
+            self.setup.dataset.choose(path)
+
+    def _refresh(self) -> None:
+        """Bring the buttons, the reason and the command line up to date with the form."""
+        running = self.measuring.running
+        request = self.setup.request()
+        refused = self.setup.form_problem(request)
+        problem = refused or self.setup.dataset.problem
+        self.start_button.setEnabled(not running and not problem)
+        self.start_button.setToolTip(problem or self.tr("Measure (Ctrl+Return)"))
+        self.cancel_button.setEnabled(running and not self.measuring.cancelling)
+        self.guide.refresh(
+            dataset=self.setup.dataset.look is not None,
+            axes=bool(request.axes),
+            ready=not running and not problem,
+        )
+        self._say_why("" if running else problem)
+        self.command.say("" if refused else command_line(request), refused)
+        self.refreshed.emit()
+
+    def _say_why(self, problem: str) -> None:
+        """Why Start is disabled; else what the run leaves out or is about to do."""
+        now = self.measuring.now
+        if problem:
+            text = self.tr("Start waits: {}").format(problem)
+        elif now is not None and now.left_out:
+            text = self.tr("Left out: {}").format(" · ".join(now.left_out))
+        else:
+            text = self.measuring.said if self.measuring.running else ""
+        self.why.setText(text)
+        self.why.setVisible(bool(text))
+
+    # A run.
+
+    def start(self) -> None:
+        """Measure what the form asks for."""
+        look = self.setup.dataset.look
+        if self.measuring.running or look is None or self.setup.problem():
+            return
+        self.measuring.start(preparation(self.setup.request(), look.dataset, self.desk.session))
+
+    def cancel(self) -> None:
+        """End the run; what was measured is kept."""
+        if self.measuring.running:
+            self.measuring.cancel()
+            self.strip.finish(self.tr("Cancelling…"), self.measuring.watch.elapsed)
+            self._refresh()
+
+    def _show_beginning(self) -> None:
+        self._keep_guide(shown=False)
+        self._shown = None
+        self.results.clear()
+        self._clear_live()
+        self.verdict.show_headline(
+            Headline(
+                mood="open",
+                text=self.tr("Not yet"),
+                detail=self.tr("The first trial is running."),
+            )
+        )
+        self._refresh()
+
+    def _take_prepared(self, prepared: Prepared) -> None:
+        self.desk.hold(prepared.session)
+        self.desk.remember(begun=True)
+        self._refresh()
+
+    def _take(self, events: tuple[Event, ...]) -> None:
+        self.views.take(events, self.measuring.watch)
+        if not self.measuring.cancelling:
+            self.strip.show_watch(self.measuring.watch)
+        self._count()
+        if events:
+            self._say_why("")
+
+    def _count(self) -> None:
+        self.strip.count(self.measuring.errors, self.measuring.wrong)
+
+    def _take_end(self, reason: str) -> None:
+        said = self.measuring.said or self.tr("Done")
+        self.strip.finish(reason or said, self.measuring.watch.elapsed)
+        self._count()
+        self.desk.remember(begun=False)
+        if reason:
+            self.verdict.show_headline(
+                Headline(mood="bad", text=self.tr("Not measured"), detail=reason)
+            )
+        self._refresh()
+
+    def _show_results(self, found: Shown) -> None:
+        self._shown = found
+        self.results.show_results(found)
+        self._panes.settle()
+        self.views.show_results(found)
+        self.verdict.show_headline(found.headline)
+        self._refresh()
+
+    def _show_chosen(self, rows: tuple[Row, ...]) -> None:
+        self.views.show_chosen(rows, running=self.measuring.running)
+
+    def _clear_live(self) -> None:
+        self.views.clear()
+        self.strip.clear()
+
+    # Sessions.
+
+    def new_session(self) -> None:
+        """Let go of the session; the next run begins another."""
+        self.desk.let_go()
+        self.measuring.clear()
+        self._shown = None
+        self.results.clear()
+        self.verdict.clear()
+        self._clear_live()
+        self._refresh()
+
+    def open_session(self, path: Path) -> None:
+        """Show the last run of a session; what is measured next is added to it."""
+        self.desk.open(path)
+
+    def _take_opened(self, opened: Opened) -> None:
+        prepared, recovering, self._recovering = opened.prepared, self._recovering, False
+        if self.measuring.running or (recovering and opened.busy):
+            prepared.session.close()  # what another window measures is that window's
+            return
+        if recovering:
+            self.desk.remember(begun=False)
+        self.desk.hold(prepared.session)
+        self._clear_live()
+        self.views.show_recorded(opened.seen)
+        self.measuring.show(prepared)
+        name = prepared.session.path.name
+        self.strip.finish(self.tr("Opened {}").format(name), 0.0)
+        self._count()
+        self._refresh()
+        if opened.remaining:
+            dialogs.offer_to_resume(
+                self, self.desk.title(), opened.remaining, lambda: self._resume(prepared)
+            )
+
+    def _resume(self, prepared: Prepared) -> None:
+        if not self.measuring.running and self.desk.session is prepared.session:
+            self.measuring.start(resumption(prepared.session, prepared.run.id))
+
+    def choose_session(self) -> None:
+        """Open a session of the user's choice."""
+        if (path := dialogs.session_to_open(self)) is not None:
+            self.open_session(path)
+
+    def rename_session(self) -> None:
+        """Ask for another title."""
+        self.desk.rename(dialogs.new_title(self, self.desk.title()))
+
+    def show_notes(self) -> None:
+        """Show the session's notes, and take one more."""
+        now = self.measuring.now
+        run = now.run.id if now is not None else None
+        dialogs.NotesDialog(self.desk.notes(), lambda text: self.desk.note(text, run), self).open()
+
+    def save_copy(self) -> None:
+        """Ask where to, and copy the session."""
+        title = self.tr("Save a copy of the session")
+        if (path := dialogs.place_for(self, title, self.desk.stem, ".sluice")) is not None:
+            self.desk.copy_to(path)
+
+    def choose_export(self, form: Format) -> None:
+        """Ask where to, and export."""
+        if (path := dialogs.place_for_export(self, form, self.desk.stem)) is not None:
+            self.export(form, path)
+
+    def export(self, form: Format, path: Path) -> None:
+        """Write the shown run's results."""
+        if self._shown is not None:
+            self.desk.export(self._shown.results, form, path)
+
+    # The end.
+
+    def drop(self) -> None:
+        """The window closes: cancel, and wait for no answer any more."""
+        self.measuring.drop()
+        self.desk.drop()
+        self.plotting.drop()
+        self.views.drop()
+        self.setup.dataset.drop_questions()
+
+
+def _column(
+    *parts: QWidget | QHBoxLayout, margins: tuple[int, int, int, int] = (0, 0, 0, 0)
+) -> QWidget:
+    widget = QWidget()
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(*margins)
+    for part in parts:
+        if isinstance(part, QWidget):
+            column.addWidget(part)
+        else:
+            column.addLayout(part)
+    return widget
+
+
+def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation)
+    for part in parts:
+        splitter.addWidget(part)
+    splitter.setChildrenCollapsible(False)
+    return splitter

@@ -1,0 +1,138 @@
+"""Questions to the user: which file, which title, which note, whether to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QInputDialog,
+    QMessageBox,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.style.label_widget import label
+from core import Format, Note, one_line, sessions_folder
+
+translate = QCoreApplication.translate
+
+
+def session_to_open(parent: QWidget) -> Path | None:
+    """A session file of the user's choice."""
+    path, _ = QFileDialog.getOpenFileName(
+        parent,
+        translate("dialogs", "Open a session"),
+        str(sessions_folder()),
+        translate("dialogs", "Sluice sessions (*.sluice)"),
+    )
+    return Path(path) if path else None
+
+
+def place_for(parent: QWidget, title: str, stem: str, suffix: str) -> Path | None:
+    """Where to write a file with that suffix."""
+    path, _ = QFileDialog.getSaveFileName(parent, title, stem + suffix, f"*{suffix}")
+    return Path(path if Path(path).suffix else path + suffix) if path else None
+
+
+def place_for_export(parent: QWidget, form: Format, stem: str) -> Path | None:
+    """Where to write an export."""
+    title = translate("dialogs", "Export as {}").format(form.title)
+    return place_for(parent, title, stem, form.suffixes[0])
+
+
+def new_title(parent: QWidget, title: str) -> str:
+    """Another title for the session; empty to leave it."""
+    text, taken = QInputDialog.getText(
+        parent,
+        translate("dialogs", "Rename the session"),
+        translate("dialogs", "Title of the session:"),
+        text=title,
+    )
+    return text if taken else ""
+
+
+def complain(parent: QWidget, doing: str, reason: str) -> None:
+    """Say that something could not be done, and why."""
+    box = QMessageBox(
+        QMessageBox.Icon.Warning,
+        doing,
+        translate("dialogs", "{} failed.").format(doing),
+        parent=parent,
+    )
+    box.setInformativeText(reason)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+
+
+def offer_to_resume(
+    parent: QWidget, name: str, remaining: int, resume: Callable[[], object]
+) -> None:
+    """Ask whether to measure what an interrupted run has left."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question,
+        translate("dialogs", "Unfinished run"),
+        translate("dialogs", "The last run of ‘{name}’ did not come to its end.").format(name=name),
+        parent=parent,
+    )
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(
+        translate(
+            "dialogs", "{} trials are still to be measured. What was measured is kept."
+        ).format(remaining)
+    )
+    take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(take_up)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    take_up.clicked.connect(lambda *_: resume())
+    box.open()
+
+
+class NotesDialog(QDialog):
+    """The notes of a session, and room for one more."""
+
+    def __init__(
+        self, notes: Sequence[Note], keep: Callable[[str], object], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Notes"))
+        self.resize(560, 420)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._keep = keep
+        before = QPlainTextEdit("\n\n".join(map(_told, notes)))
+        before.setReadOnly(True)
+        before.setPlaceholderText(self.tr("Nothing was written down so far."))
+        before.setAccessibleName(self.tr("Earlier notes"))
+        self._text = QPlainTextEdit()
+        self._text.setPlaceholderText(self.tr("What is worth remembering of this session?"))
+        self._text.setAccessibleName(self.tr("New note"))
+        self._text.setTabChangesFocus(True)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.accepted.connect(self._take)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(label(self.tr("Notes of the session"), "title"))
+        column.addWidget(before, 1)
+        column.addWidget(self._text, 1)
+        column.addWidget(buttons)
+        self._text.setFocus()
+
+    def _take(self) -> None:
+        self._keep(self._text.toPlainText())
+        self.accept()
+
+
+def _told(note: Note) -> str:
+    when = QDateTime.fromSecsSinceEpoch(int(note.written))
+    stamp = QLocale().toString(when, QLocale.FormatType.ShortFormat)
+    about = translate("dialogs", " (run {})").format(note.run) if note.run is not None else ""
+    return f"{stamp}{about}\n" + "\n".join(map(one_line, note.text.splitlines()))

@@ -1,0 +1,187 @@
+"""The table as Qt wants it: rows, or groups with rows in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import override
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from app.table.table_rows import NO_ROWS, Row, Rows
+from core import Cell, Group, one_line, show_count, show_rate, state_of
+
+type Index = QModelIndex | QPersistentModelIndex
+
+STATE_ROLE = Qt.ItemDataRole.UserRole
+"""How the trials of a row ended (State); only where a column says it."""
+_TOP = 0
+"""Internal id of what has no parent; rows in a group have the group's place plus one."""
+_NO_INDEX = QModelIndex()
+
+
+class TableModel(QAbstractItemModel):
+    """Shows `Rows` as they were arranged; a group is a row above its rows, told in one line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows = NO_ROWS
+        self._groups: tuple[Group, ...] = ()
+        self._grouped_by = ""
+
+    def show(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str) -> bool:
+        """Show them, in groups by the column of that title; whether all indexes have become invalid, because not only figures changed."""
+        before, self._rows, self._grouped_by = self._shape, rows, grouped_by
+        if (rows.table.columns, *_shape(rows, groups)) == before:
+            self._groups = groups
+            self._say_that_figures_changed()
+            return False
+        self.beginResetModel()
+        self._groups = groups
+        self.endResetModel()
+        return True
+
+    @property
+    def _shape(self) -> tuple[object, ...]:
+        return (self._rows.table.columns, *_shape(self._rows, self._groups))
+
+    def _say_that_figures_changed(self) -> None:
+        last = self.columnCount() - 1
+        parents = [_NO_INDEX, *(self.index(at, 0) for at in range(self.rowCount()))]
+        for parent in parents if self.grouped else parents[:1]:
+            if count := self.rowCount(parent):
+                corner = self.index(count - 1, last, parent)
+                self.dataChanged.emit(self.index(0, 0, parent), corner)
+
+    @property
+    def grouped(self) -> bool:
+        """Whether there are groups."""
+        return any(group.value is not None for group in self._groups)
+
+    @property
+    def rows(self) -> Rows:
+        """What is shown, before it was arranged."""
+        return self._rows
+
+    def indexes(self) -> list[QModelIndex]:
+        """Every row's index, as they are shown from top to bottom; groups are none."""
+        if not self.grouped:
+            return [self.index(at, 0) for at in range(self.rowCount())]
+        parents = (self.index(at, 0) for at in range(self.rowCount()))
+        return [self.index(at, 0, up) for up in parents for at in range(self.rowCount(up))]
+
+    def row_at(self, index: Index) -> Row | None:
+        """What a row stands for; None for a group."""
+        place = self.place_of(index)
+        return None if place is None else self._rows.rows[place]
+
+    def value_of(self, group: Index) -> str:
+        """What the rows of a group have in common."""
+        value = self._groups[group.row()].value
+        return value.text if value else ""
+
+    def place_of(self, index: Index) -> int | None:
+        """The row's place in `rows`; None for a group."""
+        if not self.grouped:
+            return self._groups[0].rows[index.row()]
+        if index.internalId() == _TOP:
+            return None
+        return self._groups[index.internalId() - 1].rows[index.row()]
+
+    @override
+    def index(self, row: int, column: int, parent: Index = _NO_INDEX) -> QModelIndex:
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else _TOP)
+
+    @override
+    def parent(self, child: Index = _NO_INDEX) -> QModelIndex:  # type: ignore[override] # QObject's
+        if not child.isValid() or child.internalId() == _TOP:
+            return QModelIndex()
+        return self.createIndex(child.internalId() - 1, 0, _TOP)
+
+    @override
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:
+        if not parent.isValid():
+            return len(self._groups) if self.grouped else sum(len(g.rows) for g in self._groups)
+        if not self.grouped or parent.internalId() != _TOP or parent.column() > 0:
+            return 0
+        return len(self._groups[parent.row()].rows)
+
+    @override
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:
+        return len(self._rows.table.columns)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        place = self.place_of(index)
+        if place is None:
+            return self._group_data(self._groups[index.row()], index.column(), role)
+        cell = self._rows.table.rows[place][index.column()]
+        return self._cell_data(cell, place, index.column(), role)
+
+    def _cell_data(self, cell: Cell, place: int, column: int, role: int) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+                return one_line(cell.text)
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return self._alignment(column)
+            case int() if role == STATE_ROLE and self._rows.table.columns[column].key == "ending":
+                return state_of(self._rows.rows[place].trials)
+        return None
+
+    def _group_data(self, group: Group, column: int, role: int) -> object:
+        if column == 0 and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return self._told(group)
+        if role == Qt.ItemDataRole.FontRole:
+            bold = QFont()
+            bold.setBold(True)
+            return bold
+        return None
+
+    def _told(self, group: Group) -> str:
+        """A group in one line: its value, how many rows, the best of them and their median."""
+        value = one_line(f"{self._grouped_by} {group.value.text}") if group.value else ""
+        count = len(group.rows)
+        rows = self.tr("1 row") if count == 1 else self.tr("{} rows").format(show_count(count))
+        parts = [value, rows]
+        if group.best is not None and group.median is not None:
+            unit = self._rows.unit
+            parts.append(self.tr("best {}").format(show_rate(group.best, unit)))
+            parts.append(self.tr("median {}").format(show_rate(group.median, unit)))
+        return " · ".join(parts)
+
+    @override
+    def headerData(
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> object:
+        if orientation != Qt.Orientation.Horizontal or section >= self.columnCount():
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._rows.table.columns[section].title
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return self._alignment(section)
+        return None
+
+    @override
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if self.place_of(index) is None:
+            return Qt.ItemFlag.ItemIsEnabled
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        left = self._rows.table.columns[column].align == "left"
+        side = Qt.AlignmentFlag.AlignLeft if left else Qt.AlignmentFlag.AlignRight
+        return side | Qt.AlignmentFlag.AlignVCenter
+
+
+def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:
+    """Which rows there are and where; the same while only figures change."""
+    return tuple(
+        (group.value and group.value.text, tuple(rows.rows[place].key for place in group.rows))
+        for group in groups
+    )

@@ -1,0 +1,297 @@
+"""The table with all that steers it: results or trials, filter, groups, columns, copies."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from msgspec.structs import replace
+from PySide6.QtCore import QPoint, QSettings, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.style.label_widget import label, restyle
+from app.style.theme import Theme
+from app.table.column_menu import ColumnMenu
+from app.table.table_rows import NO_ROWS, Rows, rows_of_results, rows_of_trials
+from app.table.table_view import TableView
+from core import Arrangement, Group, Table, UsageError, arrange, caption, table_text
+
+if TYPE_CHECKING:
+    from app.work.preparation import Shown
+
+type Kind = Literal["results", "trials"]
+KINDS: tuple[Kind, ...] = ("results", "trials")
+_LEAST_FILTER, _LEAST_GROUPS = 72, 90
+_FEWEST = 4
+"""Rows that there is room for at the least."""
+
+
+class TablePanel(QWidget):
+    """Results or trials of one run; decides only what is to be seen of them."""
+
+    chosen = Signal(object)
+    """The selected rows (a tuple of Row)."""
+    widened = Signal()
+    """The user wants all trials again, not only those of the selected time."""
+
+    def __init__(self, settings: QSettings) -> None:
+        super().__init__()
+        self._every: dict[Kind, Rows] = dict.fromkeys(KINDS, NO_ROWS)
+        self._kind: Kind = "results"
+        self._planned = 0
+        self._how = Arrangement()
+        self._within: frozenset[int] | None = None
+        self.view = TableView()
+        self._menus = {kind: ColumnMenu(settings, kind, self) for kind in KINDS}
+        self._make_head()
+        self._lay_out()
+        self._connect()
+        self.choose_kind("results")
+
+    def _make_head(self) -> None:
+        self.kinds = {kind: QPushButton() for kind in KINDS}
+        group = QButtonGroup(self)
+        for kind, button in self.kinds.items():
+            button.setCheckable(True)
+            button.clicked.connect(partial(self.choose_kind, kind))
+            group.addButton(button)
+        self.kinds["results"].setToolTip(self.tr("A row for each configuration"))
+        self.kinds["trials"].setToolTip(self.tr("A row for each trial"))
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(self.tr("Filter, such as: lru threads>4 p99<5ms"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setAccessibleName(self.tr("Filter of the table"))
+        self.filter.setToolTip(
+            self.tr(
+                "Rows that have all these words, and meet all conditions such as threads>4, "
+                "p99<5ms, peak_rss<1GiB or ending!=completed (Ctrl+F)"
+            )
+        )
+        self.groups = QComboBox()
+        self.groups.setAccessibleName(self.tr("Groups of the table"))
+        self.groups.setToolTip(self.tr("Rows that have the same value, together"))
+        self.columns = QPushButton(self.tr("Columns"))
+        self.columns.setToolTip(self.tr("Which columns are shown"))
+        self.copies = QPushButton(self.tr("Copy"))
+        self.copies.setToolTip(self.tr("Selected rows, or all that are shown"))
+        menu = QMenu(self.copies)
+        menu.addAction(self.tr("As &Markdown"), partial(self.copy, "markdown"))
+        menu.addAction(self.tr("As CS&V"), partial(self.copy, "csv"))
+        self.copies.setMenu(menu)
+        self.within = QPushButton()
+        self.within.setToolTip(self.tr("Show all trials again (Esc in the plots)"))
+        self._problem = label(part="problem", wraps=True)
+        self._problem.setAccessibleName(self.tr("Why the filter cannot be read"))
+        self._problem.hide()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        for button in self.kinds.values():
+            head.addWidget(button)
+        head.addWidget(self.filter, 1)
+        for part in (self.groups, self.columns, self.copies):
+            head.addWidget(part)
+        self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        # Both give way where the window is small; what they hold is told in full where they are used.
+        self.filter.setMinimumWidth(_LEAST_FILTER)
+        self.groups.setMinimumWidth(_LEAST_GROUPS)
+        self.filter.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(self.within, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self._problem)
+        column.addWidget(self.view, 1)
+
+    def _connect(self) -> None:
+        self.filter.textChanged.connect(self._show)
+        self.within.clicked.connect(self.widened)
+        self.groups.activated.connect(self._take_group)
+        self.view.sort_wanted.connect(self._take_order)
+        self.view.copy_wanted.connect(partial(self.copy, "markdown"))
+        self.view.columns_wanted.connect(self._offer_columns)
+        self.view.chosen.connect(self.chosen)
+        for menu in self._menus.values():
+            menu.changed.connect(self._hide_columns)
+
+    # What is shown.
+
+    def clear(self) -> None:
+        """Nothing is measured."""
+        self._every = dict.fromkeys(KINDS, NO_ROWS)
+        self._planned = 0
+        self._within = None
+        self._show()
+
+    def show_results(self, shown: Shown) -> None:
+        """Show what the trials so far come to."""
+        self._every = {
+            "results": rows_of_results(shown.table, shown.in_table),
+            "trials": rows_of_trials(shown.trial_table, shown.trials),
+        }
+        self._planned = shown.planned
+        self._show()
+
+    @property
+    def needed_height(self) -> int:
+        """Pixels in which all results that are planned can be seen at once."""
+        rows = max(self._planned, len(self._every["results"].rows), _FEWEST)
+        head = self.sizeHint().height() - self.view.sizeHint().height()
+        return head + self.view.height_of(rows)
+
+    def show_within(self, reach: str, trials: Collection[int]) -> None:
+        """Only what has to do with the trials of these indexes, which are in that piece of time."""
+        self._within = frozenset(trials)
+        count = len(self._within)
+        told = self.tr("1 trial") if count == 1 else self.tr("{} trials").format(count)
+        self.within.setText(self.tr("✕  Only {reach} · {trials}").format(reach=reach, trials=told))
+        self._show()
+
+    def show_all(self) -> None:
+        """Everything again."""
+        self._within = None
+        self._show()
+
+    def choose_kind(self, kind: Kind, *_: object) -> None:
+        """Show results or trials."""
+        self._kind = kind
+        self.kinds[kind].setChecked(True)
+        titles = {"results": self.tr("Results"), "trials": self.tr("Trials")}
+        self.view.setAccessibleName(titles[kind])
+        self.columns.setMenu(self._menus[kind])
+        self._hide_columns()
+        self._show()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self.view.set_theme(theme)
+
+    @property
+    def rows(self) -> Rows:
+        """What there is to be filtered."""
+        return self._every[self._kind].having(self._within)
+
+    def _show(self) -> None:
+        rows = self.rows
+        self.within.setVisible(self._within is not None)
+        self._tell_counts()
+        self._offer_groups(rows.table)
+        self._menus[self._kind].show_columns(rows.table.columns)
+        groups = self._arranged(rows)
+        titles = {column.key: column.title for column in rows.table.columns}
+        grouped_by = titles.get(self._how.group_by, "")
+        self.view.show_rows(rows, groups, grouped_by, self._why_empty(rows))
+        for part in (self.copies, self.columns, self.groups, self.filter):
+            part.setEnabled(bool(self._every[self._kind].rows))
+
+    def _arranged(self, rows: Rows) -> tuple[Group, ...]:
+        """The rows as they are wanted; a condition that cannot be read is marked."""
+        problem = ""
+        found: tuple[Group, ...] = ()
+        text = self.filter.text()
+        finished = text.rpartition(" ")[0]  # the last condition is perhaps being typed
+        for wanted in (text, finished, self._how.filter, ""):
+            how = replace(self._how, filter=wanted)
+            try:
+                found = arrange(rows.table, how)
+            except UsageError as error:
+                problem = problem or str(error)
+            else:
+                self._how = how
+                break
+        self._mark_filter(problem if rows.rows else "")
+        return found
+
+    def _mark_filter(self, problem: str) -> None:
+        restyle(self.filter, "wrong", "true" if problem else "false")
+        self.filter.setAccessibleDescription(problem)
+        self._problem.setText(problem)
+        self._problem.setVisible(bool(problem))
+
+    def _why_empty(self, rows: Rows) -> str:
+        if rows.rows:
+            return self.tr("No row matches the filter.")
+        if self._every[self._kind].rows:
+            return self.tr("Nothing was measured in the selected time.")
+        return self.tr("No results yet")
+
+    def _tell_counts(self) -> None:
+        results, trials = (len(self._every[kind].rows) for kind in KINDS)
+        of = self.tr("{} of {}").format(results, self._planned)
+        self.kinds["results"].setText(
+            self.tr("Results · {}").format(of) if self._planned else self.tr("Results")
+        )
+        self.kinds["trials"].setText(
+            self.tr("Trials · {}").format(trials) if trials else self.tr("Trials")
+        )
+
+    def _offer_groups(self, table: Table) -> None:
+        """Parameters, and how rows ended."""
+        offered = [("", self.tr("No groups"))] + [
+            (column.key, self.tr("By {}").format(column.title))
+            for column in table.columns
+            if column.parameter or column.key == "ending"
+        ]
+        now = [
+            (self.groups.itemData(at), self.groups.itemText(at))
+            for at in range(self.groups.count())
+        ]
+        if offered == now:
+            return
+        self.groups.clear()
+        for key, title in offered:
+            self.groups.addItem(title, key)
+        self.groups.setCurrentIndex(max(self.groups.findData(self._how.group_by), 0))
+
+    # How it is to be seen.
+
+    def _take_group(self, place: int) -> None:
+        self._how = replace(self._how, group_by=self.groups.itemData(place))
+        self._show()
+
+    def _take_order(self, key: str, descending: bool) -> None:
+        self._how = replace(self._how, sort_by=key, descending=descending)
+        self._show()
+
+    def _offer_columns(self, where: QPoint) -> None:
+        self._menus[self._kind].popup(where)
+
+    def _hide_columns(self) -> None:
+        self.view.hide_columns(self._menus[self._kind].hidden)
+
+    def look_for(self) -> None:
+        """Type a filter."""
+        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filter.selectAll()
+
+    # Copies.
+
+    def copy(self, form: Literal["markdown", "csv"]) -> None:
+        """Put the selected rows, or all that are shown, on the clipboard: the shown columns."""
+        rows = self.rows
+        places = self.view.selected_places() or self.view.places()
+        if not places:
+            return
+        keys = self.view.shown_columns()
+        columns = [at for at, column in enumerate(rows.table.columns) if column.key in keys]
+        table = Table(
+            columns=tuple(rows.table.columns[at] for at in columns),
+            rows=tuple(tuple(rows.table.rows[row][at] for at in columns) for row in places),
+        )
+        results = tuple({rows.rows[row].key: rows.rows[row].result for row in places}.values())
+        specs = [result.spec for result in results]
+        QGuiApplication.clipboard().setText(table_text(table, form, specs, caption(results)))

@@ -1,0 +1,192 @@
+"""The table itself: what is selected stays selected while rows come, go and move."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import override
+
+from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
+
+from app.style.theme import LIGHT, Theme
+from app.table.ending_badge import BadgeDelegate
+from app.table.table_model import TableModel
+from app.table.table_rows import Row, Rows
+from core import Group
+
+_WIDEST = 320
+_MARGIN = 8
+
+
+class TableView(QTreeView):
+    """Rows and groups of rows; the order of columns is the table's own."""
+
+    chosen = Signal(object)
+    """The selected rows (a tuple of Row), as they are shown from top to bottom."""
+    sort_wanted = Signal(str, bool)
+    """The key of a column, empty for the order of measuring; whether from the highest."""
+    copy_wanted = Signal()
+    columns_wanted = Signal(QPoint)
+    """Where on the screen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows = TableModel()
+        self._hidden: frozenset[str] = frozenset()
+        self._sized: set[str] = set()
+        self._kept_widths: set[str] = set()
+        self._sizing = True
+        self._told: tuple[str, ...] = ()
+        self._closed: set[str] = set()
+        self._empty = ""
+        self._hint = LIGHT.muted
+        self.setModel(self._rows)
+        self._badges = BadgeDelegate(self)
+        self.setItemDelegate(self._badges)
+        self.setAlternatingRowColors(True)
+        self.setUniformRowHeights(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setAllColumnsShowFocus(True)
+        self.setIndentation(16)
+        header = self.header()
+        header.setSectionsClickable(True)
+        header.setSectionsMovable(False)
+        header.setSortIndicatorShown(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(
+            lambda place: self.columns_wanted.emit(header.mapToGlobal(place))
+        )
+        header.sortIndicatorChanged.connect(self._want_order)
+        header.sectionResized.connect(self._keep_width)
+        self.selectionModel().selectionChanged.connect(self._tell_chosen)
+        self.collapsed.connect(lambda group: self._closed.add(self._rows.value_of(group)))
+        self.expanded.connect(lambda group: self._closed.discard(self._rows.value_of(group)))
+
+    def height_of(self, rows: int) -> int:
+        """Pixels that so many rows take, with header, scroll bar and the half of a row beneath."""
+        frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
+        each = max(self.sizeHintForRow(0), self.fontMetrics().height())
+        return frame + self.header().sizeHint().height() + rows * each + each // 2 + bar
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours."""
+        self._badges.set_theme(theme)
+        self._hint = theme.muted
+        self.viewport().update()
+
+    def show_rows(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str, empty: str) -> None:
+        """Show rows as they were arranged; `empty` is what to say where there is none."""
+        kept = {row.key for row in self.selected()}
+        current = self._rows.row_at(at) if (at := self.currentIndex()).isValid() else None
+        self._empty = empty
+        self._sizing = True
+        if self._rows.show(rows, groups, grouped_by):
+            self.setRootIsDecorated(self._rows.grouped)
+            self._span_groups()
+            self.hide_columns(self._hidden)
+            self._select(kept, current.key if current else "")
+        self._size_columns()
+        self._tell_chosen()
+
+    def _span_groups(self) -> None:
+        if not self._rows.grouped:
+            return
+        for place in range(self._rows.rowCount()):
+            self.setFirstColumnSpanned(place, QModelIndex(), True)
+            group = self._rows.index(place, 0)
+            self.setExpanded(group, self._rows.value_of(group) not in self._closed)
+
+    def _select(self, keys: Collection[str], current: str) -> None:
+        chosen = self.selectionModel()
+        flag = chosen.SelectionFlag
+        for index in self._rows.indexes() if keys or current else ():
+            row = self._rows.row_at(index)
+            if row is not None and row.key in keys:
+                chosen.select(index, flag.Select | flag.Rows)
+            if row is not None and row.key == current:
+                chosen.setCurrentIndex(index, flag.NoUpdate)
+
+    def _size_columns(self) -> None:
+        """As wide as their texts need; those that the user has made so stay as they are."""
+        self._sizing = True
+        for place, column in enumerate(self._rows.rows.table.columns):
+            if column.key in self._kept_widths or not self._rows.rows.rows:
+                continue
+            hints = (self.sizeHintForColumn(place), self.header().sectionSizeHint(place))
+            needed = min(max(hints) + _MARGIN, _WIDEST)
+            if column.key not in self._sized or needed > self.columnWidth(place):
+                self.setColumnWidth(place, needed)
+            self._sized.add(column.key)
+        self._sizing = False
+
+    def _keep_width(self, place: int) -> None:
+        columns = self._rows.rows.table.columns
+        # The last one is stretched by the view itself.
+        if not self._sizing and 0 <= place < len(columns) - 1:
+            self._kept_widths.add(columns[place].key)
+
+    def hide_columns(self, keys: Collection[str]) -> None:
+        """Show all columns but these."""
+        self._hidden = frozenset(keys)
+        was, self._sizing = self._sizing, True
+        for place, column in enumerate(self._rows.rows.table.columns):
+            self.setColumnHidden(place, column.key in self._hidden)
+        self._sizing = was
+
+    def shown_columns(self) -> list[str]:
+        """The keys of the columns that are shown."""
+        columns = self._rows.rows.table.columns
+        return [column.key for column in columns if column.key not in self._hidden]
+
+    def selected(self) -> tuple[Row, ...]:
+        """The selected rows, from top to bottom."""
+        return tuple(self._rows.rows.rows[place] for place in self.selected_places())
+
+    def selected_places(self) -> list[int]:
+        """Where the selected rows are in `Rows`, from top to bottom as they are shown."""
+        chosen = self.selectionModel()
+        found = (
+            self._rows.place_of(index) for index in self._rows.indexes() if chosen.isSelected(index)
+        )
+        return [place for place in found if place is not None]
+
+    def places(self) -> list[int]:
+        """Where all shown rows are in `Rows`, from top to bottom."""
+        found = map(self._rows.place_of, self._rows.indexes())
+        return [place for place in found if place is not None]
+
+    def _tell_chosen(self) -> None:
+        rows = self.selected()
+        if (keys := tuple(row.key for row in rows)) != self._told:
+            self._told = keys
+            self.chosen.emit(rows)
+
+    def _want_order(self, column: int, order: Qt.SortOrder) -> None:
+        columns = self._rows.rows.table.columns
+        key = columns[column].key if 0 <= column < len(columns) else ""
+        self.sort_wanted.emit(key, order == Qt.SortOrder.DescendingOrder)
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._empty and not self._rows.rowCount():
+            with QPainter(self.viewport()) as painter:
+                area = QRect(QPoint(), self.viewport().size()).adjusted(16, 12, -16, -12)
+                painter.setPen(QColor(self._hint))
+                flags = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextWordWrap
+                painter.drawText(area, flags, self._empty)

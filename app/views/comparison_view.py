@@ -1,0 +1,65 @@
+"""Two results beside each other: what may be said of the second against the first, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QThreadPool
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.style.label_widget import label
+from app.work.question import Question
+
+if TYPE_CHECKING:
+    from core import Result, Verdict
+
+
+class CompareView(QWidget):
+    """Judges two results; the judging itself is done on a thread of the pool."""
+
+    def __init__(self, pool: QThreadPool) -> None:
+        super().__init__()
+        self._question = Question(pool, self)
+        self._question.answered.connect(self._show)
+        self._question.refused.connect(self._refuse)
+        self._sentence = label(part="title", wraps=True)
+        self._sentence.setAccessibleName(self.tr("Comparison"))
+        self._reasons = label(wraps=True)
+        self._reasons.setAccessibleName(self.tr("Why"))
+        column = QVBoxLayout(self)
+        column.addWidget(self._sentence)
+        column.addWidget(self._reasons)
+        column.addStretch(1)
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing is compared."""
+        self._question.drop()
+        self._say(self.tr("Select two results below to compare them."), "")
+
+    def show_pair(self, baseline: Result, candidate: Result) -> None:
+        """Compare two results."""
+        self._say(self.tr("Comparing…"), "")
+        self._question.ask(lambda _: _compared(baseline, candidate))
+
+    def text(self) -> str:
+        """What it says."""
+        return "\n".join(filter(None, (self._sentence.text(), self._reasons.text())))
+
+    def _show(self, verdict: Verdict) -> None:
+        trials = self.tr("{} and {} trials").format(*verdict.trials)
+        self._say(verdict.sentence, trials if all(verdict.trials) else "")
+
+    def _refuse(self, reason: str) -> None:
+        self._say(self.tr("Cannot be compared"), reason)
+
+    def _say(self, sentence: str, why: str) -> None:
+        self._sentence.setText(sentence)
+        self._reasons.setText(why)
+        self._reasons.setVisible(bool(why))
+
+
+def _compared(baseline: Result, candidate: Result) -> Verdict:
+    from core import compare, past_of  # bring numpy along, which the window does not wait for
+
+    return compare(baseline, candidate, past_of=past_of)

@@ -1,0 +1,118 @@
+"""What can be done with the plots that are seen: read their data, copy it, write pictures of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtCore import QObject, QPoint, QThreadPool
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from app.style import dialogs
+from app.work.question import Question
+from core import csv_text
+
+if TYPE_CHECKING:
+    from app.plots.base.figure import Data, Figure
+    from app.views.tabs import RunViews
+    from app.work.session_desk import SessionDesk
+
+type Picture = Literal["png", "svg"]
+
+
+class PlotDesk(QObject):
+    """Serves the plots of the tab that is seen; offers it in a menu beside the tabs."""
+
+    def __init__(self, views: RunViews, desk: SessionDesk, pool: QThreadPool) -> None:
+        super().__init__(views)
+        self._views = views
+        self._desk = desk
+        self._copying = Question(pool, self)
+        self._copying.answered.connect(self._put_on_clipboard)
+        self.button = QPushButton(self.tr("Plot"))
+        self.button.setToolTip(self.tr("Data and pictures of the plots (Ctrl+D: data)"))
+        self.button.setProperty("part", "corner")
+        self.button.setMenu(self._menu(self.button))
+        views.setCornerWidget(self.button)
+        views.currentChanged.connect(self._refresh)
+        views.menu_wanted.connect(self._offer)
+        self._refresh()
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The plots of the tab that is seen."""
+        return self._views.figures()
+
+    def _refresh(self) -> None:
+        self.button.setEnabled(bool(self.figures))
+
+    def _menu(self, parent: QPushButton | RunViews, figure: Figure | None = None) -> QMenu:
+        menu = QMenu(parent)
+        chosen = (figure,) if figure else None
+        menu.addAction(self.tr("Show the &data…"), partial(self.show_data, chosen))
+        menu.addAction(self.tr("Copy the &summary"), partial(self.copy_summary, chosen))
+        menu.addSeparator()
+        menu.addAction(self.tr("Export as &PNG…"), partial(self.choose_export, "png", figure))
+        menu.addAction(self.tr("Export as S&VG…"), partial(self.choose_export, "svg", figure))
+        return menu
+
+    def _offer(self, figure: Figure | None, where: QPoint) -> None:
+        menu = self._menu(self._views, figure)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(where)
+
+    def show_data(self, figures: Sequence[Figure] | None = None) -> None:
+        """Open the data of some plots, or of all that are seen."""
+        from app.plots.base.data_dialog import DataDialog
+
+        if shown := figures or self.figures:
+            dialog = DataDialog(shown, self._views)
+            dialog.copy_wanted.connect(self.copy_data)
+            dialog.open()
+
+    def copy_summary(self, figures: Sequence[Figure] | None = None) -> None:
+        """Put what some plots show, in words, on the clipboard."""
+        told = "\n".join(figure.summary() for figure in figures or self.figures)
+        QGuiApplication.clipboard().setText(told)
+
+    def copy_data(self, data: Data) -> None:
+        """Put the data of a plot on the clipboard as CSV; a long history takes a moment."""
+        self._copying.ask(
+            lambda _: csv_text(data.plain_titles, map(data.plain_row, range(len(data))))
+        )
+
+    def _put_on_clipboard(self, text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        self._desk.done.emit(self.tr("Copied"))
+
+    def choose_export(self, form: Picture, figure: Figure | None = None) -> None:
+        """Ask where to, and write a picture of one plot, or of all that are seen."""
+        if not self.figures:
+            return
+        _, title = self._chosen(figure)
+        stem = f"{self._desk.stem} {title.lower().replace('/', ' ')}"
+        asked = self.tr("Export the plot as {}").format(form.upper())
+        if (path := dialogs.place_for(self._views, asked, stem, f".{form}")) is not None:
+            self.export(form, path, figure)
+
+    def export(self, form: Picture, path: Path, figure: Figure | None = None) -> None:
+        """Write a picture of one plot, or of all that are seen."""
+        from app.plots.base.picture import png, svg
+
+        widget, title = self._chosen(figure)
+        self._desk.write(path, png(widget) if form == "png" else svg(widget, title))
+
+    def _chosen(self, figure: Figure | None) -> tuple[QWidget, str]:
+        """What is drawn and what it is called: one plot, or all that are seen together."""
+        seen = self.figures
+        if figure is not None or len(seen) == 1:
+            shown = figure or seen[0]
+            return shown.widget, shown.title
+        return self._views.currentWidget(), self._views.title()
+
+    def drop(self) -> None:
+        """The window closes: no answer is awaited any more."""
+        self._copying.drop()

@@ -1,0 +1,212 @@
+"""What goes on now: the phase strip, and the newest figures of the running trial."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
+
+from app.style.label_widget import label, restyle
+from core import Moment, Watch, show_byte_rate, show_count, show_seconds, show_size
+
+_STEPS = 1000
+_NOTHING = "–"
+
+
+class PhaseStrip(QWidget):
+    """Phase, which trial of how many, progress, time gone and time left, errors and wrong data."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._phase = label(self.tr("Ready"))
+        self._phase.setAccessibleName(self.tr("Phase"))
+        self._time = label(part="muted")
+        self._time.setAccessibleName(self.tr("Elapsed and remaining time"))
+        self._bar = QProgressBar()
+        self._bar.setRange(0, _STEPS)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName(self.tr("Progress of the run"))
+        self._errors, self._wrong = label(), label()
+        self._errors.setAccessibleName(self.tr("Failed operations"))
+        self._wrong.setAccessibleName(self.tr("Operations with wrong data"))
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addWidget(self._phase, 1)
+        for shown in (self._errors, self._wrong, self._time):
+            top.addWidget(shown)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(top)
+        column.addWidget(self._bar)
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing has run yet."""
+        self._phase.setText(self.tr("Ready"))
+        self._time.clear()
+        self._bar.setValue(0)
+        self.count(0, 0)
+
+    def show_watch(self, watch: Watch) -> None:
+        """The state of the run as it is now."""
+        place = self.tr("trial {} of {}").format(min(watch.done + 1, watch.of), watch.of)
+        phase = watch.phase or self.tr("preparing")
+        parts = [part for part in (phase, place if watch.of else "", watch.what) if part]
+        self._phase.setText(" · ".join(parts))
+        self._phase.setToolTip(self._phase.text())
+        told = self.tr("{gone} gone · {left} left")
+        self._time.setText(told.format(gone=show_seconds(watch.elapsed), left=watch.left))
+        self._bar.setValue(round(_STEPS * (watch.done + watch.within) / max(watch.of, 1)))
+
+    def finish(self, said: str, elapsed: float) -> None:
+        """The run is over."""
+        self._phase.setText(said)
+        self._phase.setToolTip(said)
+        told = self.tr("took {}").format(show_seconds(elapsed))
+        self._time.setText(told if elapsed else "")
+
+    def count(self, errors: int, wrong: int) -> None:
+        """Failed operations and wrong data so far; loud as soon as there is one."""
+        for shown, count, told in (
+            (self._errors, errors, self.tr("{} errors")),
+            (self._wrong, wrong, self.tr("{} wrong")),
+        ):
+            shown.setText(told.format(show_count(count)))
+            restyle(shown, "loud", "true" if count else "false")
+
+    def text(self) -> str:
+        """The phase line."""
+        return self._phase.text()
+
+
+@dataclass(frozen=True)
+class _Figure:
+    title: str
+    help: str
+    look: Callable[[Moment, Moment | None], str]
+
+
+class LiveNumbers(QWidget):
+    """The newest look at the running trial in figures: the plots' summary for every reader."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._figures = self._made()
+        self._shown: list[QLabel] = []
+        self._before: dict[int, Moment] = {}
+        """The look before the newest one, by trial: several may take turns."""
+        grid = QGridLayout(self)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(2)
+        grid.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for place, figure in enumerate(self._figures):
+            title, shown = label(figure.title, "muted"), label(_NOTHING, "number")
+            title.setToolTip(figure.help)
+            shown.setToolTip(figure.help)
+            shown.setAccessibleName(figure.title)
+            shown.setMinimumWidth(120)
+            row, column = divmod(place, 4)
+            grid.addWidget(title, 2 * row, column)
+            grid.addWidget(shown, 2 * row + 1, column)
+            grid.setColumnStretch(column, 1)
+            self._shown.append(shown)
+
+    def clear(self) -> None:
+        """No trial is running."""
+        self._before.clear()
+        for shown in self._shown:
+            shown.setText(_NOTHING)
+
+    def next_trial(self, index: int) -> None:
+        """Figures between two looks at the trial of that index begin anew."""
+        self._before.pop(index, None)
+
+    def add(self, index: int, moment: Moment) -> None:
+        """Show the newest look at the trial of that index."""
+        for figure, shown in zip(self._figures, self._shown, strict=True):
+            shown.setText(figure.look(moment, self._before.get(index)))
+        self._before[index] = moment
+
+    def texts(self) -> dict[str, str]:
+        """The figures by title."""
+        return {f.title: s.text() for f, s in zip(self._figures, self._shown, strict=True)}
+
+    def _made(self) -> tuple[_Figure, ...]:
+        return (
+            _Figure(
+                self.tr("Throughput"),
+                self.tr("Operations per second since the last look."),
+                _throughput,
+            ),
+            _Figure(
+                self.tr("Bytes"),
+                self.tr("Bytes per second since the last look."),
+                _bytes,
+            ),
+            _Figure(
+                self.tr("Latency p50"),
+                self.tr("Half of the latest operations took less."),
+                lambda now, _: _latency(now.p50),
+            ),
+            _Figure(
+                self.tr("Latency p99"),
+                self.tr("99 % of the latest operations took less."),
+                lambda now, _: _latency(now.p99),
+            ),
+            _Figure(
+                self.tr("Memory, own"),
+                self.tr("Resident memory that belongs to no file."),
+                lambda now, _: _sized(now.reading.rss_anonymous if now.reading else None),
+            ),
+            _Figure(
+                self.tr("Memory, files"),
+                self.tr("Resident memory that maps files."),
+                lambda now, _: _sized(now.reading.rss_file if now.reading else None),
+            ),
+            _Figure(
+                self.tr("Open files"),
+                self.tr("Files that the measured processes hold open."),
+                lambda now, _: _counted(now.reading.fds if now.reading else None),
+            ),
+            _Figure(
+                self.tr("Cores busy"),
+                self.tr("CPU seconds of the workers per second."),
+                _cores,
+            ),
+        )
+
+
+def _per_second(now: float, before: float, moment: Moment, earlier: Moment | None) -> float | None:
+    gone = moment.at - (earlier.at if earlier else 0.0)
+    return (now - before) / gone if gone > 0 and moment.at > 0 else None
+
+
+def _throughput(moment: Moment, before: Moment | None) -> str:
+    earlier = sum(before.operations) if before else 0
+    rate = _per_second(sum(moment.operations), earlier, moment, before)
+    return _NOTHING if rate is None else f"{show_count(round(rate))}/s"
+
+
+def _bytes(moment: Moment, before: Moment | None) -> str:
+    rate = _per_second(moment.bytes, before.bytes if before else 0, moment, before)
+    return _NOTHING if rate is None else show_byte_rate(rate)
+
+
+def _cores(moment: Moment, before: Moment | None) -> str:
+    rate = _per_second(sum(moment.cpu), sum(before.cpu) if before else 0, moment, before)
+    return _NOTHING if rate is None else f"{rate / 1e9:.2f}"
+
+
+def _latency(nanoseconds: int) -> str:
+    return show_seconds(nanoseconds / 1e9) if nanoseconds else _NOTHING
+
+
+def _sized(size: int | None) -> str:
+    return _NOTHING if size is None else show_size(size)
+
+
+def _counted(count: int | None) -> str:
+    return _NOTHING if count is None else show_count(count)

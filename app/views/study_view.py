@@ -1,0 +1,227 @@
+"""What became of a published study here: its claims, its table and its plots."""
+
+from __future__ import annotations
+
+from typing import override
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QTableView,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.plots.base.figure import Figure
+from app.plots.base.quantity import NOTHING
+from app.plots.counts.study_chart import StudyChart
+from app.style.label_widget import label
+from app.style.theme import LIGHT, Theme
+from app.table.ending_badge import ROW_AIR
+from core import Judged, Judgement, Reproduction, one_line, word
+
+type Index = QModelIndex | QPersistentModelIndex
+type Rows = tuple[tuple[str, ...], ...]
+
+_NO_INDEX = QModelIndex()
+_SIGNS = {
+    Judgement.REPRODUCED: "✓",
+    Judgement.NOT_REPRODUCED: "✗",
+    Judgement.CANNOT_TELL: "?",
+}
+
+
+class _Texts(QAbstractTableModel):
+    """Rows of texts; columns in `right` are figures."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.titles: tuple[str, ...] = ()
+        self.rows: Rows = ()
+        self._right: range = range(0)
+
+    def put(self, titles: tuple[str, ...], rows: Rows, right: range) -> None:
+        """Show other texts; selections stay where only figures changed."""
+        if (titles, len(rows)) == (self.titles, len(self.rows)):
+            self.rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(titles) - 1))
+            return
+        self.beginResetModel()
+        self.titles, self.rows, self._right = titles, rows, right
+        self.endResetModel()
+
+    @override
+    def rowCount(self, parent: Index = _NO_INDEX) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    @override
+    def columnCount(self, parent: Index = _NO_INDEX) -> int:
+        return 0 if parent.isValid() else len(self.titles)
+
+    @override
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+                return one_line(self.rows[index.row()][index.column()])
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return self._alignment(index.column())
+        return None
+
+    @override
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if orientation == Qt.Orientation.Horizontal:
+            match role:
+                case Qt.ItemDataRole.DisplayRole:
+                    return self.titles[section]
+                case Qt.ItemDataRole.TextAlignmentRole:
+                    return self._alignment(section)
+        return None
+
+    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+        sides = Qt.AlignmentFlag
+        return (sides.AlignRight if column in self._right else sides.AlignLeft) | sides.AlignVCenter
+
+
+class TextTable(QTableView):
+    """A table to read; Ctrl+C copies the selected rows, or all, with tabs between the cells."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._texts = _Texts()
+        self.setModel(self._texts)
+        self.setAccessibleName(name)
+        self.setAlternatingRowColors(True)
+        self.setShowGrid(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + ROW_AIR)
+
+    def show_rows(self, titles: tuple[str, ...], rows: Rows, right: range = range(0)) -> None:
+        """Show these; columns named by index in `right` are figures."""
+        self._texts.put(titles, rows, right)
+
+    def rows(self) -> Rows:
+        """What is shown."""
+        return self._texts.rows
+
+    def copy(self) -> None:
+        """Put the selected rows, or all, on the clipboard."""
+        chosen = sorted(index.row() for index in self.selectionModel().selectedRows())
+        rows = [self.rows()[row] for row in chosen] or self.rows()
+        QGuiApplication.clipboard().setText(
+            "\n".join("\t".join(row) for row in (self._texts.titles, *rows))
+        )
+
+    @override
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        else:
+            super().keyPressEvent(event)
+
+
+class StudyView(QTabWidget):
+    """The claims with their judgements, published figures beside those here, and every plot."""
+
+    menu_wanted = Signal(object, QPoint)
+    """A menu for one plot (Figure); where on the screen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme = LIGHT
+        self.charts: list[StudyChart] = []
+        self.claims = TextTable(self.tr("Claims of the study"))
+        self.claims.setWordWrap(True)
+        self.board = TextTable(self.tr("Published figures and those measured here"))
+        self.board.setWordWrap(False)
+        self.source = label(part="muted", wraps=True)
+        self.source.setContentsMargins(6, 2, 6, 2)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.source)
+        column.addWidget(self.board, 1)
+        self.addTab(self.claims, self.tr("Claims"))
+        self.addTab(page, self.tr("Published and here"))
+        self.setDocumentMode(True)
+        for named in (self, self.tabBar()):
+            named.setAccessibleName(self.tr("Parts of the study"))
+
+    def show_study(self, found: Reproduction) -> None:
+        """Show what was seen of a study."""
+        study = found.study
+        self.claims.show_rows(
+            (self.tr("Judgement"), self.tr("Claim"), self.tr("Published"), self.tr("Here")),
+            tuple(self._claim(one) for one in found.judged),
+        )
+        header = self.claims.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self.claims.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        titles = found.board.titles
+        self.board.show_rows(titles, found.board.rows, range(1, len(titles) - 1))
+        self.board.resizeColumnsToContents()
+        self.board.horizontalHeader().setStretchLastSection(True)
+        self.source.setText(
+            self.tr("Published: {source}; {machine}. × is the ratio to “{baseline}”.").format(
+                source=study.source, machine=word(study.machine), baseline=study.baseline
+            )
+        )
+        self._show_charts(found)
+
+    def _claim(self, one: Judged) -> tuple[str, ...]:
+        judgement = f"{_SIGNS[one.judgement]} {word(one.judgement.value)}"
+        seen = () if one.here == NOTHING else (one.here,)
+        here = " – ".join(filter(None, (*seen, one.reason))) or NOTHING
+        return (judgement, word(one.claim.text), word(one.claim.published), here)
+
+    def _show_charts(self, found: Reproduction) -> None:
+        while len(self.charts) > len(found.charts):
+            extra = self.charts.pop()
+            self.removeTab(self.indexOf(extra))
+            extra.deleteLater()
+        while len(self.charts) < len(found.charts):
+            chart = StudyChart()
+            chart.set_theme(self._theme)
+            chart.menu_wanted.connect(self.menu_wanted)
+            self.charts.append(chart)
+            self.addTab(chart, "")
+        for number, (chart, shown) in enumerate(zip(self.charts, found.charts, strict=True), 1):
+            chart.show_chart(shown)
+            place = self.indexOf(chart)
+            several = len(found.charts) > 1
+            self.setTabText(
+                place, self.tr("Figure {}").format(number) if several else self.tr("Figure")
+            )
+            self.setTabToolTip(place, word(shown.title))
+
+    def figures(self) -> tuple[Figure, ...]:
+        """The plot that is seen; none where a table is."""
+        return tuple(chart.figure() for chart in self.charts if chart is self.currentWidget())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in these colours."""
+        self._theme = theme
+        for chart in self.charts:
+            chart.set_theme(theme)
+
+    def summary(self) -> str:
+        """The judged claims, a line for each."""
+        return "\n".join(": ".join((row[0], row[1])) for row in self.claims.rows())

@@ -1,0 +1,282 @@
+"""The views of a run, side by side in tabs: plots once they are there, and the newest figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QThreadPool, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from app.style.theme import LIGHT, Theme
+from app.views.comparison_view import CompareView
+from app.views.one_by_one import OneByOne
+from app.views.running_trial import LiveNumbers
+from app.work import preload
+from app.work.preparation import labelled, wanted
+from app.work.question import Question
+from core import (
+    Event,
+    Moment,
+    MomentTaken,
+    Reproduction,
+    RoundBegun,
+    RunPlanned,
+    SessionError,
+    Trial,
+    TrialEnded,
+    TrialStarted,
+    Watch,
+    describe_limits,
+    show_clock,
+    unit_of,
+)
+
+if TYPE_CHECKING:
+    from app.plots.base.figure import Figure
+    from app.plots.counts.scaling_view import ScalingView
+    from app.plots.time.live_plots import LivePlots
+    from app.table.table_rows import Row
+    from app.views.study_view import StudyView
+    from app.work.preparation import Shown
+
+type _Drawing = Callable[[LivePlots], None]
+
+
+class RunViews(QTabWidget):
+    """Everything that draws a run; `plots`, `scaling` and `study` are None until they are brought."""
+
+    narrowed = Signal(str, object)
+    """A piece of time was selected: its ends, and the indexes of the trials that are in it."""
+    menu_wanted = Signal(object, QPoint)
+    """A menu for one plot (Figure), or None for all that are seen; where on the screen."""
+    widened = Signal()
+    """No piece of time is selected any more."""
+
+    def __init__(self, pool: QThreadPool) -> None:
+        super().__init__()
+        for named in (self, self.tabBar()):
+            named.setAccessibleName(self.tr("Views of the run"))
+        self.numbers = LiveNumbers()
+        self.plots: LivePlots | None = None
+        self.scaling: ScalingView | None = None
+        self.study: StudyView | None = None
+        self._shown: Shown | None = None
+        self._theme = LIGHT
+        self._missed: list[_Drawing] = []
+        self._left_out: set[str] = set()
+        """Digests of the specs whose trials are no answer but what answers are held against."""
+        self._one_by_one = OneByOne(
+            lambda index, name: self._draw(_beginning(index, name)),
+            lambda index, moment: self._draw(_look(index, moment)),
+        )
+        self._import = Question(pool, self)
+        self._import.answered.connect(self.add_plots)
+        self.comparison = CompareView(pool)
+        self.addTab(_blank(), self.tr("Live"))
+        self.addTab(_blank(), self.tr("Scaling"))
+        self.addTab(self.comparison, self.tr("Compare"))
+        self.addTab(self.numbers, self.tr("Figures"))
+
+    def bring_plots(self) -> None:
+        """Add the plots as soon as what draws them has been imported on the pool's thread.
+
+        That takes longer than all before, and nobody shall wait for it.
+        """
+        self._import.ask(lambda _: preload.bring_plots())
+
+    def add_plots(self) -> None:
+        """Put the plots into their tabs."""
+        from app.plots.counts.scaling_view import ScalingView
+        from app.plots.time.live_plots import LivePlots
+        from app.views.study_view import StudyView
+
+        self.plots = LivePlots()
+        self.plots.set_open_files_limit(describe_limits().open_files_soft)
+        self.plots.selected.connect(self._narrow)
+        self.plots.unselected.connect(self.widened)
+        self.scaling = ScalingView()
+        self.study = StudyView()
+        self.study.setParent(self)
+        self.study.hide()
+        for view in (self.plots, self.scaling, self.study):
+            view.set_theme(self._theme)
+            view.menu_wanted.connect(self.menu_wanted)
+        # Which plots are seen changes with the parts of a study too.
+        self.study.currentChanged.connect(lambda: self.currentChanged.emit(self.currentIndex()))
+        self._replace(0, self.plots)
+        self._replace(1, self.scaling)
+        for draw in self._missed:
+            draw(self.plots)
+        self._missed.clear()
+        if self._shown is not None:
+            self.show_results(self._shown)
+
+    def _replace(self, place: int, view: QWidget) -> None:
+        """Another page for a tab, which stays before the user if it is there."""
+        seen, title, before = self.currentIndex() == place, self.tabText(place), self.widget(place)
+        assert before is not None
+        self.removeTab(place)
+        before.deleteLater()
+        self.insertTab(place, view, title)
+        if seen:
+            self.setCurrentIndex(place)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw in these colours."""
+        self._theme = theme
+        for view in (self.plots, self.scaling, self.study):
+            if view is not None:
+                view.set_theme(theme)
+
+    def clear(self) -> None:
+        """Nothing is measured."""
+        self._shown = None
+        self._missed.clear()
+        self._one_by_one.clear()
+        self.numbers.clear()
+        self.comparison.clear()
+        for view in (self.plots, self.scaling):
+            if view is not None:
+                view.clear()
+        self._show_study(None)
+
+    def take(self, events: tuple[Event, ...], watch: Watch) -> None:
+        """Show what has happened in the last tenth of a second."""
+        for event in events:
+            match event:
+                case RunPlanned(plan=plan):
+                    self._left_out = {spec.digest for spec in plan.specs}
+                    self._left_out -= {spec.digest for spec in wanted(plan)}
+                case TrialStarted(index=index, spec=spec):
+                    self.numbers.next_trial(index)
+                    # Beside the bare files' throughput one could not see that of any reader.
+                    if spec.digest not in self._left_out:
+                        self._one_by_one.start(index, watch.name_of(spec))
+                case RoundBegun(trials=trials):
+                    self._one_by_one.round(trials)
+                case MomentTaken(index=index, moment=moment):
+                    self.numbers.add(index, moment)
+                    self._one_by_one.add(index, moment)
+                case TrialEnded(trial=trial):
+                    self._one_by_one.end(trial.index)
+                case _:
+                    pass
+
+    def show_kept(self, trials: Sequence[tuple[Trial, str]]) -> None:
+        """Draw what was measured of a run before, with names; the rest is about to be."""
+        self._draw(_one_by_one(trials))
+
+    def _draw(self, draw: _Drawing) -> None:
+        """Now, or as soon as there are plots."""
+        if self.plots is not None:
+            draw(self.plots)
+        else:
+            self._missed.append(draw)
+
+    def show_recorded(self, seen: Sequence[tuple[Trial, str]]) -> None:
+        """Draw the trials of a run that was opened, before anybody finds out what they come to.
+
+        That takes seconds for many trials, and Python lets one thread at a time do such work.
+        """
+        self._draw(_recorded(seen))
+
+    def show_results(self, shown: Shown) -> None:
+        """Show what the trials so far come to."""
+        self._shown = shown
+        if self.plots is not None and self.plots.empty:  # opened before there were plots
+            self.plots.show_trials(labelled(shown.in_table))
+        if self.scaling is not None:
+            unit = unit_of(shown.in_table[0]) if shown.in_table else ""
+            self.scaling.show_series(shown.scaling, unit)
+        self._show_study(shown.study)
+
+    def _show_study(self, found: Reproduction | None) -> None:
+        """A tab of its own, which is there only for a study."""
+        if self.study is None:
+            return
+        place = self.indexOf(self.study)
+        if found is None and place >= 0:
+            self.removeTab(place)
+        if found is not None:
+            self.study.show_study(found)
+            if place < 0:
+                self.insertTab(self.indexOf(self.comparison), self.study, self.tr("Study"))
+
+    def show_chosen(self, rows: tuple[Row, ...], *, running: bool) -> None:
+        """Mark the trials of these rows in the plots; two results are compared, too.
+
+        While a run goes on the plots follow it, else they show the trials.
+        """
+        results = {row.result.spec.digest: row.result for row in rows}
+        if len(results) == 2:
+            self.comparison.show_pair(*results.values())
+        else:
+            self.comparison.clear()
+        if self.plots is None:
+            return
+        trials = {trial.index for row in rows for trial in row.trials if trial.moments}
+        if not running and not self.plots.holds(trials) and self._shown is not None:
+            self.plots.show_trials(labelled(self._shown.in_table))
+        self.plots.highlight(trials, look=not running)
+
+    def drop(self) -> None:
+        """The window closes: no plots are awaited any more."""
+        self._import.drop()
+
+    def figures(self) -> tuple[Figure, ...]:
+        """The plots of the tab that is seen; none where it has no plots."""
+        seen = self.currentWidget()
+        views = (self.plots, self.scaling, self.study)
+        return next((v.figures() for v in views if v is not None and v is seen), ())
+
+    def title(self) -> str:
+        """Of the tab that is seen."""
+        return self.tabText(self.currentIndex())
+
+    def unselect(self) -> None:
+        """Select no piece of time."""
+        if self.plots is not None:
+            self.plots.unselect()
+
+    def _narrow(self, start: float, end: float) -> None:
+        assert self.plots is not None
+        reach = f"{show_clock(start, 0.1)} – {show_clock(end, 0.1)}"
+        self.narrowed.emit(reach, self.plots.trials_between(start, end))
+
+
+def _blank() -> QWidget:
+    """A page in the colour of the plots that will be there."""
+    page = QWidget()
+    page.setBackgroundRole(QPalette.ColorRole.Base)
+    page.setAutoFillBackground(True)
+    return page
+
+
+def _beginning(index: int, name: str) -> _Drawing:
+    return lambda plots: plots.begin_trial(index, name)
+
+
+def _look(index: int, moment: Moment) -> _Drawing:
+    return lambda plots: plots.add(index, moment)
+
+
+def _one_by_one(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
+    def draw(plots: LivePlots) -> None:
+        for trial, name in trials:
+            plots.begin_trial(trial.index, name)
+            with suppress(SessionError):  # who sums the trials up is told of it, and tells
+                for moment in trial.moments:
+                    plots.add(trial.index, moment)
+
+    return draw
+
+
+def _recorded(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
+    def draw(plots: LivePlots) -> None:
+        plots.show_trials(trials)
+        plots.show_now()
+
+    return draw

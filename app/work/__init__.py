@@ -1,0 +1,1 @@
+"""Runs, sessions and questions, carried out beside the window's thread."""

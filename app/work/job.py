@@ -1,0 +1,70 @@
+"""A run of the engine on a pool's thread, heard by the window at most ten times a second."""
+
+from __future__ import annotations
+
+from collections import deque
+from contextvars import copy_context
+from functools import partial
+
+from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
+
+from app.work.preparation import Prepare, Prepared
+from core import Cancel, Event, SluiceError, recorded
+
+_INTERVAL_MS = 100
+
+
+class Job(QObject):
+    """Carries out one plan into a session.
+
+    Its owner keeps it and calls `start`; the pool's thread runs `execute`, which touches no
+    signal.  The window's thread collects what has happened ten times a second.
+    """
+
+    happened = Signal(object)
+    """A tuple of events, empty where only time went by."""
+    ended = Signal(str)
+    """Why it could not be carried out; empty where it was, to its end or until cancelled."""
+
+    def __init__(self, prepare: Prepare, parent: QObject) -> None:
+        super().__init__(parent)
+        self._prepare = prepare
+        self._events: deque[Event] = deque()
+        self._over = False
+        self._reason = ""
+        self._cancel = Cancel()
+        self._timer = QTimer(self)
+        self._timer.setInterval(_INTERVAL_MS)
+        self._timer.timeout.connect(self._collect)
+        self.prepared: Prepared | None = None
+        """Set before the first event is heard."""
+
+    def start(self, pool: QThreadPool) -> None:
+        """Begin, and report from now on."""
+        self._timer.start()
+        pool.start(partial(copy_context().run, self.execute))
+
+    def cancel(self) -> None:
+        """Ask for the end; acts at once, and what was measured is kept."""
+        self._cancel.request()
+
+    def execute(self) -> None:
+        """The work itself, on the pool's thread."""
+        try:
+            self.prepared = prepared = self._prepare()
+            if prepared.carry_out is not None:
+                events = prepared.carry_out(self._cancel)
+                for event in recorded(events, prepared.session, prepared.run.id):
+                    self._events.append(event)
+        except SluiceError as error:
+            self._reason = str(error)
+        finally:
+            self._over = True
+
+    def _collect(self) -> None:
+        over = self._over  # before the events, so that none is left behind
+        self.happened.emit(tuple(self._events.popleft() for _ in range(len(self._events))))
+        if over:
+            self._timer.stop()
+            self._cancel.close()
+            self.ended.emit(self._reason)

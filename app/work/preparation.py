@@ -1,0 +1,235 @@
+"""What stands before the first trial and after the last: all of it is done on the pool's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from core import (
+    PROGRAM,
+    Advice,
+    Answer,
+    Cancel,
+    Cancelled,
+    Dataset,
+    Event,
+    Headline,
+    Plan,
+    Reproduction,
+    Request,
+    Result,
+    Run,
+    RunSpec,
+    Session,
+    SessionError,
+    Study,
+    Table,
+    Trial,
+    answer_of,
+    arguments,
+    begin_recording,
+    being_measured,
+    collect,
+    differing,
+    floor_of,
+    headline_of,
+    limits_of,
+    load_study,
+    progress_of,
+    reproduction_of,
+    run,
+    say,
+    session_for,
+    study_names,
+    summarise,
+    tabulate_trials,
+    task_of,
+    told,
+    trials_in_order,
+    word,
+)
+
+if TYPE_CHECKING:
+    from app.work.scaling_series import Series
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """A session and a run in it: one about to be measured, or one that was opened."""
+
+    session: Session
+    run: Run
+    left_out: tuple[str, ...] = ()
+    """Why combinations of a sweep cannot be run."""
+    trials: tuple[Trial, ...] = ()
+    """What was measured before."""
+    carry_out: Callable[[Cancel], Iterator[Event]] | None = None
+    """None: there is nothing to be measured."""
+
+
+type Prepare = Callable[[], Prepared]
+
+
+def preparation(request: Request, dataset: Dataset, session: Session | None) -> Prepare:
+    """What makes the plan and its session."""
+
+    def prepare() -> Prepared:
+        task = task_of(request, dataset)
+        kept = session or session_for(task.plan)
+        number = begin_recording(task.plan, kept, [*PROGRAM, *arguments(request)])
+        return Prepared(
+            session=kept,
+            run=kept.run(number),
+            left_out=task.left_out,
+            carry_out=task.carry_out,
+        )
+
+    return prepare
+
+
+def resumption(session: Session, number: int) -> Prepare:
+    """What takes up a run again, where it was left."""
+
+    def prepare() -> Prepared:
+        begun = session.run(number)
+        slots = session.remaining(number)
+        return Prepared(
+            session=session,
+            run=begun,
+            trials=_kept(session, number),
+            carry_out=lambda cancel: run(begun.plan, cancel, slots=slots),
+        )
+
+    return prepare
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """A session's last run as it was found, and how many of its trials are still to be measured."""
+
+    prepared: Prepared
+    seen: tuple[tuple[Trial, str], ...]
+    """Its trials in order with their names, for the plots: long before all of their moments have been read."""
+    remaining: int
+    busy: bool
+    """Whether some Sluice is measuring it just now."""
+
+
+def opened(path: Path) -> Opened:
+    """The last run of a session; raises SessionError."""
+    session = Session.open(path)
+    try:
+        runs = session.runs()
+        if not runs:
+            raise SessionError(say("{name} holds no run yet", name=path.name))
+        last = runs[-1]
+        busy = last.how is None and being_measured(session, last.id)
+        trials = session.trials(last.id)
+        remaining = 0 if busy else len(session.remaining(last.id, trials))
+        prepared = Prepared(session=session, run=last, trials=trials)
+        _, rows = _results_of(prepared, prepared.trials)
+    except SessionError:
+        session.close()
+        raise
+    return Opened(prepared=prepared, seen=labelled(rows), remaining=remaining, busy=busy)
+
+
+def _kept(session: Session, number: int) -> tuple[Trial, ...]:
+    """The trials of a run that are not measured again."""
+    trials = session.trials(number)
+    again = {slot.index for slot in session.remaining(number, trials)}
+    return tuple(trial for trial in trials if trial.index not in again)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shown:
+    """The results of one run and their table."""
+
+    results: tuple[Result, ...]
+    in_table: tuple[Result, ...]
+    table: Table
+    trials: tuple[tuple[Result, Trial], ...]
+    """Every trial of what is in the table, as they were run."""
+    trial_table: Table
+    planned: int
+    headline: Headline
+    scaling: tuple[Series, ...]
+    """Throughput by threads; empty where threads do not vary."""
+    study: Reproduction | None = None
+    """What became of the published study; None where this is none."""
+
+
+def _study_of(begun: Run) -> Study | None:
+    """The study that a run repeats; None where it is none that this Sluice knows."""
+    if begun.plan.study not in study_names():
+        return None
+    return load_study(begun.plan.study, begun.environment.usable_cores)
+
+
+def _titled(table: Table) -> Table:
+    """The table with its titles in the user's language."""
+    columns = tuple(replace(each, title=word(each.title)) for each in table.columns)
+    return replace(table, columns=columns)
+
+
+def _results_of(
+    prepared: Prepared, trials: tuple[Trial, ...]
+) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
+    """The results of these trials of a run, and those that are shown in tables and plots."""
+    plan = prepared.run.plan
+    results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
+    if plan.adaptive:
+        results = tuple(result for result in results if result.trials)
+    of_wanted = {spec.digest for spec in wanted(plan)}
+    return results, tuple(result for result in results if result.spec.digest in of_wanted)
+
+
+def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
+    """The results' trials in the order they were run, with what tells their results apart."""
+    names = differing([result.spec for result in results])
+    labels = {result.spec.digest: told(result.spec, names) for result in results}
+    return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
+
+
+def wanted(plan: Plan) -> Sequence[RunSpec]:
+    """What was asked for: without the bare files that it is held against."""
+    return [spec for spec in plan.specs if spec.workload != "raw"] or plan.specs
+
+
+def _done(trials: Sequence[Trial]) -> int:
+    """How many are not to be measured again."""
+    return sum(not isinstance(trial.outcome, Cancelled) for trial in trials)
+
+
+def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
+    """The results of these trials of a run; `advice` is what a search ended in."""
+    # numpy and scipy: nobody needs them before there are results.
+    from app.work.scaling_fit import series_of
+
+    plan = prepared.run.plan
+    results, rows = _results_of(prepared, trials)
+    progress = progress_of(prepared.run, len(rows), _done(trials))
+    # What the bare files give is no answer before there is a result to hold against it.
+    known = results if rows else ()
+    study = _study_of(prepared.run)
+    found = reproduction_of(study, results) if study else None
+    answer = (
+        answer_of(known, progress, found)
+        if advice is None
+        else Answer(headline=headline_of(advice), advice=advice)
+    )
+    return Shown(
+        results=results,
+        in_table=rows,
+        table=_titled(summarise(known, floor_of)),
+        trials=trials_in_order(rows),
+        trial_table=_titled(tabulate_trials(rows)),
+        planned=progress.of,
+        headline=answer.headline,
+        scaling=series_of(rows, answer.advice, limits_of(plan.terms), study),
+        study=found,
+    )

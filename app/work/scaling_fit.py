@@ -1,0 +1,83 @@
+"""From results to the series of the scaling plot; brings scipy, so it is for the pool's thread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.plots.base.pyramid import Floats
+from app.work.scaling_series import Place, Series
+from core import (
+    NO_LIMITS,
+    Advice,
+    Limits,
+    Line,
+    Point,
+    Result,
+    Study,
+    fit_law,
+    lines,
+    measured,
+    prices_of,
+    published_curve,
+    recommend,
+    setting_of,
+)
+
+_STEPS = 65
+
+
+def series_of(
+    results: Sequence[Result],
+    advice: Advice | None = None,
+    limits: Limits = NO_LIMITS,
+    study: Study | None = None,
+) -> tuple[Series, ...]:
+    """One series for each setting of what varies beside threads, in the results' order.
+
+    `advice`: what to use, as every face says it; `limits`: what a step's ends keep to; `study`:
+    whose published figures belong to it.  None where threads do not vary.
+    """
+    return tuple(_series(line, advice, limits, study) for line in lines(results))
+
+
+def _series(line: Line, advice: Advice | None, limits: Limits, study: Study | None) -> Series:
+    points = line.points
+    advised = advice is not None and _lies_on(advice, line)
+    spec = next(iter(line.results.values())).spec
+    return Series(
+        name=setting_of(line.values),
+        places=tuple(_place(point, line.results[point.threads]) for point in points),
+        law=_law(points),
+        recommended=int(advice.values["threads"]) if advice and advised else None,
+        sure=bool(advice and advised and advice.confident),
+        prices=prices_of(recommend(points, limits)),
+        published=published_curve(study, spec) if study else (),
+    )
+
+
+def _lies_on(advice: Advice, line: Line) -> bool:
+    """Whether the setting to use is one of a line's points."""
+    return any(advice.spec == result.spec for result in line.results.values())
+
+
+def _place(point: Point, result: Result) -> Place:
+    found = measured(result)
+    value = math.nan if point.failed or found.value is None else found.value
+    return Place(
+        threads=point.threads,
+        value=value,
+        low=value if found.low is None else found.low,
+        high=value if found.high is None else found.high,
+        reason=point.reason,
+    )
+
+
+def _law(points: Sequence[Point]) -> tuple[Floats, Floats]:
+    law = fit_law(points, resamples=0)
+    if law is None:
+        return np.empty(0), np.empty(0)
+    threads = np.geomspace(points[0].threads, points[-1].threads, _STEPS)
+    return threads, np.array([law.throughput(float(one)) for one in threads])

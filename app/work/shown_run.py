@@ -1,0 +1,154 @@
+"""The run that the window shows: the one that goes on, or one that was opened."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from app.work.job import Job
+from app.work.preparation import Prepare, Prepared, shown, wanted
+from app.work.question import Question
+from core import (
+    Advice,
+    Advised,
+    Event,
+    Explained,
+    RunEnded,
+    RunPlanned,
+    Trial,
+    TrialEnded,
+    Watch,
+)
+
+
+class Measuring(QObject):
+    """At most one run at a time; says what happens and what its results come to so far."""
+
+    began = Signal()
+    prepared = Signal(object)
+    """The run has a session now (Prepared)."""
+    kept = Signal(object)
+    """Trials of the run that were measured before, each with its name; as it is taken up again."""
+    happened = Signal(object)
+    """A tuple of events, empty where only time went by; ten times a second."""
+    summed_up = Signal(object)
+    """What the trials so far come to (Shown)."""
+    unreadable = Signal(str)
+    """Why it cannot be found out what the trials come to."""
+    ended = Signal(str)
+    """Why it could not be carried out; empty where it was."""
+
+    def __init__(self, pool: QThreadPool, parent: QObject) -> None:
+        super().__init__(parent)
+        self._pool = pool
+        self._job: Job | None = None
+        self._advice: Advice | None = None
+        self._summary = Question(pool, self)
+        self._summary.answered.connect(self.summed_up)
+        self._summary.refused.connect(self.unreadable)
+        self.watch = Watch()
+        self.now: Prepared | None = None
+        """The run that is shown."""
+        self.trials: list[Trial] = []
+        self.cancelling = False
+        self.said = ""
+        """How it ended, or what a search is about to do."""
+
+    @property
+    def running(self) -> bool:
+        """Whether a run goes on."""
+        return self._job is not None
+
+    @property
+    def errors(self) -> int:
+        """Failed operations so far, also of the trial that runs."""
+        live = self.watch.errors if self.running else 0
+        return live + sum(trial.errors for trial in self.trials)
+
+    @property
+    def wrong(self) -> int:
+        """Operations with wrong data so far, also of the trial that runs."""
+        live = self.watch.wrong if self.running else 0
+        return live + sum(trial.wrong for trial in self.trials)
+
+    def start(self, prepare: Prepare) -> None:
+        """Measure what comes of `prepare`, which is called on the pool's thread."""
+        assert self._job is None
+        self.clear()
+        self._job = Job(prepare, self)
+        self._job.happened.connect(self._take)
+        self._job.ended.connect(self._take_end)
+        self.began.emit()
+        self._job.start(self._pool)
+
+    def cancel(self) -> None:
+        """End the run; what was measured is kept."""
+        if self._job is not None:
+            self.cancelling = True
+            self._job.cancel()
+
+    def show(self, opened: Prepared) -> None:
+        """Show a run that was measured before."""
+        self.clear()
+        self.now, self.trials = opened, list(opened.trials)
+        self._sum_up()
+
+    def clear(self) -> None:
+        """Show no run."""
+        self._summary.drop()
+        self.now, self.trials, self._advice = None, [], None
+        self.cancelling, self.said = False, ""
+        self.watch = Watch()
+
+    def drop(self) -> None:
+        """The window closes: no answer is awaited any more."""
+        self.cancel()
+        self._summary.drop()
+
+    def _take(self, events: tuple[Event, ...]) -> None:
+        assert self._job is not None
+        if self.now is None and self._job.prepared is not None:
+            self.now = self._job.prepared
+            self.trials = list(self.now.trials)
+            self.prepared.emit(self.now)
+        ended = len(self.trials)
+        for event in events:
+            self.watch.take(event)
+            self._take_one(event)
+        self.happened.emit(events)
+        if len(self.trials) > ended:
+            self._sum_up()
+
+    def _take_one(self, event: Event) -> None:
+        match event:
+            case RunPlanned(plan=plan) if self.trials:
+                names = {spec.digest: self.watch.name_of(spec) for spec in wanted(plan)}
+                kept = [trial for trial in self.trials if trial.spec_digest in names]
+                self.kept.emit([(trial, names[trial.spec_digest]) for trial in kept])
+                self._sum_up()
+            case TrialEnded(trial=trial):
+                self.trials.append(trial)
+            case Explained(text=text):
+                self.said = text
+            case Advised(advice=advice):
+                self._advice = advice
+                self._sum_up()
+            case RunEnded(cancelled=cancelled, trials=trials, of=of):
+                self.said = (
+                    self.tr("Cancelled after {trials} of {of} trials; what was measured is kept")
+                    if cancelled
+                    else self.tr("Done: {trials} trials")
+                ).format(trials=trials, of=of)
+            case _:
+                pass
+
+    def _take_end(self, reason: str) -> None:
+        assert self._job is not None
+        self._job.deleteLater()
+        self._job = None
+        self.cancelling = False
+        self.ended.emit(reason)
+
+    def _sum_up(self) -> None:
+        prepared, trials, advice = self.now, tuple(self.trials), self._advice
+        if prepared is not None:
+            self._summary.ask(lambda _: shown(prepared, trials, advice))

@@ -1,0 +1,1 @@
+"""What results say: statistics, scaling, causes, comparisons, advice."""

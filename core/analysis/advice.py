@@ -1,0 +1,227 @@
+"""What to use: the answer that a sweep or a search ends in, as values that any face can show.
+
+`core.analysis.advisor` finds it.  Nothing here computes, so that the event stream can carry it without
+loading numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from core.analysis.trust import Doubt
+from core.catalog.parameters import Value
+from core.language.translation import say
+from core.language.units import show_ratio, show_seconds, show_size
+from core.plan.labels import named, show_value
+from core.plan.schedule import RunSpec
+
+THREADS = "threads"
+"""The parameter that advice is about."""
+
+_MOST_LISTED = 8
+
+
+class Price(msgspec.Struct, frozen=True, kw_only=True):
+    """What one step up in threads brings and costs.
+
+    `throughput` is relative (0.92 = 92 % more), memory in bytes, p99 in seconds; None = unknown.
+    """
+
+    start: int
+    end: int
+    throughput: float
+    memory: int | None
+    open_files: int | None
+    p99: float | None
+
+    @property
+    def told_memory(self) -> str:
+        """`+480 MiB`; empty where it is unknown."""
+        return "" if self.memory is None else f"{_sign(self.memory)}{show_size(self.memory)}"
+
+    @property
+    def told(self) -> str:
+        """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
+        parts = [say("{gain:+.0f} % throughput", gain=100 * self.throughput), self.told_memory]
+        if self.open_files is not None:
+            parts.append(say("{count:+,} files", count=self.open_files))
+        if self.p99 is not None:
+            parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
+        return ", ".join(filter(None, parts))
+
+    @property
+    def sentence(self) -> str:
+        """`8 → 32 threads: +92 % throughput, +480 MiB`."""
+        return say(
+            "{start} → {end} threads: {price}", start=self.start, end=self.end, price=self.told
+        )
+
+
+def _sign(value: float) -> str:
+    return "+" if value >= 0 else ""
+
+
+class Estimated(msgspec.Struct, frozen=True):
+    """A coefficient and its 95 % interval; without one where nothing was repeated."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+class Law(msgspec.Struct, frozen=True, kw_only=True):
+    """The Universal Scalability Law through the chosen line's points."""
+
+    contention: Estimated
+    coherency: Estimated
+    peak: float | None
+    """Threads beyond which the law expects less; None = never."""
+    misfit: float
+    """Root mean square of the points' relative distances from the law."""
+
+
+class Rival(msgspec.Struct, frozen=True, kw_only=True):
+    """The best of another line: how many times its throughput the chosen setting has."""
+
+    values: Mapping[str, Value]
+    ratio: float
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """The setting to use, how surely, and what speaks for it.
+
+    `values`: of the parameters that were varied, threads first; empty where nothing was usable.
+    Where `confident` is false they are the best guess so far.
+    """
+
+    confident: bool
+    values: Mapping[str, Value]
+    spec: RunSpec | None
+    baseline: Mapping[str, Value]
+    """The setting that `ratio` is against: the fewest threads of the first line."""
+    ratio: float | None
+    beyond: float | None
+    """Relative gain of the best usable number of threads above the chosen; None = none measured."""
+    tried: int
+    """Most threads that were measured on the chosen line, usable or not."""
+    shape: str
+    law: Law | None
+    reasons: tuple[str, ...]
+    steps: tuple[Price, ...]
+    rivals: tuple[Rival, ...]
+    refused: tuple[tuple[Mapping[str, Value], str], ...]
+    """Settings that may not be used, with the reason."""
+    trials: int
+    """Trials that this rests on."""
+    whole: int
+    """Trials that a sweep of the same settings takes; equal to `trials` where this was one."""
+    as_precise: int
+    """Trials of a sweep with as many of each as a search has of the two settings that decided."""
+    settings: int = 0
+    """From how many a search could choose; 0 where this was a sweep."""
+    over: Mapping[str, tuple[Value, ...]] = {}
+    """Values over which trials were taken together, by parameter: the advice holds over them."""
+    stopped: bool = False
+    """The search was ended before it was done."""
+    doubts: tuple[Doubt, ...] = ()
+    """What speaks against relying on it, however surely the trials tell settings apart."""
+
+    @property
+    def sentence(self) -> str:
+        """The advice in one line for people, with the values over which it was measured."""
+        if not self.over:
+            return self._bare_sentence
+        over = ", ".join(_told_values(name, values) for name, values in self.over.items())
+        return say("{advice} Measured over {over}.", advice=self._bare_sentence, over=over)
+
+    @property
+    def told_trials(self) -> str:
+        """What a search took beside what sweeps of its settings take; empty for a sweep.
+
+        `19; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each)`.
+        """
+        if not self.settings:
+            return ""
+        told = say(
+            "{trials}; a sweep of the same {settings} settings takes {sweep}",
+            trials=self.trials,
+            settings=self.settings,
+            sweep=self._told_sweep(self.whole),
+        )
+        if self.as_precise != self.whole:
+            sweep = self._told_sweep(self.as_precise)
+            told = say("{trials}, one as precise {sweep}", trials=told, sweep=sweep)
+        saved, saved_precisely = self.trials < self.whole, self.trials < self.as_precise
+        if saved and saved_precisely:
+            return told
+        if saved:
+            return say("{trials}; against the latter nothing was saved", trials=told)
+        if saved_precisely:
+            return say("{trials}; only against the latter was anything saved", trials=told)
+        return say("{trials}; nothing was saved", trials=told)
+
+    def _told_sweep(self, trials: int) -> str:
+        return say("{trials} ({each} of each)", trials=trials, each=trials // self.settings)
+
+    @property
+    def _bare_sentence(self) -> str:
+        if not self.values:
+            return say("Cannot tell: {why}", why=self._why)
+        setting = setting_of(self.values)
+        if not self.confident:
+            if self.stopped:
+                return say(
+                    "Stopped early; the best so far is {setting}: {why}",
+                    setting=setting,
+                    why=self._why,
+                )
+            return say("Cannot tell yet, perhaps {setting}: {why}", setting=setting, why=self._why)
+        if self.ratio is None or self.values == self.baseline:
+            return say("Use {setting}; {more}.", setting=setting, more=self._about_more)
+        return say(
+            "Use {setting}: {ratio} {baseline}; {more}.",
+            setting=setting,
+            ratio=show_ratio(self.ratio),
+            baseline=setting_of(self.baseline),
+            more=self._about_more,
+        )
+
+    @property
+    def _why(self) -> str:
+        return self.reasons[0] if self.reasons else say("nothing was measured.")
+
+    @property
+    def _about_more(self) -> str:
+        threads = self.values.get("threads")
+        if threads == self.tried:
+            return say("more than {threads} were not tried", threads=threads)
+        if self.beyond is None:
+            return say("more threads cannot be used")
+        if self.beyond <= -0.01:
+            return say("more threads are slower")
+        if self.beyond < 0.01:
+            return say("more threads gain nothing")
+        # Rounded up, so that the sentence stays true.
+        share = int(100 * self.beyond) + 1
+        return say("more threads gain less than {share} %", share=share)
+
+
+def _told_values(name: str, values: tuple[Value, ...]) -> str:
+    """`seed 1, 2`; of many values how many there are."""
+    if len(values) > _MOST_LISTED:
+        return say("{count} values of {parameter}", count=len(values), parameter=named(name))
+    return f"{named(name)} {', '.join(map(show_value, values))}"
+
+
+def setting_of(values: Mapping[str, Value]) -> str:
+    """`6 threads with cache lru-locked, cache size 128`."""
+    threads = values.get("threads")
+    others = ", ".join(
+        f"{named(name)} {show_value(value)}" for name, value in values.items() if name != "threads"
+    )
+    if threads is None:
+        return others
+    count = say("1 thread") if threads == 1 else say("{count} threads", count=threads)
+    return say("{threads} with {others}", threads=count, others=others) if others else count

@@ -1,0 +1,318 @@
+"""From the results of a sweep over threads to the setting to use.
+
+A line is what varies in threads only; a sweep over threads and a cache has one line per cache.
+Every line has its recommendation (`core.analysis.scaling`), and the lines' recommended points are then
+held against each other by the same rule: the first-named that is surely near the best.
+
+No seed is better than another, so the trials of all seeds count together, and the advice names
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import msgspec
+
+from core.analysis.advice import THREADS, Advice, Estimated, Law, Price, Rival
+from core.analysis.estimation import ratio, typical
+from core.analysis.scaling import (
+    NEAR,
+    NO_LIMITS,
+    Bounds,
+    Evidence,
+    Limits,
+    Point,
+    Recommendation,
+    Shape,
+    fit_law,
+    recommend,
+)
+from core.analysis.trust import doubts_about
+from core.catalog.parameters import Value
+from core.language.translation import say
+from core.plan.labels import POOLED
+from core.plan.limits import effort_of, limits_of
+from core.plan.schedule import differing
+from core.result.latencies import longest
+from core.result.result import Result
+from core.tables.results_table import RAW, ending
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """Results that differ in threads only, by threads; `values` tells the line from the others.
+
+    `pooled`: the values over which each result has trials of several specs, of which it names one.
+    """
+
+    values: Mapping[str, Value]
+    results: Mapping[int, Result]
+    pooled: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """One point for each number of threads, in rising order."""
+        return tuple(point_of(self.results[threads]) for threads in sorted(self.results))
+
+    def setting(self, threads: int) -> dict[str, Value]:
+        """The values of one of its points."""
+        return {THREADS: threads, **self.values}
+
+
+def point_of(result: Result) -> Point:
+    """What the trials of one result say about its number of threads: the worst trial's prices."""
+    return Point(
+        threads=result.spec.load.threads,
+        throughputs=tuple(result.values("throughput")) if result.valid else (),
+        peak_memory=_whole(result.values("peak_rss")),
+        open_files=_whole(result.values("fds")),
+        p99=longest([trial.latencies for trial in result.measured], 0.99),
+        failed=not result.valid,
+        reason="" if result.valid else ending(result),
+    )
+
+
+def _whole(values: Sequence[float]) -> int | None:
+    return round(max(values)) if values else None
+
+
+def lines(results: Sequence[Result], varied: Collection[str] | None = None) -> tuple[Line, ...]:
+    """The lines of a sweep in the order of their first results; none where threads do not vary.
+
+    `varied`: the parameters that tell settings apart, where it is not left to the results.
+    """
+    measured = [result for result in results if result.spec.workload != RAW] or list(results)
+    measured = [result for result in measured if result.measured]
+    names = differing([result.spec for result in measured]) if varied is None else varied
+    if THREADS not in names:
+        return ()
+    others = [name for name in names if name not in {THREADS, *POOLED}]
+    found: dict[tuple[Value | None, ...], list[Result]] = {}
+    for result in measured:
+        values = {"workload": result.spec.workload, **result.spec.values}
+        found.setdefault(tuple(values.get(name) for name in others), []).append(result)
+    return tuple(
+        _line(
+            {name: value for name, value in zip(others, key, strict=True) if value is not None},
+            members,
+            [name for name in names if name in POOLED],
+        )
+        for key, members in found.items()
+    )
+
+
+def _line(values: Mapping[str, Value], members: Sequence[Result], pooled: Collection[str]) -> Line:
+    """The results as one line; those with equally many threads are taken together."""
+    by_threads: dict[int, Result] = {}
+    for result in members:
+        threads = result.spec.load.threads
+        kept = by_threads.get(threads)
+        by_threads[threads] = (
+            msgspec.structs.replace(kept, trials=kept.trials + result.trials) if kept else result
+        )
+    over = {name: dict.fromkeys(one.spec.values[name] for one in members) for name in pooled}
+    return Line(
+        values=values,
+        results=by_threads,
+        pooled={name: tuple(told) for name, told in over.items()},
+    )
+
+
+def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advice | None:
+    """The setting to use from a full sweep within its terms (`core.plan.limits`), for every face.
+
+    None where threads were not varied.
+    """
+    return advise(results, limits_of(terms), effort_of(terms).near)
+
+
+def advise(
+    results: Sequence[Result], limits: Limits = NO_LIMITS, near: float = NEAR
+) -> Advice | None:
+    """The setting to use from a sweep; None where threads were not varied."""
+    found = lines(results)
+    if not found:
+        return None
+    recommended = [recommend(line.points, limits, near) for line in found]
+    best = [
+        replace(_point(line, one.threads), threads=place)
+        for place, (line, one) in enumerate(zip(found, recommended, strict=True), start=1)
+        if one.threads is not None
+    ]
+    across = recommend(best, NO_LIMITS, near)
+    place = (across.threads or 1) - 1
+    chosen = recommended[place]
+    sure = chosen.evidence is Evidence.CONFIDENT and (
+        len(best) < 2 or across.evidence is Evidence.CONFIDENT
+    )
+    reasons = chosen.reasons
+    if chosen.evidence is Evidence.CONFIDENT and not sure:
+        reasons = (say("the trials so far cannot tell the best settings apart."), *reasons)
+    trials = sum(len(result.measured) for line in found for result in line.results.values())
+    return advice_on(
+        found,
+        place,
+        chosen,
+        Basis(
+            confident=sure,
+            reasons=reasons,
+            limits=limits,
+            trials=trials,
+            whole=trials,
+            results=tuple(results),
+            as_precise=trials,
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Basis:
+    """What advice rests on: how sure it is, why, within which limits, and on how many trials.
+
+    `whole`, `as_precise`, `settings`: as in `Advice`.
+    """
+
+    confident: bool
+    reasons: tuple[str, ...]
+    limits: Limits
+    trials: int
+    whole: int
+    as_precise: int
+    settings: int = 0
+    stopped: bool = False
+    results: tuple[Result, ...] = ()
+    """All that was measured, where that is more than the lines hold."""
+
+
+def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: Basis) -> Advice:
+    """The advice to use the chosen point of the line at that place, with all that goes with it."""
+    if not found:
+        return _nothing(basis)
+    line = found[place]
+    usable = {point.threads: point for point in line.points if not basis.limits.broken_by(point)}
+    threads = chosen.threads
+    more = [
+        gain - 1.0
+        for number in usable
+        if threads and number > threads
+        if (gain := ratio(line.results[threads], line.results[number])) is not None
+    ]
+    start = _start(found)
+    confident = basis.confident and threads is not None
+    measured = basis.results or [result for one in found for result in one.results.values()]
+    used = line.results[threads] if threads else None
+    return Advice(
+        confident=confident,
+        values=line.setting(threads) if threads else {},
+        spec=used.spec if used else None,
+        baseline=start[0].setting(start[1]) if start else {},
+        ratio=ratio(start[0].results[start[1]], used) if used and start else None,
+        beyond=max(more, default=None),
+        tried=max(line.results),
+        shape=chosen.shape.value,
+        law=_law(line),
+        reasons=basis.reasons,
+        steps=prices_of(chosen),
+        rivals=_rivals(found, place, used, basis.limits) if used else (),
+        refused=tuple(
+            (one.setting(point.threads), why)
+            for one in found
+            for point in one.points
+            if (why := basis.limits.broken_by(point))
+        ),
+        trials=basis.trials,
+        over=line.pooled,
+        whole=basis.whole,
+        as_precise=basis.as_precise,
+        settings=basis.settings,
+        stopped=basis.stopped,
+        # That few trials leave it open is among the reasons of an unsure advice already.
+        doubts=doubts_about(measured, (line.results[threads],) if confident and threads else ()),
+    )
+
+
+def _nothing(basis: Basis) -> Advice:
+    """What can be said before anything was measured."""
+    return Advice(
+        confident=False,
+        values={},
+        spec=None,
+        baseline={},
+        ratio=None,
+        beyond=None,
+        tried=0,
+        shape=Shape.UNCLEAR.value,
+        law=None,
+        reasons=(say("nothing was measured."),),
+        steps=(),
+        rivals=(),
+        refused=(),
+        trials=basis.trials,
+        whole=basis.whole,
+        as_precise=basis.as_precise,
+        settings=basis.settings,
+        stopped=basis.stopped,
+    )
+
+
+def _point(line: Line, threads: int | None) -> Point:
+    assert threads is not None
+    return point_of(line.results[threads])
+
+
+def _start(found: Sequence[Line]) -> tuple[Line, int] | None:
+    """The fewest threads that ran without failing on the first line where any did."""
+    for line in found:
+        for point in line.points:
+            if not point.failed:
+                return line, point.threads
+    return None
+
+
+def prices_of(chosen: Recommendation) -> tuple[Price, ...]:
+    """What each step up between neighbouring usable points brings and costs."""
+    return tuple(
+        Price(
+            start=step.start,
+            end=step.end,
+            throughput=step.throughput,
+            memory=step.memory,
+            open_files=step.open_files,
+            p99=step.p99,
+        )
+        for step in chosen.steps
+    )
+
+
+def _rivals(found: Sequence[Line], place: int, used: Result, limits: Limits) -> tuple[Rival, ...]:
+    """The best of every other line, and how it stands to the result that is to be used."""
+    rivals = []
+    for at, line in enumerate(found):
+        usable = [
+            line.results[point.threads] for point in line.points if not limits.broken_by(point)
+        ]
+        if at == place or not usable:
+            continue
+        best = max(usable, key=lambda result: typical(result) or 0.0)
+        gain = ratio(best, used)
+        if gain is not None:
+            rivals.append(Rival(values=line.setting(best.spec.load.threads), ratio=gain))
+    return tuple(rivals)
+
+
+def _law(line: Line) -> Law | None:
+    law = fit_law(line.points)
+    if law is None:
+        return None
+    return Law(
+        contention=_estimated(law.contention, law.contention_bounds),
+        coherency=_estimated(law.coherency, law.coherency_bounds),
+        peak=law.peak if law.coherency > 0 else None,
+        misfit=law.misfit,
+    )
+
+
+def _estimated(value: float, bounds: Bounds | None) -> Estimated:
+    return Estimated(value, bounds.low, bounds.high) if bounds else Estimated(value)

@@ -1,0 +1,26 @@
+"""Is B faster than A? A verdict that says why, or why it cannot be told.
+
+    compare(baseline, candidate)                    one pair
+    compare_all([(baseline, candidate), …])         a family, judged together
+    match(baselines, candidates, chosen)            which of two sides' results belong together
+
+The ratio is always candidate over baseline.  INVALID is not SAME: it says that the two figures
+do not measure the same thing, whatever they are.
+"""
+
+from core.analysis.comparison.judge_pairs import PastOf, compare, compare_all
+from core.analysis.comparison.obstacles import Difference
+from core.analysis.comparison.pairing import Match, choose, match
+from core.analysis.comparison.verdict import Kind, Verdict
+
+__all__ = [
+    "Difference",
+    "Kind",
+    "Match",
+    "PastOf",
+    "Verdict",
+    "choose",
+    "compare",
+    "compare_all",
+    "match",
+]

@@ -1,0 +1,255 @@
+"""The verdict on one pair of results, and on a family of pairs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from core.analysis.comparison.obstacles import Difference, harness_share, obstacles, qualifications
+from core.analysis.comparison.verdict import TIMES, Kind, Verdict
+from core.analysis.estimation import RATES, Past, apart, drift_allowed, log_ratio, ratio
+from core.analysis.statistics import (
+    DECLARE_BELOW,
+    FEWEST_TO_STOP,
+    MARGIN,
+    Comparison,
+    Drift,
+    Estimate,
+    compare_estimate,
+    holm,
+    visible_difference,
+)
+from core.errors import UsageError
+from core.language.translation import say
+from core.language.units import show_share
+from core.plan.labels import told_pairs
+from core.result.result import Result
+
+COMPARABLE = (*RATES, *TIMES)
+"""Metrics of which one direction is the better one for every user."""
+
+type PastOf = Callable[[Result, Result, str], Past]
+"""What past sessions show of two results in a metric: see `core.analysis.session_drift`."""
+
+
+def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
+    """As if there had been no session before."""
+    return ()
+
+
+def compare(
+    a: Result,
+    b: Result,
+    *,
+    margin: float = MARGIN,
+    metric: str = "throughput",
+    allowed: Collection[Difference] = (),
+    past_of: PastOf = no_past,
+) -> Verdict:
+    """Judge the candidate `b` against the baseline `a`; raises UsageError for margin or metric.
+
+    `allowed`: differences that are what the user asks about, and so no obstacle.  `past_of`: asked
+    where the sides were measured apart.
+    """
+    return compare_all([(a, b)], margin=margin, metric=metric, allowed=allowed, past_of=past_of)[0]
+
+
+def compare_all(
+    pairs: Sequence[tuple[Result, Result]],
+    *,
+    margin: float = MARGIN,
+    metric: str = "throughput",
+    allowed: Collection[Difference] = (),
+    past_of: PastOf = no_past,
+) -> tuple[Verdict, ...]:
+    """Judge a family of (baseline, candidate) pairs, so that any false claim stays as rare as in one.
+
+    FASTER and SLOWER: the difference is declared; SAME: the ratio is shown to lie within
+    1 + `margin` either way.  Both claims are corrected over the family by Holm's method, each on
+    its own.  A harness that takes a share h of the time hides that share of every difference, so
+    SAME is asked of the margin times 1 − h.  Sides that were measured apart are judged with the
+    drift between sessions, interval and claims alike.  INVALID pairs are no members of the family.
+    """
+    if not margin > 0:
+        raise UsageError(
+            f"a margin of {margin:g} lets nothing be the same", "give one such as 0.05"
+        )
+    if metric not in COMPARABLE:
+        raise UsageError(f"{metric!r} cannot be compared", f"choose one of {', '.join(COMPARABLE)}")
+    barred = [obstacles(a, b, allowed) or _missing(a, b, metric) for a, b in pairs]
+    found = [
+        None if why else _found(a, b, _Terms(metric, margin, past_of))
+        for (a, b), why in zip(pairs, barred, strict=True)
+    ]
+    judged = [one.comparison for one in found if one is not None and one.comparison is not None]
+    differ = iter(holm([one.p for one in judged]))
+    same = iter(holm([one.p_same for one in judged]))
+    verdicts = []
+    names = told_pairs([(a.spec, b.spec) for a, b in pairs])
+    for (a, b), (baseline, candidate), why, one in zip(pairs, names, barred, found, strict=True):
+        bare = Verdict(
+            kind=Kind.INVALID,
+            metric=metric,
+            margin=margin,
+            baseline=baseline,
+            candidate=candidate,
+            trials=_counts((a, b)),
+            reasons=why,
+        )
+        if one is None:
+            verdicts.append(bare)
+        elif one.comparison is None:
+            verdicts.append(_single(bare, one.ratio))
+        else:
+            chances = _Chances(next(differ), next(same), max(len(judged), 1))
+            remarks = qualifications(a, b, allowed, one.drift)
+            verdicts.append(_judged(bare, one, chances, remarks))
+    return tuple(verdicts)
+
+
+class _Terms(NamedTuple):
+    metric: str
+    margin: float
+    past_of: PastOf
+
+
+class _Found(NamedTuple):
+    """What the trials of a pair show; no comparison where a side has a single one."""
+
+    ratio: float
+    margin: float = 0.0
+    """What counts as the same, after what the harness hides."""
+    estimate: Estimate | None = None
+    comparison: Comparison | None = None
+    drift: Drift | None = None
+
+
+class _Chances(NamedTuple):
+    """Chances, corrected over a family, of such trials without a difference, or with a large one."""
+
+    p: float
+    p_same: float
+    family: int
+
+
+def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
+    """A valid result may still lack a latency: one that too few timed operations tell.
+
+    A trial without it is not left out, because it is no trial like the others: fewer operations
+    were done in it, or its latencies lie on both sides of an edge.  One that stood still has no
+    ratio.
+    """
+    sides = ((say("the baseline"), a), (say("the candidate"), b))
+    found = []
+    for side, result in sides:
+        values, of = result.values(metric), len(result.measured)
+        if lacking := of - len(values):
+            told = {"side": side, "metric": metric, "count": lacking, "of": of}
+            found.append(say("{side} has no {metric} in {count} of {of} trials", **told))
+        elif min(values) <= 0.0:
+            found.append(say("{side} has a trial whose {metric} is 0", side=side, metric=metric))
+    return tuple(found)
+
+
+def _found(a: Result, b: Result, terms: _Terms) -> _Found:
+    seen = ratio(a, b, terms.metric)
+    assert seen is not None, "that both sides have a positive figure was looked at before"
+    if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
+        return _Found(seen)
+    past = terms.past_of(a, b, terms.metric) if apart(a.measured, b.measured) else ()
+    estimate = log_ratio(a, b, terms.metric, past)
+    margin = terms.margin * (1.0 - harness_share(a, b))
+    return _Found(
+        ratio=seen,
+        margin=margin,
+        estimate=estimate,
+        comparison=compare_estimate(estimate, margin, decidable=True),
+        drift=drift_allowed(a, b, terms.metric, past),
+    )
+
+
+def _kind(ratio: float, chances: _Chances, metric: str) -> Kind:
+    if chances.p_same < DECLARE_BELOW:
+        return Kind.SAME
+    if chances.p >= DECLARE_BELOW:
+        return Kind.UNDECIDED
+    return Kind.FASTER if (ratio > 1.0) == (metric in RATES) else Kind.SLOWER
+
+
+def _judged(bare: Verdict, found: _Found, chances: _Chances, remarks: tuple[str, ...]) -> Verdict:
+    one = found.comparison
+    assert one is not None
+    kind = _kind(one.ratio, chances, bare.metric)
+    why = _why_undecided(bare, found, chances) if kind is Kind.UNDECIDED else ()
+    return msgspec.structs.replace(
+        bare,
+        kind=kind,
+        ratio=one.ratio,
+        low=one.low,
+        high=one.high,
+        family=chances.family,
+        drift=found.drift.deviation if found.drift else None,
+        reasons=(*why, *remarks),
+    )
+
+
+def _single(bare: Verdict, ratio: float) -> Verdict:
+    why = say(
+        "one trial cannot speak for the next: it needs at least {count} of each",
+        count=FEWEST_TO_STOP,
+    )
+    return msgspec.structs.replace(bare, kind=Kind.UNDECIDED, ratio=ratio, reasons=(why,))
+
+
+def _why_undecided(bare: Verdict, found: _Found, chances: _Chances) -> tuple[str, ...]:
+    return tuple(filter(None, (_stricter(found, chances), _what_it_takes(bare, found))))
+
+
+def _stricter(found: _Found, chances: _Chances) -> str:
+    """Why an interval that seems to tell is not enough; empty where it does not."""
+    one = found.comparison
+    assert one is not None
+    if not one.low <= 1.0 <= one.high:
+        said = say(
+            "the 95 % interval leaves 1 out, but a verdict asks for more: "
+            "a chance below {limit} of such trials without a difference, and it is {chance}",
+            limit=show_share(DECLARE_BELOW),
+            chance=show_share(chances.p),
+        )
+    elif 1.0 / (1.0 + found.margin) <= one.low and one.high <= 1.0 + found.margin:
+        said = say(
+            "the 95 % interval lies within the margin, but a verdict asks for more: "
+            "a chance below {limit} of such trials with a larger difference, and it is {chance}",
+            limit=show_share(DECLARE_BELOW),
+            chance=show_share(chances.p_same),
+        )
+    else:
+        return ""
+    if chances.family > 1:
+        said += say(", corrected for {count} comparisons", count=chances.family)
+    return said
+
+
+def _what_it_takes(bare: Verdict, found: _Found) -> str:
+    fewest = min(bare.trials)
+    if fewest < FEWEST_TO_STOP:
+        return say(
+            "it needs at least {count} trials of each, and there are {fewest}",
+            count=FEWEST_TO_STOP,
+            fewest=fewest,
+        )
+    assert found.estimate is not None
+    visible = visible_difference(found.estimate)
+    if not (math.isfinite(visible) and visible < 10):
+        return say("these trials could show no difference of any size; repeat them")
+    return say(
+        "these trials could show a difference of {share} or more; repeat to see a smaller one",
+        share=show_share(visible),
+    )
+
+
+def _counts(pair: tuple[Result, Result]) -> tuple[int, int]:
+    return len(pair[0].measured), len(pair[1].measured)

@@ -1,0 +1,112 @@
+"""A verdict and how it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import assert_never
+
+import msgspec
+
+from core.language.translation import say
+from core.language.units import show_ratio
+
+TIMES = ("p50", "p99", "p999")
+"""Metrics of which less is better."""
+
+
+class Kind(StrEnum):
+    """What may be said of the candidate against the baseline."""
+
+    FASTER = "faster"
+    SLOWER = "slower"
+    SAME = "same"
+    UNDECIDED = "undecided"
+    INVALID = "invalid"
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """One comparison.
+
+    `ratio`: candidate over baseline of the metric, with its 95 % interval; None where invalid or,
+    for the interval, where a side has a single trial.  For a latency FASTER means a ratio below 1.
+    `reasons`: why the kind is what it is, then what it has to be taken with.
+    """
+
+    kind: Kind
+    metric: str
+    margin: float
+    baseline: str
+    candidate: str
+    ratio: float | None = None
+    low: float | None = None
+    high: float | None = None
+    trials: tuple[int, int] = (0, 0)
+    family: int = 1
+    """How many comparisons were judged together; more make each of them harder to declare."""
+    drift: float | None = None
+    """Relative deviation between sessions that the interval allows for; None where interleaved."""
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The verdict for people, in one or two sentences."""
+        told = self._told()
+        return f"{told}. {_sentences(self.reasons)}".strip() if self.reasons else f"{told}."
+
+    def _told(self) -> str:
+        match self.kind:
+            case Kind.INVALID:
+                return say(
+                    "{candidate} and {baseline} cannot be compared",
+                    candidate=self.candidate,
+                    baseline=self.baseline,
+                )
+            case Kind.UNDECIDED:
+                seen = f": {self._figures}" if self.ratio is not None else ""
+                untold = say(
+                    "Cannot tell yet whether {candidate} differs from {baseline}",
+                    candidate=self.candidate,
+                    baseline=self.baseline,
+                )
+                return f"{untold}{seen}"
+            case Kind.SAME:
+                return say(
+                    "No real difference between {candidate} and {baseline}: "
+                    "{figures}, within {margin:g} % either way",
+                    candidate=self.candidate,
+                    baseline=self.baseline,
+                    figures=self._figures,
+                    margin=100 * self.margin,
+                )
+            case Kind.FASTER | Kind.SLOWER:
+                return say(
+                    "{candidate} is {better} than {baseline}: {figures}",
+                    candidate=self.candidate,
+                    better=self._better,
+                    baseline=self.baseline,
+                    figures=self._figures,
+                )
+            case _:
+                assert_never(self.kind)
+
+    @property
+    def _better(self) -> str:
+        better = self.kind is Kind.FASTER
+        if self.metric not in TIMES:
+            return say("faster") if better else say("slower")
+        if better:
+            return say("lower in {metric}", metric=self.metric)
+        return say("higher in {metric}", metric=self.metric)
+
+    @property
+    def _figures(self) -> str:
+        assert self.ratio is not None
+        if self.low is None or self.high is None:
+            return show_ratio(self.ratio)
+        low, high = show_ratio(self.low), show_ratio(self.high)
+        return say("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
+
+
+def _sentences(reasons: Sequence[str]) -> str:
+    return " ".join(f"{reason[:1].upper()}{reason[1:]}." for reason in reasons)

@@ -1,0 +1,132 @@
+"""Puts a result beside those that explain it, and asks the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from core.analysis.diagnosis.causes import Diagnosis
+from core.analysis.diagnosis.facts import Facts, facts_of
+from core.analysis.diagnosis.rules import Case, find
+from core.analysis.estimation import typical
+from core.plan.labels import BESIDE_THE_POINT, telling, told
+from core.plan.schedule import Load, RunSpec, differing
+from core.result.result import Result
+from core.tables.results_table import RAW
+
+
+def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
+    """The bottleneck of one result; what stands beside it may hold anything, the result too."""
+    load = result.spec.load
+    workers = load.threads * load.processes
+    found = find(
+        Case(
+            facts=facts_of(result),
+            raw=result.spec.workload == RAW,
+            remote=_remote(result),
+            floor=_floor(result, beside),
+            single=_facts(_with(result, beside, threads=1, processes=load.processes))
+            if load.threads > 1
+            else None,
+            spread=_facts(_with(result, beside, threads=1, processes=workers))
+            if load.processes == 1 and load.threads > 1
+            else None,
+        )
+    )
+    kin = [one.spec for one in beside if one.spec.workload == result.spec.workload]
+    names = telling([result.spec, *kin])
+    return Diagnosis(
+        cause=found.cause,
+        confidence=found.confidence,
+        of=told(result.spec, names or ("threads",)),
+        evidence=found.evidence,
+        advice=found.advice,
+    )
+
+
+def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Diagnosis | None:
+    """Why more threads do not help: the diagnosis of the chosen setting, or of the fastest.
+
+    Where one thread was chosen its neighbour with more threads is diagnosed, because the question
+    is what keeps these from helping.  None where nothing was measured.
+    """
+    own = [one for one in results if one.spec.workload != RAW] or list(results)
+    own = [one for one in own if one.trials]
+    if not own:
+        return None
+    wanted = next((one for one in own if chosen and one.spec.digest == chosen.digest), None)
+    focus = wanted or max(own, key=lambda one: (one.valid, typical(one) or 0.0))
+    if focus.spec.load.threads == 1:
+        more = sorted(
+            (one for one in own if one.valid and _alike(one.spec, focus.spec, ("threads",))),
+            key=lambda one: one.spec.load.threads,
+        )
+        focus = next((one for one in more if one.spec.load.threads > 1), focus)
+    return diagnose(focus, results)
+
+
+def probe(spec: RunSpec) -> tuple[RunSpec, ...]:
+    """What to measure beside a setting to tell why its threads wait: one thread, threads, processes."""
+    count = max(2, spec.load.threads)
+    loads = ((1, 1), (count, 1), (1, count))
+    return tuple(_loaded(spec, threads, processes) for threads, processes in loads)
+
+
+def _loaded(spec: RunSpec, threads: int, processes: int) -> RunSpec:
+    load: dict[str, object] = {name: getattr(spec.load, name) for name in Load.__dataclass_fields__}
+    changed = Load(**(load | {"threads": threads, "processes": processes}))  # type: ignore[arg-type]
+    return msgspec.structs.replace(spec, load=changed)
+
+
+def _with(
+    result: Result, beside: Sequence[Result], *, threads: int, processes: int
+) -> Result | None:
+    """The valid result that differs in nothing but threads and processes, with these.
+
+    Of several one that was drawn and given up alike, where there is one.
+    """
+    found = [
+        one
+        for one in beside
+        if one.valid
+        and (one.spec.load.threads, one.spec.load.processes) == (threads, processes)
+        and _alike(one.spec, result.spec, ("threads", "processes"))
+    ]
+    return min(found, key=lambda one: len(differing([one.spec, result.spec])), default=None)
+
+
+def _alike(one: RunSpec, two: RunSpec, apart_from: Sequence[str]) -> bool:
+    return (
+        one.workload == two.workload
+        and one.dataset == two.dataset
+        and not {*differing([one, two])} - {*apart_from, *BESIDE_THE_POINT}
+    )
+
+
+def _facts(result: Result | None) -> Facts | None:
+    return facts_of(result) if result is not None else None
+
+
+def _remote(result: Result) -> str:
+    if not result.spec.dataset.local:
+        return "the data is on a server"
+    system = result.file_system
+    return (
+        f"the data is on a network file system ({system.type})" if system and system.network else ""
+    )
+
+
+def _floor(result: Result, beside: Sequence[Result]) -> float | None:
+    """What the fastest plain reads of the same data with the same load reach, in bytes per second."""
+    load = result.spec.load
+    rates = [
+        rate
+        for one in beside
+        if one.spec.workload == RAW
+        and one.spec.dataset.location == result.spec.dataset.location
+        and (one.spec.load.threads, one.spec.load.processes, one.spec.load.page_cache)
+        == (load.threads, load.processes, load.page_cache)
+        and (rate := typical(one, "byte_rate"))
+    ]
+    return max(rates, default=None)

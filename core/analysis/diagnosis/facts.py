@@ -1,0 +1,185 @@
+"""What one result shows of where its threads' time went, as a few plain figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+
+import msgspec
+
+from core.analysis.estimation import typical
+from core.host.sampling import Reading
+from core.result.outcome import Crashed, Failed
+from core.result.result import Result, Trial
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a result's trials come to; None where nothing was recorded.  Rates are the typical
+    ones, as everywhere, and all else medians.
+
+    `running`, `queued`: average number of threads that were on a core, and that were ready to run
+    but waited for one.  `demand` is their sum, the number that wanted to run; the rest of the
+    `workers` waited for something else.
+    """
+
+    workers: int
+    processes: int
+    cores: float
+    rate: float | None
+    """Operations per second; None where the result is not valid."""
+    byte_rate: float | None
+    running: float | None
+    queued: float | None
+    system: float | None
+    """Share of the CPU time that was spent in the kernel."""
+    voluntary: float | None
+    """Context switches per second because a thread waited."""
+    storage: float | None
+    """Bytes per second that came from storage, not from the page cache."""
+    resident: float | None
+    """Share of the dataset in the page cache when the clock started."""
+    gil: float | None
+    """Share of the looks at which Python's global lock was held on to."""
+    each: float | None
+    """CPU seconds of one operation, with the loop around it."""
+    phases: dict[str, float]
+    """Share of each step of an operation."""
+    counters: dict[str, float]
+    """Counters of the workload, for each operation that succeeded."""
+    backoff: float
+    """Share of the workers' time that they spent waiting to try again."""
+    complaints: tuple[str, ...]
+
+    @property
+    def demand(self) -> float | None:
+        """Average number of threads that wanted to run."""
+        return None if self.running is None else self.running + (self.queued or 0.0)
+
+    @property
+    def waiting(self) -> float | None:
+        """Share of the workers' time in which they neither ran nor wanted to."""
+        return None if self.demand is None else max(0.0, 1.0 - self.demand / self.workers)
+
+
+def facts_of(result: Result) -> Facts:
+    """The figures of one result."""
+    trials = [trial for trial in result.measured if trial.workers]
+    load = result.spec.load
+    return Facts(
+        workers=max(
+            (len(trial.workers) for trial in trials), default=load.threads * load.processes
+        ),
+        processes=load.processes,
+        cores=result.environment.usable_cores,
+        rate=typical(result),
+        byte_rate=typical(result, "byte_rate"),
+        running=_typical(trials, lambda trial: _slope(trial, _cpu)),
+        queued=_typical(trials, lambda trial: _slope(trial, lambda seen: seen.queued)),
+        system=_typical(trials, _system),
+        voluntary=_typical(
+            trials, lambda trial: _slope(trial, lambda seen: seen.switches_voluntary)
+        ),
+        storage=_typical(trials, lambda trial: _slope(trial, lambda seen: seen.read_bytes)),
+        resident=_typical(trials, _resident),
+        gil=_typical(trials, lambda trial: trial.gil_held),
+        each=_typical(trials, _each),
+        phases=_phases(trials),
+        counters=_counters(trials),
+        backoff=_backoff(trials),
+        complaints=_complaints(result),
+    )
+
+
+def _typical(trials: Sequence[Trial], look: Callable[[Trial], float | None]) -> float | None:
+    found = [value for trial in trials if (value := look(trial)) is not None]
+    return median(found) if found else None
+
+
+def _slope(trial: Trial, look: Callable[[Reading], float | None]) -> float | None:
+    """A figure's growth per second from the first look that has it to the last."""
+    known = [reading for reading in _readings(trial) if look(reading) is not None]
+    if len(known) < 2 or known[-1].at <= known[0].at:
+        return None
+    first, last = look(known[0]), look(known[-1])
+    assert first is not None
+    assert last is not None
+    return max(0.0, (last - first) / (known[-1].at - known[0].at))
+
+
+def _readings(trial: Trial) -> list[Reading]:
+    """Looks at all of the trial's processes, in order; their ends take figures out of the sums."""
+    looks = (trial.first, *(moment.reading for moment in trial.moments), trial.last)
+    found = [reading for reading in looks if reading is not None]
+    most = max((reading.processes for reading in found), default=0)
+    return sorted(
+        (reading for reading in found if reading.processes == most), key=lambda seen: seen.at
+    )
+
+
+def _cpu(reading: Reading) -> float:
+    return reading.cpu_user + reading.cpu_system
+
+
+def _system(trial: Trial) -> float | None:
+    whole = _slope(trial, _cpu)
+    kernel = _slope(trial, lambda seen: seen.cpu_system)
+    return kernel / whole if whole and kernel is not None else None
+
+
+def _each(trial: Trial) -> float | None:
+    """CPU seconds of one item; that of verification is taken off by its share of the time."""
+    items = trial.total(lambda worker: worker.items)
+    spent = sum(
+        worker.cpu * (1.0 - worker.paused / max(worker.ended - worker.started, 1))
+        for worker in trial.workers
+    )
+    return spent / items / 1e9 if items else None
+
+
+def _resident(trial: Trial) -> float | None:
+    proof = trial.page_cache
+    return proof.before.fraction if proof is not None and proof.before is not None else None
+
+
+def _phases(trials: Sequence[Trial]) -> dict[str, float]:
+    summed: dict[str, float] = {}
+    for trial in trials:
+        for name, seconds in trial.phase_seconds().items():
+            summed[name] = summed.get(name, 0.0) + seconds
+    whole = sum(summed.values())
+    return {name: seconds / whole for name, seconds in summed.items()} if whole else {}
+
+
+def _counters(trials: Sequence[Trial]) -> dict[str, float]:
+    operations = sum(trial.operations for trial in trials)
+    summed: dict[str, float] = {}
+    for trial in trials:
+        for name, count in trial.counters.items():
+            summed[name] = summed.get(name, 0.0) + count
+    return {name: count / operations for name, count in summed.items()} if operations else {}
+
+
+def _backoff(trials: Sequence[Trial]) -> float:
+    """From the counter `backoff seconds`."""
+    spent = sum(trial.counters.get(BACKOFF, 0.0) for trial in trials)
+    active = sum(
+        (worker.ended - worker.started) / 1e9 for trial in trials for worker in trial.workers
+    )
+    return min(1.0, spent / active) if active > 0 else 0.0
+
+
+BACKOFF = "backoff seconds"
+
+
+def _complaints(result: Result) -> tuple[str, ...]:
+    """All that went wrong, in the words of what raised it."""
+    found = [complaint.text for trial in result.trials for complaint in trial.complaints]
+    for trial in result.trials:
+        match trial.outcome:
+            case Failed(error=error, message=message):
+                found.append(f"{error}: {message}")
+            case Crashed(last_words=words):
+                found.append(words)
+            case _:
+                pass
+    return tuple(dict.fromkeys(found))

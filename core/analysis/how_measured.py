@@ -1,0 +1,67 @@
+"""How results were measured: in turns or one trial after the other, in sentences."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from core.language.translation import say
+from core.language.units import show_seconds, show_share
+from core.result.result import Result, Trial
+from core.result.slices import CARRY_OVER
+
+
+def manner(results: Sequence[Result]) -> tuple[str, ...]:
+    """One sentence each; empty where nothing was measured."""
+    trials = [trial for result in results for trial in result.measured]
+    return (*_turns(trials), *_in_one_piece(trials, len(results)), *_carry_over(trials))
+
+
+def _turns(trials: Sequence[Trial]) -> Iterator[str]:
+    lengths = [
+        statistics.median(one.active for one in turns) / 1e9
+        for trial in trials
+        if (turns := trial.turns)
+    ]
+    if not lengths:
+        return
+    low, high = show_seconds(min(lengths)), show_seconds(max(lengths))
+    told = low if low == high else say("{low} to {high}", low=low, high=high)
+    which = (
+        say("all trials")
+        if len(lengths) == len(trials)
+        else say("{count} of {of} trials", count=len(lengths), of=len(trials))
+    )
+    yield say(
+        "Measured in turns of {told}: {which}. What disturbed the machine met all settings of a "
+        "block alike.",
+        told=told,
+        which=which,
+    )
+
+
+def _in_one_piece(trials: Sequence[Trial], settings: int) -> Iterator[str]:
+    whole = [trial for trial in trials if not trial.slices]
+    for reason, count in Counter(trial.apart for trial in whole if trial.apart).items():
+        yield say(
+            "Measured in one piece, because {reason}: {count} of {of} trials.",
+            reason=reason,
+            count=count,
+            of=len(trials),
+        )
+    if settings > 1 and whole and len(whole) == len(trials):
+        yield say("Measured one trial after the other, and not in turns.")
+
+
+def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:
+    effects = [found.effect for trial in trials if (found := trial.carry_over) and found.proven]
+    if effects:
+        yield say(
+            "Cold caches at the start of turns cost up to {most} of the throughput in {count} of "
+            "{of} trials; no more than {allowed} is aimed at.",
+            most=show_share(max(effects)),
+            count=len(effects),
+            of=len(trials),
+            allowed=show_share(CARRY_OVER),
+        )

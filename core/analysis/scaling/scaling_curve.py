@@ -1,0 +1,177 @@
+"""A measured scaling curve: its points, the noise they share, and the shape they make."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import NormalDist
+
+import numpy as np
+
+from core.analysis.estimation import mean_log
+from core.analysis.statistics.student import student_quantile
+
+MEANINGFUL = math.log(1.05)
+FALSE_ALARMS = 0.01
+STEEP = math.log(1.25)
+NEARLY_LINEAR = math.log(1.25)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """What was measured with this many threads.
+
+    `throughputs`: one per trial, in any one unit. `peak_memory` in bytes, `open_files`, `p99` in
+    seconds: the worst trial's, None where unknown. `failed`: errors, wrong data, a crash or a time
+    out; `reason` says which, and the throughputs then count for nothing.
+    """
+
+    threads: int
+    throughputs: tuple[float, ...]
+    peak_memory: int | None = None
+    open_files: int | None = None
+    p99: float | None = None
+    failed: bool = False
+    reason: str = ""
+
+    @property
+    def level(self) -> float:
+        """Mean of the natural logs of its throughputs. ValueError: no trials, or one is ≤ 0."""
+        if not self.throughputs or min(self.throughputs) <= 0.0:
+            raise ValueError(f"{self.threads} threads: throughputs must be given and positive")
+        return mean_log(self.throughputs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Noise:
+    """Standard deviation of the log of a trial's throughput (≈ relative), and its freedom."""
+
+    deviation: float
+    freedom: int
+
+    def error(self, trials: int, others: int) -> float:
+        """Standard error of the log ratio of two points with these numbers of trials."""
+        return self.deviation * math.sqrt(1.0 / trials + 1.0 / others)
+
+    def bound(self, trials: int, others: int, confidence: float) -> float:
+        """How far that log ratio may be off on one side; infinite where nothing was repeated."""
+        if self.freedom == 0:
+            return math.inf
+        return student_quantile(self.freedom, confidence) * self.error(trials, others)
+
+
+def pooled_noise(points: Sequence[Point]) -> Noise:
+    """The noise of a trial, pooled over all points that have several.
+
+    Few trials at each point say little about noise, many points together say enough; on the log
+    scale it is much the same at every thread count.
+    Source: Box, Hunter & Hunter, "Statistics for Experimenters" (2005), §3.3 (pooled variance).
+    """
+    squares, freedom = 0.0, 0
+    for point in points:
+        if not point.failed and len(point.throughputs) > 1:
+            logs = np.log(point.throughputs)
+            squares += float(((logs - logs.mean()) ** 2).sum())
+            freedom += len(point.throughputs) - 1
+    return Noise(deviation=math.sqrt(squares / freedom) if freedom else 0.0, freedom=freedom)
+
+
+def surprising(points: int) -> float:
+    """Standard errors by which two of so many points must differ before chance is ruled out.
+
+    Source: Bonferroni over all pairs, as in Miller, "Simultaneous Statistical Inference" (1981).
+    """
+    pairs = max(points * (points - 1) / 2.0, 1.0)
+    return -NormalDist().inv_cdf(FALSE_ALARMS / 2.0 / pairs)
+
+
+class Shape(StrEnum):
+    LINEAR = "linear"
+    RISING = "rising"
+    PLATEAU = "plateau"
+    CLIFF = "cliff"
+    OVERSUBSCRIBED = "oversubscribed"
+    SAW_TOOTH = "saw-tooth"
+    UNCLEAR = "unclear"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Valley:
+    """A point lower than points on both its sides.
+
+    By `depth` (log), which is `errors` standard errors.
+    """
+
+    left: int
+    bottom: int
+    right: int
+    depth: float
+    errors: float
+
+
+def valley(points: Sequence[Point], noise: Noise) -> Valley | None:
+    """The most significant valley of the curve, by thread counts; None where there is none.
+
+    A curve limited by contention, a cap or a cliff rises and then falls; only one that depends on
+    how work divides among the threads rises again.
+    """
+    good = sorted((p for p in points if not p.failed), key=lambda p: p.threads)
+    levels = [point.level for point in good]
+    found: Valley | None = None
+    for at in range(1, len(good) - 1):
+        left = max(range(at), key=levels.__getitem__)
+        right = max(range(at + 1, len(good)), key=levels.__getitem__)
+        wall = min(left, right, key=levels.__getitem__)
+        depth = levels[wall] - levels[at]
+        error = noise.error(len(good[at].throughputs), len(good[wall].throughputs))
+        errors = depth / error if error > 0.0 else math.copysign(math.inf, depth)
+        if depth > 0.0 and (found is None or errors > found.errors):
+            found = Valley(
+                left=good[left].threads,
+                bottom=good[at].threads,
+                right=good[right].threads,
+                depth=depth,
+                errors=errors,
+            )
+    return found
+
+
+def classify(points: Sequence[Point]) -> Shape:
+    """Name the shape of a scaling curve; failed points are left out.
+
+    LINEAR: the last point has at least 80 % of the throughput that the first promises. CLIFF: most
+    of the loss behind the peak, and more than a fifth, happens in one step. OVERSUBSCRIBED: a
+    gradual loss of more than 5 %. SAW_TOOTH: it falls and rises again by more than 5 %. PLATEAU: no
+    loss, and the last step brings less than 5 %. RISING: more threads still bring more. UNCLEAR:
+    fewer than three
+    points, nothing repeated, or too much noise to see 5 %.
+
+    Raises ValueError where a point that did not fail has no positive throughput.
+    Source: Gunther, "Guerrilla Capacity Planning" (2007), ch. 4-6 for the first three.
+    """
+    good = sorted((p for p in points if not p.failed), key=lambda p: p.threads)
+    noise = pooled_noise(good)
+    if len(good) < 3 or not _sees_five_percent(good, noise):
+        return Shape.UNCLEAR
+    dip = valley(good, noise)
+    if dip and dip.depth > MEANINGFUL and dip.errors > surprising(len(good)):
+        return Shape.SAW_TOOTH
+    levels = [point.level for point in good]
+    peak = int(np.argmax(levels))
+    loss = levels[peak] - levels[-1]
+    error = noise.error(len(good[peak].throughputs), len(good[-1].throughputs))
+    if loss > max(MEANINGFUL, surprising(len(good)) * error):
+        steepest = max(
+            one - two for one, two in zip(levels[peak:], levels[peak + 1 :], strict=False)
+        )
+        return Shape.CLIFF if steepest > max(STEEP, 0.6 * loss) else Shape.OVERSUBSCRIBED
+    # A search has points of another parameter too, of which the least may be nought.
+    promised = math.log(good[-1].threads / max(good[0].threads, 1))
+    if levels[-1] - levels[0] > promised - NEARLY_LINEAR:
+        return Shape.LINEAR
+    return Shape.RISING if levels[-1] - levels[-2] > MEANINGFUL else Shape.PLATEAU
+
+
+def _sees_five_percent(points: Sequence[Point], noise: Noise) -> bool:
+    usual = int(np.median([len(point.throughputs) for point in points]))
+    return noise.freedom > 0 and noise.error(usual, usual) < MEANINGFUL

@@ -1,0 +1,84 @@
+"""How far sessions drift on this machine, as those that are kept here show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.analysis.estimation import Past
+from core.errors import SessionError
+from core.host.environment import digest
+from core.host.folders import sessions_folder
+from core.result.result import Result
+
+if TYPE_CHECKING:
+    from core.analysis.comparison import PastOf
+
+_MOST_SESSIONS = 200
+"""Newest sessions that are looked through."""
+
+
+def past_of(
+    baseline: Result,
+    candidate: Result,
+    metric: str,
+    *,
+    sessions: Iterable[Path] | None = None,
+) -> Past:
+    """Logs of a metric in every earlier run of either side's spec, those of the same thing together.
+
+    The same thing is a spec on this machine with the same versions of what it uses: what an update
+    changes is no drift.  The two results themselves are no past.  `sessions`: where to look, by
+    default the newest in the sessions folder; what cannot be read is left out.
+    """
+    ours = {trial.started for result in (baseline, candidate) for trial in result.trials}
+    kinds: dict[tuple[object, ...], list[list[float]]] = {}
+    for result in _results(kept_sessions() if sessions is None else sessions, baseline, candidate):
+        values = result.values(metric)
+        known = any(trial.started in ours for trial in result.trials)
+        if result.valid and not known and values and min(values) > 0.0:
+            kinds.setdefault(_kind(result), []).append([math.log(value) for value in values])
+    return tuple(map(tuple, kinds.values()))
+
+
+def past_among(sessions: Iterable[Path]) -> PastOf:
+    """`past_of`, looking also at sessions that are not in the sessions folder."""
+    places = {path.resolve(): None for path in (*sessions, *kept_sessions())}
+    return partial(past_of, sessions=tuple(places))
+
+
+def kept_sessions() -> list[Path]:
+    """The newest sessions in the sessions folder."""
+    found = []
+    for path in sessions_folder().glob("*.sluice"):
+        try:
+            found.append((path.stat().st_mtime_ns, path))
+        except OSError:  # moved away meanwhile
+            continue
+    return [path for _, path in sorted(found, reverse=True)[:_MOST_SESSIONS]]
+
+
+def _results(sessions: Iterable[Path], baseline: Result, candidate: Result) -> Iterator[Result]:
+    """The results of both specs on both sides' machines."""
+    from core.session.earlier_runs import past_results
+
+    wanted = {(side.spec.digest, _machine(side)) for side in (baseline, candidate)}
+    for path in sessions:
+        try:
+            found = past_results(path, {digest for digest, _ in wanted})
+        except SessionError:
+            continue
+        yield from (one for one in found if (one.spec.digest, _machine(one)) in wanted)
+
+
+def _machine(result: Result) -> tuple[str, float]:
+    return digest(result.environment), result.environment.usable_cores
+
+
+def _kind(result: Result) -> tuple[object, ...]:
+    versions = {name: one for trial in result.trials for name, one in trial.versions.items()}
+    python = result.environment.python
+    return (result.spec.digest, *_machine(result), python, *sorted(versions.items()))

@@ -1,0 +1,118 @@
+"""Is the candidate faster than the baseline?
+
+One pure function, and the question whether the data suffice to ask it.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.analysis.statistics.hypotheses import difference_p, equivalence_p
+from core.analysis.statistics.intervals import CONFIDENCE, Estimate, interval_of
+from core.analysis.statistics.ratios import log_ratio
+from core.analysis.statistics.time_series import Samples
+
+MARGIN = 0.05
+# Stricter than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people
+# look while trials come in; looking after every block about doubles false alarms.
+DECLARE_BELOW = 0.0025
+FEWEST_TO_STOP = 5
+
+
+class Kind(StrEnum):
+    FASTER = "faster"
+    SLOWER = "slower"
+    SAME = "same"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """`ratio`.
+
+    Candidate over baseline, `low`…`high` its 95 % interval, `p` of no difference, `p_same` of a
+    difference above the margin.
+    """
+
+    kind: Kind
+    ratio: float
+    low: float
+    high: float
+    p: float
+    p_same: float
+
+
+def compare_samples(
+    baseline: Sequence[Samples], candidate: Sequence[Samples], margin: float = MARGIN
+) -> Comparison:
+    """Compare two configurations from interleaved trials, each a 1-D array of interval throughputs.
+
+    SAME: the true ratio lies within 1 + `margin` either way (p_same < 0.0025), even where a
+    difference that small is certain. FASTER, SLOWER: there is a difference (p < 0.0025).
+    UNDECIDED: neither, or a side with a single trial, which cannot speak for the next one.
+    The interval is the usual 95 % one; it can exclude 1 while the kind is still undecided.
+
+    Raises ValueError for a margin ≤ 0, no trials, or a throughput that is not positive.
+    Sources: Student (1908), paired by block; equivalence: Schuirmann (1987).
+    """
+    found = log_ratio(baseline, candidate)
+    several = min(len(baseline), len(candidate)) > 1
+    return compare_estimate(found, margin, decidable=several)
+
+
+def compare_estimate(found: Estimate, margin: float = MARGIN, *, decidable: bool) -> Comparison:
+    """Judge an estimate of log(candidate / baseline) as `compare_samples` judges its trials.
+
+    `decidable`: whether both sides have several trials. Raises ValueError for a margin ≤ 0.
+    """
+    p, p_same = difference_p(found), equivalence_p(found, margin)
+    if not decidable:
+        kind = Kind.UNDECIDED
+    elif p_same < DECLARE_BELOW:
+        kind = Kind.SAME
+    elif p < DECLARE_BELOW:
+        kind = Kind.FASTER if found.mean > 0.0 else Kind.SLOWER
+    else:
+        kind = Kind.UNDECIDED
+    shown = interval_of(found, CONFIDENCE)
+    return Comparison(
+        kind=kind, ratio=shown.value, low=shown.low, high=shown.high, p=p, p_same=p_same
+    )
+
+
+def smallest_difference(baseline: Sequence[Samples], candidate: Sequence[Samples]) -> float:
+    """Smallest relative difference (0.05 = 5 %) that, were it true, these data would declare.
+
+    Twice the half-width of the interval that decides, on the log scale: the first half is needed to
+    exclude 1, the second so that an unlucky draw still does. It depends on the spread only, never
+    on the ratio seen, so that stopping on it does not favour lucky ratios.
+
+    Raises ValueError as `compare_samples`. Source: Kelley & Maxwell, "Sample size planning",
+    Annual Review of
+    Psychology 59 (2008) on accuracy rather than significance; Kruschke, "Doing Bayesian Data
+    Analysis" (2015), §13.3.
+    """
+    return visible_difference(log_ratio(baseline, candidate))
+
+
+def visible_difference(found: Estimate) -> float:
+    """As `smallest_difference`, from an estimate of the log ratio."""
+    try:
+        return math.expm1(2.0 * found.half_width(1.0 - DECLARE_BELOW))
+    except OverflowError:
+        return math.inf
+
+
+def precision_suffices(
+    baseline: Sequence[Samples], candidate: Sequence[Samples], delta: float = MARGIN
+) -> bool:
+    """Whether a true difference of `delta` (0.05 = 5 %) would be declared.
+
+    The rule on which measuring stops.
+
+    False below five trials a side: fewer that agree by luck would stop the measuring too soon.
+    """
+    if min(len(baseline), len(candidate)) < FEWEST_TO_STOP:
+        return False
+    return smallest_difference(baseline, candidate) <= delta

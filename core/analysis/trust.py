@@ -1,0 +1,242 @@
+"""How far results can be trusted: what keeps them from being good news, and what to do about it.
+
+One judgement for every face: the window's card, the command line, the report and the headline of
+a study take their mood from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from statistics import median
+from typing import Literal
+
+import msgspec
+
+from core.host.environment import Environment
+from core.language.translation import say
+from core.language.units import show_count, show_rate, show_share
+from core.plan.labels import telling, told
+from core.result.result import Result, Trial
+from core.tables.results_table import RAW, unit_of
+
+type Mood = Literal["open", "good", "bad"]
+
+TAKEN = 0.2
+"""Share of the wanted time on cores from which on others disturb: what the window itself takes while
+it draws is half of that on two cores."""
+_WAKING = 100e-6
+"""Seconds for which a thread may wait for a core each time it wakes, with nobody else at work: 5 µs
+with the global lock handed over 160,000 times a second; who has to wait for another program waits
+for milliseconds."""
+_FEW_OPERATIONS = 100
+"""Operations of a trial below which longer trials help more than further ones."""
+_NAMED = 3
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence on what speaks against results, and one on what to do.
+
+    `grave`: they are contradicted, and not only unsure.
+    """
+
+    text: str
+    remedy: str
+    grave: bool = False
+
+    @property
+    def told(self) -> str:
+        """Both sentences."""
+        return f"{self.text} {self.remedy}"
+
+
+def mood_of(doubts: Sequence[Doubt], *, settled: bool) -> Mood:
+    """Whether it is good news: it is settled, and nothing speaks against it."""
+    if any(doubt.grave for doubt in doubts):
+        return "bad"
+    return "good" if settled and not doubts else "open"
+
+
+def doubts_about(
+    results: Sequence[Result],
+    subject: Sequence[Result] | None = None,
+    *,
+    expected: Collection[str] = (),
+) -> tuple[Doubt, ...]:
+    """What speaks against what is said about some results, the gravest first.
+
+    `results`: all that was measured together.  `subject`: those of them that the news is about, all
+    of them where it is not given; they must be measured often and surely enough.  `expected`:
+    digests of specs that are known to return wrong data.
+    """
+    names = _names(results)
+    return (
+        *_wrong([r for r in results if r.spec.digest not in expected], names),
+        *_machine(results),
+        *_repetition(results if subject is None else subject, names),
+    )
+
+
+def wrong_in(results: Sequence[Result]) -> str:
+    """`3 wrong in 1,200`: of all operations that were checked, how many had wrong data."""
+    trials = [trial for result in results for trial in result.trials]
+    return say(
+        "{wrong} wrong in {checked}",
+        wrong=show_count(sum(trial.wrong for trial in trials)),
+        checked=show_count(sum(trial.checked for trial in trials)),
+    )
+
+
+def names_among(results: Sequence[Result]) -> tuple[str, ...]:
+    """The parameters that tell results apart; the bare files are no part of what is asked for."""
+    own = [result for result in results if result.spec.workload != RAW] or results
+    return telling([result.spec for result in own])
+
+
+def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
+    found = [result for result in results if any(trial.wrong for trial in result.trials)]
+    if found:
+        yield Doubt(
+            text=_about(say("Wrong data: {count}.", count=wrong_in(found)), found, names),
+            remedy=say("Do not use what returns wrong data; the table says which."),
+            grave=True,
+        )
+
+
+def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
+    said = [*_busy_before(results), *_crowded(results)]
+    if said:
+        remedy = say("Wait until the machine is quiet, then measure again.")
+        yield Doubt(text=" ".join(said), remedy=remedy)
+
+
+def _busy_before(results: Sequence[Result]) -> Iterator[str]:
+    """By the load of the machine as a run began."""
+    worst = max(
+        (result.environment for result in results), key=lambda one: one.overload, default=None
+    )
+    if worst is not None and worst.overload > 1.0:
+        yield say(
+            "The machine was busy before the first trial: load {load:.1f} on {cores} cores.",
+            load=worst.overload * worst.logical_cores,
+            cores=worst.logical_cores,
+        )
+
+
+def _crowded(results: Sequence[Result]) -> Iterator[str]:
+    """By what the trials' own threads had to wait for."""
+    most = max(map(_typically_taken, results), default=0.0)
+    if most > TAKEN:
+        yield say(
+            "Other programs took {share} of the time on cores that trials wanted.",
+            share=show_share(most),
+        )
+
+
+def _typically_taken(result: Result) -> float:
+    """The median over its trials, because one that was disturbed is what others are repeated for."""
+    shares = [taken_by_others(trial, result.environment) for trial in result.measured]
+    return median([share for share in shares if share is not None] or [0.0])
+
+
+def taken_by_others(trial: Trial, environment: Environment) -> float | None:
+    """Share of the time its threads could have had on the usable cores, but others had.
+
+    From how long the threads ran, and for how long they were ready to run but did not; that they
+    waited for each other takes no core away from them.  None where it was not recorded.
+    """
+    first, last = trial.first, trial.last
+    if first is None or last is None or first.processes != last.processes:
+        return None
+    if first.queued is None or last.queued is None or last.at <= first.at:
+        return None
+    switches = sum(
+        (getattr(last, name) or 0) - (getattr(first, name) or 0)
+        for name in ("switches_voluntary", "switches_involuntary")
+    )
+    seconds = last.at - first.at
+    queued = max(0.0, last.queued - first.queued - _WAKING * max(switches, 0)) / seconds
+    used = last.cpu_user + last.cpu_system - first.cpu_user - first.cpu_system
+    running = max(0.0, used) / seconds
+    wanted = min(running + queued, environment.usable_cores)
+    return max(0.0, 1.0 - running / wanted) if wanted > 0 else None
+
+
+def _repetition(subject: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
+    """A result without a throughput says itself why."""
+    valid = [result for result in subject if result.valid]
+    if once := [result for result in valid if len(result.measured) == 1]:
+        yield Doubt(
+            text=_about(
+                say("Measured once, so nothing is known of how much it varies."), once, names
+            ),
+            remedy=say("Repeat it, with longer trials: three at the least.")
+            if any(map(_short, once))
+            else say("Repeat it: three trials at the least."),
+        )
+    for result in valid:
+        if len(result.measured) > 1 and spans_more_than_its_value(result):
+            yield _wide(result, names)
+
+
+def _wide(result: Result, names: Mapping[str, str]) -> Doubt:
+    rates = result.values("throughput")
+    text = say(
+        "The interval spans more than its value; the trials reached {low} to {high}.",
+        low=show_rate(min(rates), unit_of(result)),
+        high=show_rate(max(rates), unit_of(result)),
+    )
+    return Doubt(
+        text=_about(text, [result], names),
+        remedy=say("Make the trials longer, so that each has more operations.")
+        if _short(result)
+        else repeat_more(),
+    )
+
+
+def _short(result: Result) -> bool:
+    return median(trial.operations for trial in result.measured) < _FEW_OPERATIONS
+
+
+def repeat_more() -> str:
+    """What to do where the trials say too little."""
+    return say("Repeat more, or make the trials longer.")
+
+
+def spans_more_than_its_value(result: Result) -> bool:
+    """Whether the trials of a valid result, two or more, leave its throughput open by more than itself.
+
+    By the 95 % interval of the typical throughput, or by the range that is shown as ±.
+    """
+    from core.analysis.statistics import throughput_interval
+
+    rates = result.values("throughput")
+    if min(rates) <= 0.0:
+        return True
+    found = throughput_interval([[rate] for rate in rates])
+    low, high = min(found.low, *rates), max(found.high, *rates)
+    return high - low > median(rates)
+
+
+def _about(sentence: str, which: Sequence[Result], names: Mapping[str, str]) -> str:
+    """The sentence with whom it is about, where there are several to be told apart."""
+    called = [names[result.spec.digest] for result in which]
+    return f"{few(called)}: {sentence}" if any(called) else sentence
+
+
+def _names(results: Sequence[Result]) -> dict[str, str]:
+    """What tells each result from the others, by its spec's digest; empty where it needs no name."""
+    varied = names_among(results)
+    bare = any(result.spec.workload != RAW for result in results) and "workload" not in varied
+    found = {}
+    for result in results:
+        of_raw = [RAW] if bare and result.spec.workload == RAW else []
+        parts = [*of_raw, *([told(result.spec, varied)] if varied else [])]
+        found[result.spec.digest] = " · ".join(parts)
+    return found
+
+
+def few(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    shown = "; ".join(names[:_NAMED])
+    more = len(names) - _NAMED
+    return say("{names} and {count} more", names=shown, count=more) if more > 0 else shown

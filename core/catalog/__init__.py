@@ -1,0 +1,1 @@
+"""What can be measured: workloads, their parameters, the data they work on."""

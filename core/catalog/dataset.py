@@ -1,0 +1,193 @@
+"""Datasets: the bytes a run works on, their kinds, and how a path is recognised as one.
+
+A `Dataset` is a value: kind, place, fingerprint.  A `DatasetKind` knows one family of
+layouts; workload folders provide them and `core.catalog.registry` finds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+from urllib.parse import unquote_to_bytes, urlsplit
+
+import msgspec
+
+from core.errors import DatasetError
+
+_SAMPLED = 4096  # bytes read at each end of a file for its fingerprint
+
+
+class Tell(Protocol):
+    """Receives progress: what is being done, how much of it, out of how much (0 = unknown)."""
+
+    def __call__(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        """Take one report; cheap enough to be called per file."""
+
+
+def tell_nobody(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+    """A `Tell` for callers who do not watch."""
+
+
+class Dataset(msgspec.Struct, frozen=True, kw_only=True):
+    """The bytes a run works on.  `location` is an absolute path or a URL without credentials.
+
+    A path that is not valid Unicode is kept as a `file:` URL, because neither a digest nor a
+    session nor an export could hold it as text.
+    """
+
+    kind: str
+    location: str
+    fingerprint: str
+
+    @property
+    def local(self) -> bool:
+        """Whether the data is in files of this machine."""
+        return "://" not in self.location or self.location.startswith("file:")
+
+    @property
+    def path(self) -> Path:
+        """The location of a local dataset."""
+        if self.location.startswith("file:"):
+            return Path(os.fsdecode(unquote_to_bytes(urlsplit(self.location).path)))
+        return Path(self.location)
+
+
+def location_of(path: Path) -> str:
+    """The `Dataset.location` of a local path."""
+    place = path.resolve()
+    try:
+        str(place).encode()
+    except UnicodeEncodeError:
+        return place.as_uri()
+    return str(place)
+
+
+class DatasetKind(ABC):
+    """One family of layouts, recognised by looking inside."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    shape: ClassVar[type | None] = None
+    """Declaring dataclass of what `make` can generate; None where nothing can be."""
+    conversions: ClassVar[tuple[str, ...]] = ()
+    """What `convert` can make of it."""
+
+    @abstractmethod
+    def recognises(self, path: Path) -> bool:
+        """Whether what is there has this layout; reads little, changes nothing."""
+
+    @abstractmethod
+    def files(self, path: Path) -> Sequence[Path]:
+        """Every local file that a run may read, sorted; they are warmed, evicted and counted."""
+
+    def content(self, path: Path) -> Sequence[Path]:
+        """The files that make the data's identity: all but indexes that can be built again."""
+        return self.files(path)
+
+    def explain(self, path: Path) -> DatasetError | None:
+        """Why a path that is not recognised cannot be read as this kind, and the remedy.
+
+        None where it does not even resemble this kind.
+        """
+        return None
+
+    def facts(self, path: Path) -> Mapping[str, int | str]:
+        """What a user wants to know of it (`sequences`, `aliases`, …); raises DatasetError."""
+        return {}
+
+    def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
+        """Generate a dataset of that shape into an empty folder, the same bytes for the same shape.
+
+        Returns where it is: the folder, or the file in it.
+        """
+        raise DatasetError(f"{self.title} cannot be generated")
+
+    def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
+        """The same data as another of `conversions`, checked, into an empty folder; raises SluiceError."""
+        raise DatasetError(f"{self.title} cannot be converted")
+
+    def open(self, path: Path) -> Dataset:
+        """The dataset at a path that this kind recognises; raises DatasetError where it is empty."""
+        files = self.content(path)
+        if not files:
+            raise DatasetError(f"{path} holds no data that can be read as {self.title}")
+        root = path if path.is_dir() else path.parent
+        return Dataset(
+            kind=self.name, location=location_of(path), fingerprint=fingerprint(root, files)
+        )
+
+
+class AnyFiles(DatasetKind):
+    """A file or a folder of files of whatever content: what the raw workload can read."""
+
+    name = "files"
+    title = "files"
+
+    def recognises(self, path: Path) -> bool:
+        """True for any readable, non-empty file or folder with such a file."""
+        return any(True for _ in regular_files(path))
+
+    def files(self, path: Path) -> Sequence[Path]:
+        """All non-empty regular files below the path."""
+        return sorted(regular_files(path))
+
+    def facts(self, path: Path) -> Mapping[str, int | str]:
+        """Number of files."""
+        return {"files": len(self.files(path))}
+
+
+def regular_files(path: Path) -> Iterable[Path]:
+    """The non-empty regular files at or below a path; links to files count, linked folders do not."""
+    if path.is_file():
+        if path.stat().st_size:
+            yield path
+        return
+    for folder, _, names in os.walk(path):
+        for name in names:
+            file = Path(folder, name)
+            if file.is_file() and file.stat().st_size:
+                yield file
+
+
+def fingerprint(root: Path, files: Sequence[Path]) -> str:
+    """Identity of a set of files: BLAKE2b of their relative names, sizes and both ends.
+
+    Cheap on terabytes and equal on every machine that holds the same data.  A change in the
+    middle of a file that keeps its size is not seen: what is kept of the data's content goes
+    by `file_state` instead.  Raises DatasetError where a file cannot be read.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    for file in files:
+        name = os.path.relpath(file, root)
+        try:
+            with file.open("rb", buffering=0) as opened:
+                size = os.fstat(opened.fileno()).st_size
+                head = os.pread(opened.fileno(), _SAMPLED, 0)
+                tail = os.pread(opened.fileno(), _SAMPLED, max(0, size - _SAMPLED))
+        except OSError as error:
+            raise DatasetError(f"{file} cannot be read: {error.strerror}") from error
+        digest.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
+        digest.update(head + tail)
+    return digest.hexdigest()
+
+
+def file_state(*files: Path) -> str:
+    """Identity of files as they are on this machine now: 16 hex digits; raises DatasetError.
+
+    What is kept of a file's content is kept under it.  Size and modification time alone would
+    not do: tools restore the time (`rsync -t`, `touch -r`), and a file put in another's place
+    may have both.  The inode and the time of its last change cannot be set.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for file in files:
+        try:
+            status = file.stat()
+        except OSError as error:
+            raise DatasetError(f"{file} cannot be read: {error.strerror}") from error
+        seen = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+        digest.update(f"{file}\0{seen}\0".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()

@@ -1,0 +1,184 @@
+"""Files and datasets that Sluice makes for itself: once, whole or not at all, and reused.
+
+Several processes may want the same file or dataset at the same moment; one makes it while
+the others wait.  Whatever is made appears under its name by a rename, so that a kill at any
+moment leaves nothing half-made behind that could be taken for whole.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from core.catalog.dataset import Dataset, DatasetKind, Tell, file_state, tell_nobody
+from core.catalog.parameters import values_of
+from core.catalog.registry import dataset_kind, open_dataset
+from core.errors import DatasetError, UsageError
+from core.host.folders import cache_folder
+
+_MANIFEST = "sluice-dataset.json"
+_LAYOUT = 1
+"""Raised when the same shape comes to mean other bytes, so that older data is made anew."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a generated folder says about itself."""
+
+    kind: str
+    shape: dict[str, int | float | str | bool]
+    digest: str
+    location: str
+    """Where the dataset is, relative to the folder."""
+    fingerprint: str
+    bytes: int
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Hold a lock file against all other processes and threads; the kernel lets go at death."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a+b") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def written_once(path: Path, write: Callable[[Path], None]) -> Path:
+    """The path, after `write` has made it there unless it already was.
+
+    `write` fills another path in the same folder, which is then renamed.
+    """
+    if not path.exists():
+        with locked(path.with_name(f".{path.name}.lock")):
+            if not path.exists():
+                unfinished = path.with_name(f".{path.name}.unfinished")
+                write(unfinished)
+                unfinished.replace(path)
+    return path
+
+
+def make_dataset(
+    kind_name: str, shape: Any, folder: Path | None = None, tell: Tell = tell_nobody
+) -> Dataset:
+    """A generated dataset of that shape, made now or found whole from before.
+
+    Without a folder it goes to the cache, where a damaged one is made anew.  A given folder
+    must be absent, empty, or one that this function made.  Raises UsageError, DatasetError.
+    """
+    kind = dataset_kind(kind_name)
+    digest = _digest(kind_name, shape)
+    ours = folder is None
+    target = (folder or cache_folder() / "datasets" / f"{kind_name}-{digest}").absolute()
+    place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
+    with locked(cache_folder() / "locks" / f"{place}.lock"):
+        if (found := _found(kind, target, digest)) is not None:
+            return found
+        if not ours and _foreign(target):
+            raise UsageError(f"{target} is not empty", "name a new folder")
+        return _made(kind, shape, target, digest, tell)
+
+
+def convert_dataset(
+    path: Path, to: str, folder: Path | None = None, tell: Tell = tell_nobody
+) -> Dataset:
+    """The data at a path in another format, made now or, in the cache, found from before.
+
+    A given folder must be absent or empty.  Raises UsageError, DatasetError, Unavailable.
+    """
+    dataset = open_dataset(path)
+    kind = dataset_kind(dataset.kind)
+    if to not in kind.conversions:
+        known = ", ".join(kind.conversions) or "nothing"
+        raise UsageError(f"{kind.title} cannot be converted to {to}", f"it can to: {known}")
+    name = f"{kind.name}-{file_state(*kind.files(path))}-as-{to}"
+    target = (folder or cache_folder() / "datasets" / name).absolute()
+    place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
+    with locked(cache_folder() / "locks" / f"{place}.lock"):
+        if folder is None and target.exists():
+            return open_dataset(target)
+        if target.exists() and (not target.is_dir() or any(target.iterdir())):
+            raise UsageError(f"{target} is not empty", "name a new folder")
+        _converted(kind, path, to, target, tell)
+    return open_dataset(target)
+
+
+def _converted(kind: DatasetKind, path: Path, to: str, target: Path, tell: Tell) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(f".{target.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)  # of a process that was killed
+    unfinished.mkdir()
+    try:
+        kind.convert(path, to, unfinished, tell)
+        if target.exists():
+            target.rmdir()
+        unfinished.rename(target)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _digest(kind_name: str, shape: Any) -> str:
+    told = msgspec.json.encode((_LAYOUT, kind_name, values_of(shape)), order="deterministic")
+    return hashlib.blake2b(told, digest_size=8).hexdigest()
+
+
+def _read_manifest(folder: Path) -> Manifest | None:
+    try:
+        return msgspec.json.decode((folder / _MANIFEST).read_bytes(), type=Manifest)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _found(kind: DatasetKind, folder: Path, digest: str) -> Dataset | None:
+    manifest = _read_manifest(folder)
+    if manifest is None or manifest.digest != digest:
+        return None
+    path = folder / manifest.location
+    try:
+        dataset = kind.open(path)
+        size = _bytes_of(kind, path)
+    except (DatasetError, OSError):
+        return None
+    whole = dataset.fingerprint == manifest.fingerprint and size == manifest.bytes
+    return dataset if whole else None
+
+
+def _foreign(folder: Path) -> bool:
+    """Whether a folder holds anything that was not generated."""
+    if not folder.exists():
+        return False
+    return not folder.is_dir() or (_read_manifest(folder) is None and any(folder.iterdir()))
+
+
+def _made(kind: DatasetKind, shape: Any, target: Path, digest: str, tell: Tell) -> Dataset:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = target.with_name(f".{target.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)  # of a process that was killed
+    unfinished.mkdir()
+    try:
+        path = kind.make(shape, unfinished, tell)
+        manifest = Manifest(
+            kind=kind.name,
+            shape=values_of(shape),
+            digest=digest,
+            location=os.path.relpath(path, unfinished),
+            fingerprint=kind.open(path).fingerprint,
+            bytes=_bytes_of(kind, path),
+        )
+        (unfinished / _MANIFEST).write_bytes(msgspec.json.encode(manifest) + b"\n")
+        if target.exists():
+            shutil.rmtree(target)
+        unfinished.rename(target)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return kind.open(target / manifest.location)
+
+
+def _bytes_of(kind: DatasetKind, path: Path) -> int:
+    return sum(file.stat().st_size for file in kind.files(path))

@@ -1,0 +1,73 @@
+"""What a user wants to know of a dataset before measuring on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from core.catalog import registry
+from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
+from core.errors import DatasetError
+from core.language.translation import say, word
+from core.language.units import show_count, show_share, show_size
+
+
+class Look(msgspec.Struct, frozen=True, kw_only=True):
+    """One look at a dataset; reads a little of every file, changes nothing."""
+
+    dataset: Dataset
+    title: str
+    files: int
+    bytes: int
+    facts: Mapping[str, int | str]
+    resident: float | None
+    """Share of it in the page cache; None where that cannot be told."""
+    problem: str = ""
+    """Why it cannot be read as what it is meant as, where that does not matter."""
+
+    def sentence(self) -> str:
+        """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
+        files = show_count(self.files)
+        parts = [
+            word(self.title),
+            say("1 file") if self.files == 1 else say("{count} files", count=files),
+            show_size(self.bytes),
+        ]
+        if self.resident is not None:
+            parts.append(say("{share} in page cache", share=show_share(self.resident)))
+        return " · ".join(parts)
+
+
+def look_at(path: Path, workload: str = "") -> Look:
+    """What is at a path, as the workload of that name or any other reads it; raises DatasetError."""
+    from core.host.pagecache import residency
+    from core.plan.specify import find_dataset
+
+    dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
+    kind = registry.dataset_kind(dataset.kind)
+    files = kind.files(path)
+    resident = residency(files)
+    facts, problem = _facts(kind, path, workload)
+    return Look(
+        dataset=dataset,
+        title=kind.title,
+        files=len(files),
+        bytes=sum(file.stat().st_size for file in files),
+        facts=facts,
+        resident=resident.fraction if resident.files else None,
+        problem=problem,
+    )
+
+
+def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, int | str], str]:
+    """The facts, and what else is wrong with the data that the workload does not mind."""
+    if kind.name == AnyFiles.name:
+        return kind.facts(path), str(registry.refusal(path) or "")
+    try:
+        return kind.facts(path), ""
+    except DatasetError as error:
+        if not workload or registry.workload(workload).dataset_kinds:
+            raise
+        return {}, str(error)

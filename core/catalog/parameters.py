@@ -1,0 +1,489 @@
+"""Parameters, declared once.
+
+A workload, a load or the shape of a generated dataset is a frozen dataclass whose fields are
+made by `integer`, `real`, `choice`, `flag`, `text`, `location` or `secret`.  The command
+line's flags, the window's controls, the session's columns and the report's tables are all
+made from this one declaration.
+
+    @dataclass(frozen=True, kw_only=True)
+    class FetchParameters:
+        cache: str = choice("lru", options={"lru": "Keep the last files open."}, help="…")
+        cache_size: int = integer(128, low=1, high=4096, scale="log2",
+                                  only_when={"cache": ("lru",)}, help="Most files kept open.")
+
+`Kind` is the closed union of the kinds: a `match` over it ends in `assert_never`, so that a
+new kind without a control fails type checking.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import os
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, assert_never, cast
+
+from core.errors import InvalidParameter, Unavailable, UnknownName
+from core.language.translation import say
+from core.language.units import parse_seconds, parse_size, show_seconds, show_size
+
+type Value = int | float | str | bool
+type Scale = Literal["linear", "log2", "log10"]
+type Conditions = Mapping[str, tuple[Value, ...]]
+
+_METADATA_KEY = "parameter"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Driver:
+    """A package that a choice needs: how to see whether it is there, and how to get it."""
+
+    module: str
+    distribution: str
+    install: str
+
+    @property
+    def title(self) -> str:
+        """What it is called where drivers are listed."""
+        return self.distribution
+
+    @property
+    def installed(self) -> bool:
+        """Whether the module can be found, without importing it."""
+        try:
+            return importlib.util.find_spec(self.module) is not None
+        except ModuleNotFoundError:  # a parent package is missing
+            return False
+
+    def require(self) -> None:
+        """Raise `Unavailable` with the remedy unless the driver is installed."""
+        if not self.installed:
+            raise Unavailable(
+                say("unavailable: {name} is missing", name=self.distribution),
+                say("install: {command}", command=self.install),
+            )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Option:
+    """One value of a `Choice`: what it does, and the driver it needs."""
+
+    help: str
+    driver: Driver | None = None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Declared:
+    default: Any
+    help: str
+    name: str = ""
+    only_when: Conditions = dataclasses.field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        """The name as people read it: `Cache size`."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def flag(self) -> str:
+        """The name as the command line spells it: `--cache-size`."""
+        return "--" + self.name.replace("_", "-")
+
+    def applies(self, values: Mapping[str, Value]) -> bool:
+        """Whether the parameter has any effect beside these other values."""
+        return all(values.get(name) in allowed for name, allowed in self.only_when.items())
+
+    def _refuse(self, cause: str, remedy: str = "") -> InvalidParameter:
+        return InvalidParameter(self.name, cause, remedy)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Integer(_Declared):
+    """A whole number in low…high; `unit` is "bytes" or a noun for display."""
+
+    default: int
+    low: int
+    high: int
+    scale: Scale = "linear"
+    unit: str = ""
+
+    def check(self, value: object) -> int:
+        """The value as declared; raises InvalidParameter."""
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self._refuse(say("{value!r} is not a whole number", value=value))
+        if not self.low <= value <= self.high:
+            raise self._refuse(
+                say(
+                    "{value} is outside {low}…{high}",
+                    value=self.show(value),
+                    low=self.show(self.low),
+                    high=self.show(self.high),
+                )
+            )
+        return value
+
+    def parse(self, written: str) -> int:
+        """The value from what a user typed; raises InvalidParameter."""
+        try:
+            return self.check(
+                parse_size(written) if self.unit == "bytes" else int(written.replace(",", ""))
+            )
+        except ValueError:
+            reason = (
+                say("{value!r} is not a size such as 64KiB", value=written)
+                if self.unit == "bytes"
+                else say("{value!r} is not a whole number", value=written)
+            )
+            raise self._refuse(reason) from None
+
+    def show(self, value: Value) -> str:
+        """The value as people read it."""
+        return show_size(int(value)) if self.unit == "bytes" else f"{int(value)}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Real(_Declared):
+    """A number in low…high; `unit` is "seconds" or a noun for display."""
+
+    default: float
+    low: float
+    high: float
+    scale: Scale = "linear"
+    unit: str = ""
+
+    def check(self, value: object) -> float:
+        """The value as declared; raises InvalidParameter."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self._refuse(say("{value!r} is not a number", value=value))
+        if not self.low <= value <= self.high:
+            raise self._refuse(
+                say(
+                    "{value} is outside {low}…{high}",
+                    value=self.show(value),
+                    low=self.show(self.low),
+                    high=self.show(self.high),
+                )
+            )
+        return float(value)
+
+    def parse(self, written: str) -> float:
+        """The value from what a user typed; raises InvalidParameter."""
+        try:
+            return self.check(parse_seconds(written) if self.unit == "seconds" else float(written))
+        except ValueError:
+            reason = (
+                say("{value!r} is not a time such as 5s", value=written)
+                if self.unit == "seconds"
+                else say("{value!r} is not a number", value=written)
+            )
+            raise self._refuse(reason) from None
+
+    def show(self, value: Value) -> str:
+        """The value as people read it."""
+        return show_seconds(float(value)) if self.unit == "seconds" else f"{float(value):g}"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Choice(_Declared):
+    """One of a few named values, each with its explanation."""
+
+    default: str
+    options: Mapping[str, Option]
+
+    def check(self, value: object) -> str:
+        """The value as declared; raises InvalidParameter."""
+        if not isinstance(value, str) or value not in self.options:
+            raise self._refuse(
+                say(
+                    "{value!r} is not one of {options}",
+                    value=value,
+                    options=", ".join(self.options),
+                )
+            )
+        return value
+
+    def parse(self, written: str) -> str:
+        """The value from what a user typed; raises InvalidParameter."""
+        return self.check(written)
+
+    def show(self, value: Value) -> str:
+        """The value as people read it."""
+        return str(value)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Flag(_Declared):
+    """Yes or no."""
+
+    default: bool
+
+    def check(self, value: object) -> bool:
+        """The value as declared; raises InvalidParameter."""
+        if not isinstance(value, bool):
+            raise self._refuse(say("{value!r} is neither yes nor no", value=value))
+        return value
+
+    def parse(self, written: str) -> bool:
+        """The value from what a user typed; raises InvalidParameter."""
+        match written.strip().lower():
+            case "yes" | "true" | "on" | "1":
+                return True
+            case "no" | "false" | "off" | "0":
+                return False
+        raise self._refuse(say("{value!r} is neither yes nor no", value=written))
+
+    def show(self, value: Value) -> str:
+        """The value as people read it."""
+        return "yes" if value else "no"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Text(_Declared):
+    """A line of text, whole-matched by `pattern` where one is given."""
+
+    default: str
+    pattern: str = ""
+
+    def check(self, value: object) -> str:
+        """The value as declared; raises InvalidParameter."""
+        if not isinstance(value, str):
+            raise self._refuse(say("{value!r} is not text", value=value))
+        if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
+            raise self._refuse(say("control characters and line breaks are not allowed"))
+        if any(0xD800 <= ord(letter) <= 0xDFFF for letter in value):
+            raise self._refuse(say("it is not valid Unicode, so it could not be recorded"))
+        if self.pattern and not re.fullmatch(self.pattern, value):
+            raise self._refuse(
+                say("{value!r} does not have the form {pattern}", value=value, pattern=self.pattern)
+            )
+        return value
+
+    def parse(self, written: str) -> str:
+        """The value from what a user typed; raises InvalidParameter."""
+        return self.check(written)
+
+    def show(self, value: Value) -> str:
+        """The value as people read it."""
+        return str(value)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Location(Text):
+    """A path or URL.  Credentials inside a URL are refused: they belong in a `Secret`."""
+
+    def check(self, value: object) -> str:
+        """The value as declared; raises InvalidParameter, never repeating credentials."""
+        place = super().check(value)
+        if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*://[^/]*@", place):
+            raise self._refuse(
+                say("credentials do not belong in a location"), say("give them as env:NAME")
+            )
+        return place
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Secret(_Declared):
+    """Where a secret is kept, never the secret: `env:NAME` or `keyring:SERVICE/USER`.
+
+    Specs, sessions and exports hold this reference.  `reveal` is called in the trial's child.
+    """
+
+    default: str = ""
+
+    def check(self, value: object) -> str:
+        """The reference; raises InvalidParameter without repeating what was given."""
+        kept = r"(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+|)"
+        if not isinstance(value, str) or not re.fullmatch(kept, value):
+            raise self._refuse(
+                say("this is not a reference to a secret"),
+                say("give env:NAME or keyring:SERVICE/USER, never the secret itself"),
+            )
+        return value
+
+    def parse(self, written: str) -> str:
+        """The reference from what a user typed; raises InvalidParameter."""
+        return self.check(written)
+
+    def show(self, value: Value) -> str:
+        """The reference, which is no secret."""
+        return str(value)
+
+
+def reveal(reference: str) -> str:
+    """The secret behind `env:NAME` or `keyring:SERVICE/USER`; raises Unavailable where it is not."""
+    place, _, name = reference.partition(":")
+    found: str | None = None
+    if place == "env":
+        found = os.environ.get(name)
+    elif place == "keyring":
+        import keyring
+
+        found = keyring.get_password(*name.split("/", 1))
+    if found is None:
+        raise Unavailable(
+            say("there is no secret at {place}", place=reference), say("set it before the run")
+        )
+    return found
+
+
+type Kind = Integer | Real | Choice | Flag | Text | Location | Secret
+
+
+def integer(
+    default: int,
+    *,
+    low: int,
+    high: int,
+    help: str,
+    scale: Scale = "linear",
+    unit: str = "",
+    only_when: Conditions | None = None,
+) -> Any:
+    """A dataclass field that holds a whole number."""
+    return _field(
+        Integer(
+            default=default,
+            low=low,
+            high=high,
+            scale=scale,
+            unit=unit,
+            help=help,
+            only_when=only_when or {},
+        )
+    )
+
+
+def real(
+    default: float,
+    *,
+    low: float,
+    high: float,
+    help: str,
+    scale: Scale = "linear",
+    unit: str = "",
+    only_when: Conditions | None = None,
+) -> Any:
+    """A dataclass field that holds a number."""
+    return _field(
+        Real(
+            default=default,
+            low=low,
+            high=high,
+            scale=scale,
+            unit=unit,
+            help=help,
+            only_when=only_when or {},
+        )
+    )
+
+
+def choice(
+    default: str,
+    *,
+    options: Mapping[str, str | Option],
+    help: str,
+    only_when: Conditions | None = None,
+) -> Any:
+    """A dataclass field that holds one of a few named values."""
+    explained = {value: Option(help=o) if isinstance(o, str) else o for value, o in options.items()}
+    return _field(Choice(default=default, options=explained, help=help, only_when=only_when or {}))
+
+
+def flag(default: bool, *, help: str, only_when: Conditions | None = None) -> Any:
+    """A dataclass field that holds yes or no."""
+    return _field(Flag(default=default, help=help, only_when=only_when or {}))
+
+
+def text(default: str, *, help: str, pattern: str = "", only_when: Conditions | None = None) -> Any:
+    """A dataclass field that holds a line of text."""
+    return _field(Text(default=default, pattern=pattern, help=help, only_when=only_when or {}))
+
+
+def location(default: str, *, help: str, only_when: Conditions | None = None) -> Any:
+    """A dataclass field that holds a path or a URL."""
+    return _field(Location(default=default, help=help, only_when=only_when or {}))
+
+
+def secret(*, help: str, only_when: Conditions | None = None) -> Any:
+    """A dataclass field that holds a reference to a secret."""
+    return _field(Secret(help=help, only_when=only_when or {}))
+
+
+def _field(kind: Kind) -> Any:
+    return dataclasses.field(default=kind.default, metadata={_METADATA_KEY: kind})
+
+
+def declared(cls: type) -> tuple[Kind, ...]:
+    """The parameters of a declaring dataclass, in its order; raises TypeError for a bare field."""
+    return _declaration(cls).every
+
+
+class _Declaration(NamedTuple):
+    """A declaring dataclass as `build` needs it, thousands of times for a sweep."""
+
+    every: tuple[Kind, ...]
+    kinds: dict[str, Kind]
+    defaults: dict[str, Value]
+    conditional: tuple[Kind, ...]
+
+
+@lru_cache
+def _declaration(cls: type) -> _Declaration:
+    every: list[Kind] = []
+    for field in dataclasses.fields(cls):
+        if _METADATA_KEY not in field.metadata:
+            raise TypeError(f"{cls.__name__}.{field.name} was not declared as a parameter")
+        every.append(dataclasses.replace(field.metadata[_METADATA_KEY], name=field.name))
+    return _Declaration(
+        every=tuple(every),
+        kinds={kind.name: kind for kind in every},
+        defaults={kind.name: kind.default for kind in every},
+        conditional=tuple(kind for kind in every if kind.only_when),
+    )
+
+
+def build[P](cls: type[P], values: Mapping[str, object]) -> P:
+    """An instance of a declaring dataclass; text is parsed, the rest checked.
+
+    A parameter that does not apply beside the others is put back to its default, so that two
+    requests which mean the same are the same.  Raises InvalidParameter and UnknownName.
+    """
+    known = _declaration(cast(type, cls))  # mypy takes no type[P] for hashable
+    checked = known.defaults.copy()
+    for name, value in values.items():
+        if name not in known.kinds:
+            raise UnknownName("parameter", name, tuple(known.kinds))
+        checked[name] = _read(known.kinds[name], value)
+    for kind in known.conditional:
+        if not kind.applies(checked):
+            checked[kind.name] = kind.default
+    return cls(**checked)
+
+
+def _read(kind: Kind, value: object) -> Value:
+    match kind:
+        case Integer() | Real() | Flag():
+            return kind.parse(value) if isinstance(value, str) else kind.check(value)
+        case Choice() | Text() | Location() | Secret():
+            return kind.check(value)
+        case _:
+            assert_never(kind)
+
+
+def values_of(instance: Any) -> dict[str, Value]:
+    """The values of a declaring dataclass's instance by name, in its order."""
+    return {field.name: getattr(instance, field.name) for field in dataclasses.fields(instance)}
+
+
+def drivers_of(instance: Any) -> tuple[Driver, ...]:
+    """The drivers that the chosen options need."""
+    needed = [
+        kind.options[getattr(instance, kind.name)].driver
+        for kind in declared(type(instance))
+        if isinstance(kind, Choice)
+    ]
+    return tuple(driver for driver in needed if driver is not None)

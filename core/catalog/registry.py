@@ -1,0 +1,210 @@
+"""Finds workloads and dataset kinds without importing them.
+
+Every folder of the `workloads` package has a light `__init__` with two tables: `WORKLOADS`,
+a tuple of `Entry`, and `DATASET_KINDS`, a tuple of `KindEntry`.  Installed packages add theirs
+through the entry-point group `sluice.workloads` (each naming a module with the same tables).
+A name of the form `module:Class` reaches a workload that is in no table: authors of I/O
+libraries measure their own readers that way.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
+from core.catalog.parameters import Driver
+from core.catalog.workload import Workload
+from core.errors import DatasetError, UnknownName
+from core.language.translation import say, word
+
+_ENTRY_POINTS = "sluice.workloads"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """One row of the table of workloads: enough to list it, and where to load it from."""
+
+    name: str
+    title: str
+    purpose: str
+    """One line: what question it answers."""
+    load: str
+    """`module:Class`."""
+    icon: str = ""
+    drivers: tuple[Driver, ...] = ()
+    """Packages without which no part of it works; those of single options stand at the options."""
+    counters: tuple[str, ...] = ()
+    """Counters of its jobs that answer its question as much as the throughput does: tables show them."""
+
+    def workload(self) -> Workload[Any]:
+        """The workload itself; raises Unavailable with an install hint where a driver is missing."""
+        for driver in self.drivers:
+            driver.require()
+        loaded: Workload[Any] = _load(self.load)()
+        return loaded
+
+
+@dataclass(frozen=True, kw_only=True)
+class KindEntry:
+    """One row of the table of dataset kinds; recognised in table order."""
+
+    name: str
+    title: str
+    load: str
+
+    def kind(self) -> DatasetKind:
+        """The kind itself."""
+        loaded: DatasetKind = _load(self.load)()
+        return loaded
+
+
+@lru_cache
+def workloads() -> Mapping[str, Entry]:
+    """All workloads by name."""
+    own = _own_workloads()
+    installed: dict[str, Entry] = _rows(_installed_tables(), "WORKLOADS")
+    return {**own, **{name: row for name, row in installed.items() if name not in own}}
+
+
+@lru_cache
+def _own_workloads() -> Mapping[str, Entry]:
+    return _rows(_own_tables(), "WORKLOADS")
+
+
+@lru_cache
+def dataset_kinds() -> Mapping[str, KindEntry]:
+    """All dataset kinds by name, the most specific first, plain files last."""
+    own: dict[str, KindEntry] = _rows(_own_tables(), "DATASET_KINDS")
+    installed: dict[str, KindEntry] = _rows(_installed_tables(), "DATASET_KINDS")
+    kinds = {**own, **{name: row for name, row in installed.items() if name not in own}}
+    files = KindEntry(
+        name=AnyFiles.name, title=AnyFiles.title, load="core.catalog.dataset:AnyFiles"
+    )
+    return kinds | {files.name: files}
+
+
+def workload(name: str) -> Workload[Any]:
+    """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable."""
+    # To look through all installed packages takes longer than many a trial measures.
+    if entry := _own_workloads().get(name) or workloads().get(name):
+        return entry.workload()
+    if ":" in name:
+        found = _load(name)()
+        if isinstance(found, Workload):
+            return found
+    raise UnknownName("workload", name, tuple(workloads()))
+
+
+def dataset_kind(name: str) -> DatasetKind:
+    """The dataset kind of that name; raises UnknownName."""
+    if name not in dataset_kinds():
+        raise UnknownName("dataset kind", name, tuple(dataset_kinds()))
+    return dataset_kinds()[name].kind()
+
+
+def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
+    """The dataset at a path, recognised by looking inside.
+
+    `wanted` are the kinds that will do (empty = any); raises DatasetError saying what is there.
+    """
+    try:
+        if not path.exists():
+            raise DatasetError(say("{path} does not exist", path=path), say("check the path"))
+        found = [
+            kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)
+        ]
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    for kind in found:
+        if kind.name in wanted:
+            return _opened(kind, path)
+        if not wanted:
+            try:
+                return _opened(kind, path)
+            except DatasetError:  # where any kind will do, plain files are the last resort
+                if kind is found[-1]:
+                    raise
+    for name in wanted:
+        if reason := dataset_kind(name).explain(path):
+            raise reason
+    seen = either(kind.title for kind in found) or say("nothing readable")
+    asked = either(dataset_kinds()[name].title for name in wanted) or say("data")
+    raise DatasetError(say("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
+
+
+def _opened(kind: DatasetKind, path: Path) -> Dataset:
+    try:
+        return kind.open(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> DatasetError:
+    return DatasetError(
+        say("{path} cannot be read: {why}", path=error.filename or path, why=error.strerror)
+    )
+
+
+def refusal(path: Path) -> DatasetError | None:
+    """Why what a path is meant as cannot be read; None where it can, or is meant as nothing special.
+
+    Such a path still holds files: a run that reads any files takes it for these.
+    """
+    for name in dataset_kinds():
+        kind = dataset_kind(name)
+        if name != AnyFiles.name and kind.recognises(path):
+            try:
+                _opened(kind, path)
+            except DatasetError as reason:
+                return reason
+            return None
+    return None
+
+
+def either(titles: Iterable[str]) -> str:
+    """One or another: `FASTA file or SeqRepo snapshot`."""
+    told = [word(title) for title in titles]
+    return functools.reduce(_or, told) if told else ""
+
+
+def _or(one: str, two: str) -> str:
+    return say("{one} or {two}", one=one, two=two)
+
+
+def _load(place: str) -> Any:
+    module_name, _, name = place.partition(":")
+    try:
+        return getattr(importlib.import_module(module_name), name)
+    except ModuleNotFoundError as error:
+        if error.name is not None and module_name.startswith(error.name):
+            raise UnknownName("workload", place, tuple(workloads())) from error
+        raise
+    except AttributeError as error:
+        raise UnknownName("workload", place, tuple(workloads())) from error
+
+
+def _rows(tables: Iterator[ModuleType], name: str) -> dict[str, Any]:
+    return {row.name: row for module in tables for row in getattr(module, name, ())}
+
+
+def _own_tables() -> Iterator[ModuleType]:
+    # By name, because the engine must not depend on what it measures.
+    package = importlib.import_module("workloads")
+    for found in pkgutil.iter_modules(package.__path__):
+        if found.ispkg:
+            yield importlib.import_module(f"workloads.{found.name}")
+
+
+def _installed_tables() -> Iterator[ModuleType]:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=_ENTRY_POINTS):
+        yield point.load()

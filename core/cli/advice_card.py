@@ -1,0 +1,130 @@
+"""The card at the end of a sweep or a search: what to use, what it costs, what limits it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from core.analysis.advice import Advice
+    from core.analysis.diagnosis import Diagnosis
+    from core.analysis.trust import Mood
+    from core.catalog.parameters import Value
+    from core.output.card_text import Headline
+    from core.plan.schedule import RunSpec
+    from core.result.result import Result
+
+_COLOURS: Mapping[Mood, str] = {"good": "green", "open": "yellow", "bad": "red"}
+
+
+def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: bool) -> None:
+    """The card of a sweep, and one line on what limits it.
+
+    What to use where threads were varied, else which was fastest.
+    """
+    from core.analysis.advisor import advise_within
+    from core.output.card_text import sum_up
+
+    advice = advise_within(results, terms)
+    if advice is None:
+        show_headline(sum_up(results, len(results), terms), json=json)
+    elif json:
+        from core.cli.progress_output import JsonLines
+        from core.execution.events import Advised
+
+        JsonLines().show(Advised(advice=advice))
+    else:
+        print_advice(advice)
+    show_diagnosis(results, advice.spec if advice else None, json=json)
+
+
+def show_headline(headline: Headline, *, json: bool) -> None:
+    """What results say, in the colour of its mood, and below it what stands behind it.
+
+    Who reads JSON has all that it is made from.
+    """
+    if json:
+        return
+    _print_lead(headline.text, headline.mood)
+    if headline.detail:
+        click.echo(f"  {headline.detail}")
+
+
+def _print_lead(text: str, mood: Mood) -> None:
+    click.secho(text, bold=True, fg=_COLOURS[mood])
+
+
+def show_diagnosis(
+    results: Sequence[Result], chosen: RunSpec | None, *, whole: bool = False, json: bool
+) -> None:
+    """What limits the chosen setting, or the fastest."""
+    from core.analysis.diagnosis import diagnose_all
+
+    found = diagnose_all(results, chosen)
+    if found is not None and json:
+        from core.cli.progress_output import JsonLines
+        from core.execution.events import Diagnosed
+
+        JsonLines().show(Diagnosed(diagnosis=found))
+    elif found is not None:
+        print_diagnosis(found, whole=whole)
+
+
+def print_diagnosis(found: Diagnosis, *, whole: bool = False) -> None:
+    """One line; as a `whole` with the evidence and what to do."""
+    click.secho(f"{found.of}: {found.sentence}" if whole else found.sentence, bold=True)
+    if not whole:
+        return
+    for text in found.evidence:
+        click.echo(f"  {text}")
+    if found.advice:
+        click.echo(f"  so: {found.advice}")
+
+
+def why_option() -> click.Parameter:
+    """The probe that tells a lock from a device."""
+    return click.Option(
+        ["--why"],
+        is_flag=True,
+        help="Also measure one thread, and processes instead of threads, and tell what limits.",
+    )
+
+
+def print_advice(advice: Advice) -> None:
+    """The sentence, and below it why, at what price, and what may not be used."""
+    from core.analysis.advice import setting_of
+    from core.language.units import show_ratio
+    from core.output.card_text import headline_of
+
+    _print_lead(advice.sentence, headline_of(advice).mood)
+    rows = [("but", doubt.told) for doubt in advice.doubts]
+    rows += [("why", reason) for reason in advice.reasons]
+    rows += [
+        ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")
+        for rival in advice.rivals
+    ]
+    rows.append(("shape", _shape(advice)))
+    rows += [("price", step.sentence) for step in advice.steps]
+    rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
+    if advice.told_trials:
+        rows.append(("trials", advice.told_trials))
+    said = ""
+    for name, text in rows:
+        click.echo(f"  {name if name != said else '':<8} {text}")
+        said = name
+
+
+def _shape(advice: Advice) -> str:
+    from core.language.units import show_share
+
+    told = advice.shape
+    if advice.law is not None:
+        law = advice.law
+        told += f"; contention {show_share(law.contention.value)}"
+        if law.contention.low is not None and law.contention.high is not None:
+            told += f" ({show_share(law.contention.low)} to {show_share(law.contention.high)})"
+        if law.peak is not None:
+            told += f", the scalability law peaks at {max(1, round(law.peak))} threads"
+    return told

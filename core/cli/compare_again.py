@@ -1,0 +1,73 @@
+"""`compare --again`: both sides measured in turn, in one new session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli.run_command import Done, Wishes, measure
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.analysis.comparison import Match
+
+REPEATS = 10
+"""Trials of each side: twice the fewest from which a verdict can come."""
+
+
+def again_options[C: Callable[..., object]](command: C) -> C:
+    """The options of measuring again, for a command."""
+    for option in (
+        click.option(
+            "--session",
+            type=click.Path(path_type=Path),
+            help="Session file that --again writes, or adds to.  "
+            "[default: a new one in your sessions folder]",
+        ),
+        click.option(
+            "--repeats",
+            type=click.IntRange(1, 1000),
+            metavar="N",
+            help=f"Trials of each with --again.  [default: {REPEATS}]",
+        ),
+        click.option(
+            "--again",
+            is_flag=True,
+            help="Measure both sides anew and in turn, in one new session, and compare that.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def measure_again(
+    found: Match, repeats: int | None, session: Path | None, *, json: bool
+) -> tuple[Match, Done]:
+    """Measure the sides of these pairs in turn; the pairs of which both sides were.
+
+    Raises UsageError and DatasetError as `core.execution.measure_again.again`.
+    """
+    from core.analysis.comparison import Match
+    from core.execution.measure_again import again
+
+    wanted = again(found.pairs, repeats or REPEATS)
+    wishes = Wishes(
+        dataset=None,
+        repeats=wanted.plan.repeats,
+        order_seed=wanted.plan.seed,
+        session=session,
+        floor=False,
+        json=json,
+    )
+    done = measure(wanted.plan, wishes)
+    return Match(pairs=wanted.pairs_in(done.results)), done
+
+
+def refuse_without(repeats: int | None, session: Path | None) -> None:
+    """Raise UsageError where what belongs to --again is given without it."""
+    for name, value in (("--repeats", repeats), ("--session", session)):
+        if value is not None:
+            raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")

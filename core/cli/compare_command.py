@@ -1,0 +1,266 @@
+"""`compare`: two sessions, or two parts of one, as a table, a sentence and an exit code."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.cli.compare_again import again_options, measure_again, refuse_without
+from core.cli.session_lookup import find_session
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.analysis.comparison import Match, Verdict
+    from core.result.result import Result
+    from core.session import Session
+
+SLOWER, UNDECIDED = 3, 4
+
+_HELP = f"""Say whether B is faster than A: A is the baseline, B the candidate.
+
+\b
+A and B are SESSION, SESSION#NAME=VALUE,… or, for B, #NAME=VALUE,… in A's session.
+SESSION is a path, or last, last~1, … for the newest in your sessions folder.
+NAME is a parameter such as cache or page-cache, workload, run (a number that
+`show` prints), or cell (a label of a published study's table).
+
+Results of both sides that were asked for in the same way are compared with each other, apart
+from the parameters named behind #. Trials that ran interleaved are compared block by block.
+What was measured apart may differ by a drift of the machine alone: its interval is widened by as
+much as earlier sessions here drifted. With --again both are measured anew, in turn, and compared.
+With several pairs every claim is made harder by Holm's method.
+
+\b
+Exit code: 0 every pair the same or faster; {SLOWER} some pair slower; {UNDECIDED} none slower, but some
+pair undecided or not comparable (other data, wrong data, a crash, another machine, …);
+2 nothing to compare."""
+
+_EXAMPLES = """\b
+Examples:
+  python -m core compare before.sluice after.sluice
+  python -m core compare last~1 last --margin 0.1
+  python -m core compare last#cache=none '#cache=lru-locked'
+  python -m core compare last#cache=lru,threads=1 last#cache=lru,threads=4 --json
+  python -m core compare last~1 last#threads=4 --again --repeats 20
+  python -m core compare laptop.sluice server.sluice --allow machine"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Side:
+    """What a user wrote for A or B."""
+
+    session: str
+    wanted: Mapping[str, str]
+    run: int | None
+    cell: str
+
+
+@click.command("compare", help=_HELP, epilog=_EXAMPLES)
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--margin",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.05,
+    show_default=True,
+    help="Ratios within 1 + this either way count as the same.",
+)
+@click.option(
+    "--metric",
+    type=click.Choice(["throughput", "byte_rate", "p50", "p99", "p999"]),
+    default="throughput",
+    show_default=True,
+    help="What is compared.",
+)
+@click.option(
+    "--allow",
+    type=click.Choice(["dataset", "machine", "version"]),
+    multiple=True,
+    help="Compare although this differs, because it is what you ask about.",
+)
+@again_options
+@click.option("--json", is_flag=True, help="Print the verdicts as JSON.")
+def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
+    """Print the verdicts; the exit code is for pipelines."""
+    from core.analysis.comparison import match
+
+    first = _side(a)
+    second = _side(b, otherwise=first.session)
+    chosen = {name for side in (first, second) for name in side.wanted}
+    if first.cell or second.cell:
+        chosen.add("cell")
+    found = _one_pair(first, second) or match(_results(first), _results(second), chosen)
+    if not found.pairs:
+        raise UsageError(
+            "no result of A was asked for in the same way as one of B",
+            "name the parameters that differ behind #, such as A#cache=none B#cache=lru",
+        )
+    measuring = {name: wishes.pop(name) for name in ("repeats", "session")}
+    if not wishes.pop("again"):
+        refuse_without(**measuring)
+        return _judge(found, first, second, json=json, **wishes)
+    found, done = measure_again(found, json=json, **measuring)
+    code = _judge(found, first, second, json=json, **wishes)
+    if not json:
+        done.tell_where()
+    done.leave_if_interrupted()
+    return code
+
+
+def _judge(found: Match, first: _Side, second: _Side, *, json: bool, **terms: Any) -> int:
+    """Print the verdicts on these pairs; the exit code."""
+    from core.analysis.comparison import Difference, compare_all
+    from core.analysis.session_drift import past_among
+
+    verdicts = compare_all(
+        found.pairs,
+        margin=terms["margin"],
+        metric=terms["metric"],
+        allowed=[Difference(one) for one in terms["allow"]],
+        past_of=past_among([find_session(side.session) for side in (first, second)]),
+    )
+    if json:
+        _print_json(verdicts)
+    else:
+        _print_table(found, verdicts)
+    return exit_code(verdicts)
+
+
+def exit_code(verdicts: Sequence[Verdict]) -> int:
+    """0 same or faster, 3 some slower, 4 none slower but some undecided or invalid.
+
+    INVALID shares its code with UNDECIDED: to a pipeline both mean that nothing was shown, while
+    1 would read as a failure of the command itself.
+    """
+    from core.analysis.comparison import Kind
+
+    kinds = {verdict.kind for verdict in verdicts} or {Kind.UNDECIDED}
+    if Kind.SLOWER in kinds:
+        return SLOWER
+    return UNDECIDED if kinds & {Kind.UNDECIDED, Kind.INVALID} else 0
+
+
+def _side(written: str, otherwise: str = "") -> _Side:
+    """Read `SESSION#name=value,…`; a file whose name holds a # is taken whole."""
+    session, mark, filters = written.rpartition("#")
+    if not mark or Path(written).exists():
+        session, filters = written, ""
+    wanted: dict[str, str] = {}
+    # A comma parts two filters only where a name follows, because cells' labels hold commas.
+    for one in filter(None, re.split(r",(?=[\w-]+=)", filters)):
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise UsageError(f"{one!r} chooses nothing", "write name=value behind #")
+        wanted[name.replace("-", "_")] = value
+    run, cell = wanted.pop("run", None), wanted.pop("cell", "")
+    if run is not None and not run.isdigit():
+        raise UsageError(f"{run!r} is not the number of a run", "`show` prints the numbers")
+    if not session and not otherwise:
+        raise UsageError(f"{written!r} names no session", "write last#… or a path")
+    return _Side(
+        session=session or otherwise, wanted=wanted, run=int(run) if run else None, cell=cell
+    )
+
+
+def _one_pair(first: _Side, second: _Side) -> Match | None:
+    """Two cells of studies are compared whatever makes them."""
+    from core.analysis.comparison import Match
+
+    if not (first.cell and second.cell):
+        return None
+    (one,), (two,) = _results(first), _results(second)
+    return Match(pairs=((one, two),))
+
+
+def _results(side: _Side) -> tuple[Result, ...]:
+    from core.analysis.comparison import choose
+    from core.session import Session
+
+    with Session.read(find_session(side.session)) as session:
+        if side.cell:
+            return (_cell(session, side),)
+        results = session.results(side.run)
+    found = choose(results, side.wanted)
+    if not found:
+        told = ", ".join(f"{name}={value}" for name, value in side.wanted.items())
+        raise UsageError(f"{side.session} has no result{' with ' + told if told else ''}")
+    return found
+
+
+def _cell(session: Session, side: _Side) -> Result:
+    from core import study
+
+    labels: dict[str, Result] = {}
+    for run in session.runs() if side.run is None else (session.run(side.run),):
+        if run.plan.study in study.names():
+            found = study.load(run.plan.study, run.environment.usable_cores)
+            labels |= found.results_by_label(session.results(run.id))
+    if side.cell not in labels:
+        known = "; ".join(labels) or "none"
+        raise UsageError(f"{side.session} has no cell {side.cell!r}", f"known: {known}")
+    return labels[side.cell]
+
+
+def _print_json(verdicts: Sequence[Verdict]) -> None:
+    import msgspec
+
+    told = [msgspec.to_builtins(verdict) | {"sentence": verdict.sentence} for verdict in verdicts]
+    line = {"type": "compared", "verdicts": told, "exit_code": exit_code(verdicts)}
+    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _print_table(found: Match, verdicts: Sequence[Verdict]) -> None:
+    from core.cli.terminal_tables import print_rows
+    from core.language.units import show_ratio
+    from core.tables.results_table import throughput_cell
+
+    rows = []
+    for (a, b), verdict in zip(found.pairs, verdicts, strict=True):
+        rows.append(
+            (
+                verdict.baseline,
+                throughput_cell(a).text,
+                verdict.candidate,
+                throughput_cell(b).text,
+                show_ratio(verdict.ratio) if verdict.ratio is not None else "–",
+                _interval(verdict),
+                verdict.kind.value,
+            )
+        )
+    titles = ("baseline", "throughput", "candidate", "throughput", "ratio", "95 % interval", "")
+    print_rows(titles, rows, right=(1, 3, 4))
+    for line in _conclusion(verdicts):
+        click.echo(line)
+    for name, lonely in (("A", found.lonely_baselines), ("B", found.lonely_candidates)):
+        if lonely:
+            click.echo(f"{len(lonely)} of {name} have no counterpart and were left out.", err=True)
+
+
+def _conclusion(verdicts: Sequence[Verdict]) -> list[str]:
+    """One verdict in words; of several how many of each kind, and every reason once."""
+    if not verdicts:
+        return ["Nothing was measured of both sides."]
+    if len(verdicts) == 1:
+        return [verdicts[0].sentence]
+    kinds = Counter(verdict.kind.value for verdict in verdicts)
+    reasons = Counter(reason for verdict in verdicts for reason in verdict.reasons)
+    return [
+        f"{len(verdicts)} pairs: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}.",
+        *(f"{count} of them: {reason}." for reason, count in reasons.most_common()),
+    ]
+
+
+def _interval(verdict: Verdict) -> str:
+    from core.language.units import show_ratio
+
+    if verdict.low is None or verdict.high is None:
+        return "–"
+    return f"{show_ratio(verdict.low)} to {show_ratio(verdict.high)}"

@@ -1,0 +1,141 @@
+"""`dataset show`, `dataset make` and `dataset convert`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.catalog import registry
+from core.cli.flags import options, shape_from
+from core.cli.preparation_progress import told_on_terminal
+from core.errors import UnknownName
+from core.language.units import show_share, show_size
+
+
+@click.group(
+    "dataset",
+    help="Look at data, or generate some.",
+    epilog="\b\nExamples:\n  python -m core dataset show genome.fa.bgz\n"
+    "  python -m core dataset make fasta --help",
+)
+def dataset() -> None:
+    """Group of the dataset commands."""
+
+
+@dataset.command(
+    "show",
+    help="Tell what is at PATH: kind, counts, fingerprint, and how much of it the page cache holds.",
+    epilog="\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
+)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def show(path: Path, json: bool) -> None:
+    """Print facts about a dataset; changes nothing."""
+    from core.catalog.inspection import look_at
+
+    look = look_at(path)
+    found = look.dataset
+    facts: dict[str, int | str] = {
+        "kind": found.kind,
+        "location": found.location,
+        "fingerprint": found.fingerprint,
+        "files": look.files,
+        "bytes": look.bytes,
+        **look.facts,
+    }
+    if json:
+        import msgspec
+
+        told = facts | {"resident_share": look.resident or 0.0, "problem": look.problem}
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        return
+    share = "cannot be told here" if look.resident is None else show_share(look.resident)
+    rows = [
+        (name, f"{value:,}" if isinstance(value, int) else value) for name, value in facts.items()
+    ]
+    rows += [("size", show_size(look.bytes)), ("in page cache", share)]
+    if look.problem:
+        rows.append(("problem", look.problem))
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        click.echo(f"{name:<{width}}  {value}")
+
+
+@dataset.command(
+    "convert",
+    help="Make the same data in another format, checked against what is at PATH.",
+    epilog="\b\nExample:\n  python -m core dataset convert reads.pod5 --to blow5",
+)
+@click.argument("path", type=click.Path(path_type=Path))
+@click.option("--to", required=True, help="Format to convert to, such as blow5 or pod5.")
+@click.option(
+    "--folder",
+    type=click.Path(path_type=Path),
+    help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
+)
+def convert(path: Path, to: str, folder: Path | None) -> None:
+    """Convert a dataset; changes nothing at the path."""
+    from core.catalog.generate import convert_dataset
+
+    with told_on_terminal(quiet=False) as tell:
+        made = convert_dataset(path, to, folder, tell)
+    click.echo(made.location)
+
+
+class _KindGroup(click.Group):
+    """One subcommand per dataset kind that can be generated."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the kinds with a shape."""
+        return [
+            name
+            for name, entry in registry.dataset_kinds().items()
+            if entry.kind().shape is not None
+        ]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command that generates one kind; raises UnknownName."""
+        if name not in self.list_commands(ctx):
+            raise UnknownName(
+                "dataset kind that can be generated", name, tuple(self.list_commands(ctx))
+            )
+        kind = registry.dataset_kind(name)
+        assert kind.shape is not None
+        folder = click.Option(
+            ["--folder"],
+            type=click.Path(path_type=Path),
+            help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
+        )
+        return click.Command(
+            name,
+            params=[*options(kind.shape), folder],
+            callback=_make,
+            short_help=f"Generate a {kind.title}.",
+            help=f"Generate a {kind.title}: the same bytes for the same shape; reused when it is there already.",
+            epilog=f"\b\nExample:\n  python -m core dataset make {name}",
+        )
+
+
+@dataset.group(
+    "make",
+    cls=_KindGroup,
+    help="Generate seeded data of a chosen shape.",
+    epilog="\b\nExample:\n  python -m core dataset make seqrepo",
+)
+def make() -> None:
+    """Group of one command per kind."""
+
+
+@click.pass_context
+def _make(ctx: click.Context, /, folder: Path | None, **values: Any) -> None:
+    from core.catalog.generate import make_dataset
+
+    name = ctx.info_name or ""
+    shape_class = registry.dataset_kind(name).shape
+    assert shape_class is not None
+    with told_on_terminal(quiet=False) as tell:
+        made = make_dataset(name, shape_from(shape_class, values), folder, tell)
+    click.echo(made.location)

@@ -1,0 +1,120 @@
+"""`doctor`: what is installed, what is missing and how to get it, limits that will hurt."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import click
+import msgspec
+
+from core.catalog import registry
+from core.catalog.parameters import Choice, Driver, declared
+from core.errors import Unavailable
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing that was looked at."""
+
+    subject: str
+    good: bool
+    found: str
+    remedy: str = ""
+
+
+@click.command(
+    "doctor",
+    help="Check this machine: drivers, folders, page-cache control, and limits that will hurt.",
+    epilog="\b\nExit code 1 where something keeps the default study from running.\n\n"
+    "\b\nExample:\n  python -m core doctor",
+)
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def doctor(json: bool) -> int:
+    """Print all findings."""
+    findings = [*_drivers(), *_folders(), *_page_cache(), *_limits()]
+    if json:
+        sys.stdout.buffer.write(msgspec.json.encode(findings) + b"\n")
+    else:
+        for one in findings:
+            mark = click.style("ok  ", fg="green") if one.good else click.style("look", fg="yellow")
+            click.echo(
+                f"{mark}  {one.subject:<24} {one.found}{'  → ' + one.remedy if one.remedy else ''}"
+            )
+    needed = ("folder", "pysam")
+    return 1 if any(not one.good and one.subject.startswith(needed) for one in findings) else 0
+
+
+def _drivers() -> Iterator[Finding]:
+    seen: set[str] = set()
+    for entry in registry.workloads().values():
+        for driver in (*entry.drivers, *_option_drivers(entry)):
+            if driver.title in seen:
+                continue
+            seen.add(driver.title)
+            try:
+                found = version(driver.distribution)
+            except PackageNotFoundError:
+                found = "not installed"
+            remedy = "" if driver.installed else f"install: {driver.install}"
+            yield Finding(driver.title, driver.installed, f"{found} ({entry.name})", remedy)
+
+
+def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
+    try:
+        workload = entry.workload()
+    except Unavailable:
+        return
+    for kind in declared(workload.parameters):
+        if isinstance(kind, Choice):
+            yield from (option.driver for option in kind.options.values() if option.driver)
+
+
+def _folders() -> Iterator[Finding]:
+    from core.host.folders import cache_folder, sessions_folder
+
+    for name, folder in (
+        ("folder for data", cache_folder()),
+        ("folder for sessions", sessions_folder()),
+    ):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError as error:
+            yield Finding(
+                name, False, f"{folder}: {error.strerror}", "set SLUICE_CACHE or SLUICE_SESSIONS"
+            )
+        else:
+            yield Finding(name, True, str(folder))
+
+
+def _page_cache() -> Iterator[Finding]:
+    from core.host.folders import cache_folder
+    from core.host.pagecache import evict, is_proven_cold
+
+    folder = cache_folder()
+    with tempfile.TemporaryDirectory(dir=folder if folder.exists() else None) as there:
+        probe = Path(there, "probe")
+        probe.write_bytes(bytes(2**20))
+        after = evict([probe]).after
+    cold = is_proven_cold(after)
+    yield Finding(
+        "cold page cache",
+        cold,
+        "files can be evicted and proven cold" if cold else "cold runs cannot be proven here",
+        "" if cold else "use a file system that is not in memory; macOS has no per-file eviction",
+    )
+
+
+def _limits() -> Iterator[Finding]:
+    from core.host.environment import describe_environment, describe_limits, warnings
+
+    environment, limits = describe_environment(), describe_limits()
+    yield Finding(
+        "machine", True, f"{environment.cpu_model}, {environment.usable_cores} usable cores"
+    )
+    for warning in warnings(limits, environment):
+        yield Finding("limit", False, warning.text, warning.remedy)

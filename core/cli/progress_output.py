@@ -1,0 +1,131 @@
+"""Two faces of one event stream: JSON lines for programs, a progress line for people.
+
+Progress goes to stderr, results to stdout, so that a pipe gets results only.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Protocol
+
+import msgspec
+
+from core.execution.events import Event, Explained, TrialEnded
+from core.execution.progress import Watch
+from core.language.units import show_byte_rate, show_count, show_rate, show_seconds
+from core.result.moments import as_moments
+from core.result.outcome import Completed, describe_all
+from core.result.result import Trial
+
+
+class Face(Protocol):
+    """Shows a run while it goes on."""
+
+    def show(self, event: Event) -> None:
+        """Take the next event."""
+
+    def close(self) -> None:
+        """Nothing more will come."""
+
+
+class JsonLines:
+    """Every event as one line of JSON on stdout."""
+
+    def show(self, event: Event) -> None:
+        """Write the event."""
+        sys.stdout.buffer.write(msgspec.json.encode(event, enc_hook=as_moments) + b"\n")
+        sys.stdout.buffer.flush()
+
+    def close(self) -> None:
+        """Nothing is held back."""
+
+
+def face(*, json: bool) -> Face:
+    """The face that fits: JSON lines, a live line on a terminal, one line per trial elsewhere."""
+    if json:
+        return JsonLines()
+    return Live() if sys.stderr.isatty() else Plain()
+
+
+class Plain:
+    """One line per trial: for logs and pipes."""
+
+    def __init__(self) -> None:
+        self._run = Watch()
+
+    def show(self, event: Event) -> None:
+        """Write a line when a trial ends."""
+        self._run.take(event)
+        if isinstance(event, Explained):
+            print(event.text, file=sys.stderr, flush=True)
+        elif isinstance(event, TrialEnded):
+            line = f"[{self._run.done}/{self._run.of}] {self._run.ended}: {trial_line(event.trial)}"
+            ahead = f"  ({self._run.left} left)" if self._run.done < self._run.of else ""
+            print(line + ahead, file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Nothing is held back."""
+
+
+def trial_line(trial: Trial) -> str:
+    """What came of one trial, in one line."""
+    if not isinstance(trial.outcome, Completed):
+        return describe_all(trial.outcome)
+    if trial.throughput is None:
+        return f"completed, but {trial.errors:,} failed and {trial.wrong:,} wrong operations"
+    rate = show_rate(trial.throughput, trial.unit)
+    p99 = trial.latency(0.99)
+    slow = f", p99 {show_seconds(p99)}" if p99 is not None else ""
+    return f"{rate}, {show_byte_rate(trial.byte_rate or 0)}{slow}"
+
+
+class Live:
+    """A progress line on a terminal: phase, parameters, rate, done, time left."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        self._run = Watch()
+        self._progress = Progress(
+            TextColumn("[bold]{task.description}"),
+            TextColumn("{task.fields[what]}", style="cyan"),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[count]}"),
+            TextColumn("{task.fields[rate]}", style="green"),
+            TextColumn("{task.fields[left]}", style="dim"),
+            console=Console(stderr=True, highlight=False),
+            transient=True,
+            refresh_per_second=5,
+        )
+        self._task = self._progress.add_task(
+            "starting", total=1.0, what="", count="", rate="", left=""
+        )
+        self._progress.start()
+
+    def show(self, event: Event) -> None:
+        """Bring the line up to date."""
+        from rich.markup import escape
+
+        run = self._run
+        run.take(event)
+        self._progress.update(
+            self._task,
+            description=escape(run.phase),
+            total=max(run.of, 1),
+            completed=run.done + run.within,
+            what=escape(run.what),
+            count=f"{show_count(run.done)}/{show_count(run.of)}",
+            rate=run.rate,
+            left=f"{run.left} left",
+        )
+        if isinstance(event, Explained):
+            self._progress.console.print(escape(event.text))
+        elif isinstance(event, TrialEnded):
+            self._progress.console.print(
+                f"[dim]{escape(run.ended)}:[/] {escape(trial_line(event.trial))}"
+            )
+
+    def close(self) -> None:
+        """Remove the line."""
+        self._progress.stop()

@@ -1,0 +1,75 @@
+"""`report`: a session as one HTML file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from core.errors import UsageError
+
+_EXAMPLES = """\b
+Examples:
+  python -m core report last --open
+  python -m core report fasta.sluice -o fasta.html
+  python -m core report fasta.sluice --run 2 -o -"""
+
+
+@click.command(
+    "report",
+    help="Write SESSION as one HTML file that needs nothing beside it: plots, tables, caveats.\n\n"
+    "SESSION is a file, a name in your sessions folder, or `last`.",
+    epilog=_EXAMPLES,
+)
+@click.argument("session")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, allow_dash=True),
+    help="File to write; - is stdout.  [default: the session's name with .html, here]",
+)
+@click.option("--run", type=click.IntRange(min=1), help="Only this run.  [default: all]")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("--open", "show", is_flag=True, help="Show it in the browser.")
+def report(session: str, output: Path | None, run: int | None, force: bool, show: bool) -> None:
+    """Write the report and tell where it is."""
+    from core.cli.session_lookup import find_session
+    from core.output.report import render, report_of
+    from core.session import Session
+
+    path = find_session(session)
+    if show and output == Path("-"):
+        raise UsageError("what goes to stdout cannot be opened", "leave out --open or -o -")
+    target = output or Path(f"{path.stem}.html")
+    if target != Path("-") and not force and target.is_file():
+        raise _there_already(target)  # before the work, and again when it is put in place
+    with Session.read(path) as opened:
+        page = render(report_of(opened, run)).encode()
+    if target == Path("-"):
+        sys.stdout.buffer.write(page)
+        return
+    _write(page, target, overwrite=force)
+    click.echo(str(target), err=True)
+    if show:
+        click.launch(target.resolve().as_uri())
+
+
+def _write(page: bytes, target: Path, *, overwrite: bool) -> None:
+    from core.host.atomic_write import put_in_place
+
+    try:
+        with put_in_place(target, overwrite=overwrite) as new:
+            new.write_bytes(page)
+    except FileExistsError as error:
+        raise _there_already(target) from error
+    except FileNotFoundError as error:
+        raise UsageError(f"the folder of {target} does not exist", "create it first") from error
+    except OSError as error:
+        raise UsageError(f"{target} cannot be written: {error.strerror or error}") from error
+
+
+def _there_already(target: Path) -> UsageError:
+    return UsageError(
+        f"{target} exists already", "replace it with --force, or choose another with -o"
+    )

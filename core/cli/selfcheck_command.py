@@ -1,0 +1,77 @@
+"""`selfcheck`: Sluice measured by its own standards."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from core.errors import UsageError
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Tell
+    from core.selfcheck.goals import Report
+
+EXAMPLES = """\b
+Examples:
+  python -m core selfcheck
+  python -m core selfcheck statistics --count 200
+  python -m core selfcheck tune --json"""
+
+_COUNTS = {"statistics": 1000, "tune": 2000}
+
+
+@click.command("selfcheck", epilog=EXAMPLES)
+@click.argument("what", type=click.Choice(["speed", *_COUNTS]), default="speed")
+@click.option(
+    "--count",
+    type=click.IntRange(1, 1_000_000),
+    help="Simulations of each kind.  [default: 1000 for statistics, 2000 for tune]",
+)
+@click.option("--seed", type=int, help="Seed of the simulations.")
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def selfcheck(what: str, count: int | None, seed: int | None, json: bool) -> int:
+    """Measure Sluice itself; exit code 1 where a goal is missed.
+
+    speed (the default, 2 minutes): the measuring loop against a bare one, raw reads against fio, and
+    what sampling costs.  statistics (5 minutes): error rates of the verdicts on simulated trials.
+    tune (2 minutes): whether the search finds the best of simulated curves.
+    """
+    from core.cli.preparation_progress import told_on_terminal
+
+    if what == "speed" and not (count is None and seed is None):
+        raise UsageError("a measurement is not simulated", "leave out --count and --seed")
+    with told_on_terminal(quiet=json) as tell:
+        report = _report(what, count, seed, tell)
+    return show(report, json=json)
+
+
+def show(report: Report, *, json: bool) -> int:
+    """Print a report; returns the exit code."""
+    if json:
+        import msgspec
+
+        told = {**msgspec.to_builtins(report), "passed": report.passed}
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+    else:
+        from core.cli.terminal_tables import print_rows
+
+        rows = [(row.goal, row.measured, "yes" if row.passed else "no") for row in report.rows]
+        print_rows(("goal", "measured", "passed"), rows)
+    return 0 if report.passed else 1
+
+
+def _report(what: str, count: int | None, seed: int | None, tell: Tell) -> Report:
+    if what == "speed":
+        from core.selfcheck.speed import check_speed
+
+        return check_speed(tell)
+    wanted = {"count": count or _COUNTS[what]} | ({} if seed is None else {"seed": seed})
+    if what == "statistics":
+        from core.selfcheck.simulated_trials import check_statistics
+
+        return check_statistics(**wanted, tell=tell)
+    from core.selfcheck.simulated_curves import check_tune
+
+    return check_tune(**wanted, tell=tell)

@@ -1,0 +1,147 @@
+"""`show`, `export` and `import`: what sessions and other programs' results hold."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from core.cli.session_lookup import find_session
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.result.result import Result
+    from core.session import Run, Session
+
+_SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
+_RUN = click.option(
+    "--run", "number", type=int, help="Only the run of this number.  [default: all]"
+)
+
+
+@click.command(
+    "show",
+    help=f"Show what a session holds.\n\n{_SESSION}",
+    epilog="\b\nExamples:\n  python -m core show last\n  python -m core show last --why\n  python -m core show night.sluice --run 2 --json",
+)
+@click.argument("session")
+@_RUN
+@click.option("--why", is_flag=True, help="Also tell what limits each result, with the evidence.")
+@click.option("--json", is_flag=True, help="Print the results as JSON, as export does.")
+def show(session: str, number: int | None, why: bool, json: bool) -> None:
+    """Print every run of a session."""
+    from core.cli.terminal_tables import print_results
+    from core.session import Session
+
+    with Session.read(find_session(session)) as opened:
+        if json:
+            from core.output.export import export as write
+            from core.output.export import format_named
+
+            write(opened.results(number), sys.stdout.buffer, format_named("json"))
+            return
+        click.echo(f"{opened.title or opened.path.name}  ({opened.path})")
+        for run in [opened.run(number)] if number is not None else opened.runs():
+            click.echo(_heading(run))
+            results = opened.results(run.id)
+            print_results(results)
+            _print_study(opened, run)
+            if why:
+                _print_reasons(results)
+        for note in opened.notes():
+            click.echo(f"note: {note.text}")
+
+
+def _print_reasons(results: Sequence[Result]) -> None:
+    from core.analysis.diagnosis import diagnose
+    from core.analysis.how_measured import manner
+    from core.cli.advice_card import print_diagnosis
+
+    for told in manner(results):
+        click.echo(told)
+    for result in results:
+        print_diagnosis(diagnose(result, results), whole=True)
+
+
+def _heading(run: Run) -> str:
+    from core.language.units import show_seconds
+
+    begun = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
+    took = f", {show_seconds(run.ended - run.started)}" if run.ended else ""
+    how = run.how or "not ended: still running, or killed"
+    return f"\nrun {run.id}: {run.plan.title}, {begun}{took}, {run.trials} trials, {how}"
+
+
+def _print_study(opened: Session, run: Run) -> None:
+    from core import study
+    from core.cli.terminal_tables import print_study
+
+    if run.plan.study in study.names():
+        found = study.load(run.plan.study, run.environment.usable_cores)
+        print_study(found, opened.results(run.id))
+
+
+@click.command(
+    "export",
+    help=f"Write a session's results in another format, told by the file's ending.\n\n{_SESSION}",
+    epilog="""\b
+Examples:
+  python -m core export last -o results.csv
+  python -m core export last --format markdown
+  python -m core export last --format json | jq '.results[].spec.parameters'""",
+)
+@click.argument("session")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    help="File to write.  [default: standard output]",
+)
+@click.option(
+    "--format",
+    "form",
+    help="json, csv, markdown, html, parquet, openmetrics, hyperfine, json-schema.",
+)
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@_RUN
+def export(
+    session: str, output: Path | None, form: str | None, force: bool, number: int | None
+) -> None:
+    """Write results to a file or to standard output."""
+    from core.errors import UsageError
+    from core.output.export import export as write
+    from core.output.export import format_named
+    from core.session import Session
+
+    if output is None and form is None:
+        raise UsageError("no format is given", "add --format or -o with a file name that tells it")
+    chosen = format_named(form) if form else None
+    with Session.read(find_session(session)) as opened:
+        results = opened.results(number)
+    write(results, output or sys.stdout.buffer, chosen, overwrite=force)
+    if output is not None:
+        click.echo(str(output), err=True)
+
+
+@click.command(
+    "import",
+    help="Show results that were written by Sluice's own JSON export, by hyperfine or by fio.",
+    epilog="\b\nExamples:\n  python -m core import results.json\n  python -m core import fio.json",
+)
+@click.argument("file", type=click.Path(path_type=Path))
+def import_results(file: Path) -> None:
+    """Print what a foreign file holds as a table."""
+    from core.cli.terminal_tables import print_imported, print_results
+    from core.output.import_ import read
+    from core.result.result import Result
+
+    found = read(file)
+    own = [one for one in found if isinstance(one, Result)]
+    if own:
+        print_results(own)
+    else:
+        print_imported([one for one in found if not isinstance(one, Result)])

@@ -1,0 +1,44 @@
+"""Finds the session that a user means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.errors import SessionError
+from core.host.folders import sessions_folder
+from core.language.invisible import one_line
+
+_SUFFIX = ".sluice"
+
+
+def find_session(name: str) -> Path:
+    """The session file that a user named; raises SessionError where there is none.
+
+    `last`, `last~1`, … go by age in the sessions folder; a file of that name is `./last`.  A name
+    that is no file here is looked for in that folder, with or without its ending.
+    """
+    place, _, back = name.partition("~")
+    if place == "last" and (not back or back.isdecimal()):
+        return _by_age(name, int(back or 0))
+    given = Path(name)
+    kept = [sessions_folder() / end for end in (name, name + _SUFFIX)] if given.name == name else []
+    for path in (given, *kept):
+        if path.is_file():
+            return path
+    if given.is_dir():
+        raise SessionError(f"{one_line(name)} is a folder", f"name a {_SUFFIX} file in it")
+    raise SessionError(f"there is no session {one_line(name)}", "name a file, or last")
+
+
+def _by_age(name: str, back: int) -> Path:
+    # Where two are equally old, the name holds when each was begun.
+    kept = sorted(
+        sessions_folder().glob(f"*{_SUFFIX}"),
+        key=lambda path: (path.stat().st_mtime_ns, path.name),
+        reverse=True,
+    )
+    if back < len(kept):
+        return kept[back]
+    there = f"there are {len(kept)}" if kept else "there is none yet"
+    where = one_line(str(sessions_folder()))
+    raise SessionError(f"no session {name}: {there} in {where}", "name a file")

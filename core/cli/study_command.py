@@ -1,0 +1,132 @@
+"""`study` and `studies`: published studies, repeated."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from core.catalog.parameters import declared
+from core.cli.flags import Declared, given
+from core.cli.run_command import (
+    MeasuringCommand,
+    Wishes,
+    common,
+    dataset_for,
+    execute,
+    turns_option,
+    wishes_from,
+)
+from core.execution.request import STUDY_ADJUSTABLE, Request, plan_of
+from core.plan.schedule import Load
+
+
+class StudyGroup(click.Group):
+    """One subcommand per study."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all studies."""
+        from core.study import names
+
+        return list(names())
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The studies with their titles."""
+        from core.study import load, names
+
+        with formatter.section("Studies"):
+            formatter.write_dl([(name, load(name).title) for name in names()])
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of one study; raises UnknownName."""
+        from core.study import load
+
+        found = load(name)
+        adjustable = [
+            click.Option(
+                [kind.flag],
+                type=Declared(kind),
+                default=None,
+                help=f"{kind.help}  [default: the study's]",
+            )
+            for kind in declared(Load)
+            if kind.name in STUDY_ADJUSTABLE
+        ]
+        return MeasuringCommand(
+            {"Load": [*adjustable], "Run": [*common(found.repeats), turns_option()]},
+            name=name,
+            callback=_study,
+            help=f"{found.title}.\n\n{found.about}\n\nSource: {found.source}.",
+            epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
+        )
+
+
+study = StudyGroup(
+    name="study",
+    help="Repeat a published study on your machine and hold its claims against what is seen here.",
+    epilog="\b\nExample:\n  python -m core study seqrepo-fd-cache --dataset /data/seqrepo/2024-12-20",
+)
+
+
+@click.pass_context
+def _study(ctx: click.Context, /, **values: Any) -> int:
+    from core.cli.terminal_tables import print_study
+    from core.study import load
+
+    request, wishes = requested_study(ctx.info_name or "", values)
+    found = load(request.study)
+    plan, _ = plan_of(request, dataset_for(found.workload, wishes))
+    results = execute(plan, wishes)
+    by_label = found.results_by_label(results)
+    if not wishes.json:
+        print_study(found, results)
+    return 0 if any(result.valid for result in by_label.values()) else 1
+
+
+def requested_study(name: str, values: dict[str, Any]) -> tuple[Request, Wishes]:
+    """What the parsed flags of `study` ask for."""
+    wishes = wishes_from(values)
+    request = Request(
+        study=name,
+        values=given(values, Load),
+        dataset=wishes.dataset,
+        repeats=wishes.repeats,
+        order_seed=wishes.order_seed,
+        floor=wishes.floor,
+        turns=wishes.turns,
+    )
+    return request, wishes
+
+
+@click.command(
+    "studies",
+    help="List the published studies, and which of them can be repeated here.",
+    epilog="\b\nExample:\n  python -m core studies --json",
+)
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def studies(json: bool) -> None:
+    """Print the table of studies."""
+    from core.cli.terminal_tables import print_rows
+    from core.study import FAMILIES, listing
+
+    found = listing()
+    if json:
+        import msgspec
+
+        told = {"families": FAMILIES, "studies": found}
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        return
+    print_rows(
+        ("family", "study", "what it asks", "claims", ""),
+        [
+            (
+                str(one.family),
+                one.name,
+                one.title,
+                str(one.claims) if one.claims else "–",
+                one.missing and f"not {'yet' if one.claims == 0 else 'here'}: {one.missing}",
+            )
+            for one in found
+        ],
+    )

@@ -1,0 +1,1 @@
+"""Carries out what was asked for: requests, plans, searches, recording."""

@@ -1,0 +1,80 @@
+"""Two settings measured anew and in turn, so that no drift between sessions stands between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.errors import DatasetError, UsageError
+from core.language.translation import say
+from core.plan.schedule import Plan, RunSpec
+from core.plan.specify import specify
+from core.result.result import Result
+
+type Pairs = Sequence[tuple[Result, Result]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Again:
+    """What is to be measured, and what is then held against what."""
+
+    plan: Plan
+    pairs: tuple[tuple[str, str], ...]
+    """Digests of the plan's specs, baseline and candidate."""
+
+    def pairs_in(self, results: Sequence[Result]) -> tuple[tuple[Result, Result], ...]:
+        """The pairs of which both sides were measured."""
+        found = {result.spec.digest: result for result in results}
+        return tuple(
+            (found[one], found[two]) for one, two in self.pairs if {one, two} <= found.keys()
+        )
+
+
+def again(pairs: Pairs, repeats: int, seed: int = 1) -> Again:
+    """The plan that measures all sides of these pairs alternately, each block holding every one.
+
+    Raises UsageError where the sides of a pair ask for the same, DatasetError where the data is
+    gone or has changed, and what `specify` raises where a setting cannot be measured here.
+    """
+    datasets: dict[Dataset, Dataset] = {}
+    renewed: dict[str, RunSpec] = {}
+    for spec in (side.spec for pair in pairs for side in pair):
+        renewed[spec.digest] = _renewed(spec, datasets)
+    named = tuple((renewed[a.spec.digest].digest, renewed[b.spec.digest].digest) for a, b in pairs)
+    if any(one == two for one, two in named):
+        raise UsageError(
+            say("both sides ask for the same, so that there is nothing to measure in turn"),
+            say("name two settings, such as #threads=1 and #threads=4"),
+        )
+    specs = {spec.digest: spec for spec in renewed.values()}
+    plan = Plan(title="compare again", specs=tuple(specs.values()), repeats=repeats, seed=seed)
+    return Again(plan=plan, pairs=named)
+
+
+def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
+    """The same setting as this Sluice would measure it now."""
+    if spec.dataset not in datasets:
+        datasets[spec.dataset] = _still_there(spec.dataset)
+    values: Mapping[str, object] = spec.values
+    return specify(spec.workload, datasets[spec.dataset], values)
+
+
+def _still_there(dataset: Dataset) -> Dataset:
+    """The dataset, once it has been seen to be what it was; one on a server is taken as it is."""
+    if not dataset.local:
+        return dataset
+    path, kind = dataset.path, registry.dataset_kind(dataset.kind)
+    remedy = say("compare without --again, or measure both sides on data that is there")
+    if not path.exists():
+        raise DatasetError(say("the data is gone: {path} does not exist", path=path), remedy)
+    try:
+        found = kind.open(path) if kind.recognises(path) else None
+    except OSError as error:
+        raise DatasetError(
+            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+        ) from error
+    if found is None or found.fingerprint != dataset.fingerprint:
+        raise DatasetError(say("{path} has changed since it was measured", path=path), remedy)
+    return found

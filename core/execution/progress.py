@@ -1,0 +1,157 @@
+"""What is known of a run while it goes on: the same for the terminal and the window."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from core.execution.events import (
+    Event,
+    Explained,
+    MomentTaken,
+    PhaseChanged,
+    RoundBegun,
+    RunEnded,
+    RunPlanned,
+    TrialEnded,
+    TrialStarted,
+)
+from core.language.translation import say, word
+from core.language.units import Seconds, show_left, show_rate
+from core.plan.labels import told
+from core.plan.schedule import RunSpec, differing
+from core.result.moments import Moment
+
+
+class Watch:
+    """Takes a run's events and knows how far it has got.
+
+    Several trials may have started and not ended: they take turns.  `spec` and `moment` are those of
+    the one that was heard of last.
+    """
+
+    def __init__(self) -> None:
+        self.of = 0
+        self.done = 0
+        self.spec: RunSpec | None = None
+        self.phase = ""
+        self.moment: Moment | None = None
+        self._open: dict[int, RunSpec] = {}
+        self._moments: dict[int, Moment] = {}
+        self._in_turns = False
+        self._varying: dict[str, tuple[str, ...]] = {}
+        self._seconds = 0.0
+        self._started = time.monotonic()
+
+    def take(self, event: Event) -> None:
+        """Remember what the event says."""
+        match event:
+            case RunPlanned(plan=plan, trials=trials, seconds=seconds):
+                self.of, self._seconds = trials, seconds
+                self._varying = _varying(plan.specs)
+            case Explained(expected=expected):
+                self.of = expected
+            case TrialStarted(index=index, spec=spec):
+                self._open[index] = spec
+                self._in_turns = False
+                self.spec, self.moment, self.phase = spec, None, word("starting")
+            case RoundBegun(number=number, left=left):
+                self._in_turns = True
+                self.phase = _round(number, left)
+            case PhaseChanged(phase="measuring") if self._in_turns:
+                pass  # the round says more
+            case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
+                amount = f" {done:,}/{total:,} {word(unit)}".rstrip() if total else ""
+                about = f": {word(detail)}" if detail and detail != phase else ""
+                self.phase = f"{word(phase)}{about}{amount}"
+            case MomentTaken(index=index, moment=moment):
+                self._moments[index] = self.moment = moment
+                self.spec = self._open.get(index, self.spec)
+            case TrialEnded(trial=trial):
+                self.done += 1
+                self.spec = self._open.pop(trial.index, self.spec)
+                self.moment = self._moments.pop(trial.index, None)
+            case RunEnded():
+                self.phase = word("done")
+            case _:
+                pass
+
+    @property
+    def elapsed(self) -> Seconds:
+        """Since the run began."""
+        return time.monotonic() - self._started
+
+    @property
+    def left(self) -> str:
+        """Time that is still to go, from the time gone by or, at first, from the plan."""
+        done = self.done + self.within
+        known = self.done or done >= 1
+        left = self.elapsed / done * (self.of - done) if known else self._seconds - self.elapsed
+        return show_left(left)
+
+    @property
+    def within(self) -> float:
+        """How much of the trials that have not ended is done: of one a share."""
+        shares = (
+            max(0.0, min(1.0, self._moments[index].at / spec.load.duration))
+            for index, spec in self._open.items()
+            if index in self._moments and spec.load.duration
+        )
+        return 0.99 * sum(shares)
+
+    @property
+    def errors(self) -> int:
+        """Failed operations so far of the trials that have not ended."""
+        return sum(moment.errors for moment in self._moments.values())
+
+    @property
+    def wrong(self) -> int:
+        """Operations with wrong data so far of the trials that have not ended."""
+        return sum(moment.wrong for moment in self._moments.values())
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one trial is being measured."""
+        return self._in_turns and len(self._open) > 1
+
+    @property
+    def what(self) -> str:
+        """What tells the current trial from the others: `threads 4 · cache lru`; or how many there are."""
+        if self.several:
+            return say("{count} settings in turns", count=len(self._open))
+        return self.name_of(self.spec) if self.spec is not None else ""
+
+    def name_of(self, spec: RunSpec) -> str:
+        """What tells trials of that spec from the run's others."""
+        return told(spec, self._varying.get(spec.workload, ()))
+
+    @property
+    def ended(self) -> str:
+        """What tells the trial that has just ended from the others."""
+        return self.name_of(self.spec) if self.spec is not None else ""
+
+    @property
+    def rate(self) -> str:
+        """Throughput so far in this trial; empty where there are several."""
+        if self.moment is None or self.moment.at <= 0 or self.several:
+            return ""
+        return show_rate(sum(self.moment.operations) / self.moment.at)
+
+
+def _round(number: int, left: int) -> str:
+    if not left:
+        return say("measuring: round {number}", number=number + 1)
+    return say("measuring: round {number} of {of}", number=number + 1, of=number + left)
+
+
+def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:
+    """By workload the parameters that tell its specs apart."""
+    names = dict.fromkeys(spec.workload for spec in specs)
+    several = len(names) > 1
+    return {
+        name: (
+            *(("workload",) if several else ()),
+            *differing([spec for spec in specs if spec.workload == name]),
+        )
+        for name in names
+    }

@@ -1,0 +1,109 @@
+"""Writes a run into its session while it goes on."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import SessionError
+from core.execution.events import Event, RunEnded, TrialEnded, TrialKept
+from core.host.folders import cache_folder
+from core.plan.schedule import Plan
+from core.session import Session
+
+if TYPE_CHECKING:
+    from core.host.environment import Environment, FileSystem
+
+_ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
+
+
+def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
+    """The same events, each trial written before it is passed on; the run is closed with the last.
+
+    What trials that take turns have so far is written too, and is not passed on.
+
+    Raises SessionError where another Sluice is measuring the same run.
+    """
+    with _alone_at(session, run):
+        for event in events:
+            if isinstance(event, TrialKept):
+                session.keep(run, event.trial)
+                continue
+            if isinstance(event, TrialEnded):
+                session.append(run, event.trial)
+            elif isinstance(event, RunEnded):
+                session.end_run(run, "cancelled" if event.cancelled else "completed")
+            yield event
+
+
+def being_measured(session: Session, run: int) -> bool:
+    """Whether some Sluice is measuring that run just now; one that was killed is not."""
+    try:
+        with _alone_at(session, run):
+            return False
+    except SessionError:
+        return True
+
+
+@contextmanager
+def _alone_at(session: Session, run: int) -> Iterator[None]:
+    """Hold the mark that a run is being measured; the kernel takes it away from the dead."""
+    place = hashlib.blake2b(f"{session.path.resolve()} {run}".encode(), digest_size=8).hexdigest()
+    mark = cache_folder() / "locks" / f"run-{place}.lock"
+    try:
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        lock = mark.open("a+b")
+    except OSError:  # nothing may be written there: better measured without a mark than not at all
+        yield
+        return
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise SessionError(
+                f"run {run} of {session.path.name} is being measured by another Sluice"
+            ) from None
+        try:
+            yield
+        finally:
+            mark.unlink(missing_ok=True)
+
+
+def session_for(plan: Plan, path: Path | None = None) -> Session:
+    """The session at the path, made where there is none; without a path a new one in the folder
+    of sessions, named after the time and the plan.  Raises SessionError.
+    """
+    from core.host.folders import sessions_folder
+
+    if path is not None:
+        return Session.open(path) if path.exists() else Session.create(path, title=plan.title)
+    folder = sessions_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {plan.study or plan.title}"
+    names = itertools.chain([stem], (f"{stem} {number}" for number in itertools.count(2)))
+    free = next(place for name in names if not (place := folder / f"{name}.sluice").exists())
+    return Session.create(free, title=plan.title)
+
+
+def begin_recording(plan: Plan, session: Session, command: Sequence[str]) -> int:
+    """Write down the plan, the machine and the command that repeats it; the run's number."""
+    return session.begin_run(plan, *_surroundings(plan), command=command)
+
+
+def _surroundings(plan: Plan) -> tuple[Environment, dict[str, FileSystem]]:
+    """The machine, and the file system of every local dataset by location."""
+    from core.host.environment import describe_environment, describe_file_system
+
+    places = {spec.dataset.location: spec.dataset for spec in plan.specs}
+    systems = {
+        name: describe_file_system(dataset.path)
+        for name, dataset in places.items()
+        if dataset.local
+    }
+    return describe_environment(_ALWAYS_USED), systems

@@ -1,0 +1,254 @@
+"""What a user asks for, as one value: the command line reads it, the window builds it.
+
+Both go from a `Request` to a plan by the same way, so the line that the window shows means
+exactly what its Start button does.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.analysis.advice import THREADS
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Flag, Integer, Kind, Real, Value, declared
+from core.plan.limits import terms_of_search, terms_of_sweep
+from core.plan.schedule import REPEATS, TURNS, Axis, Load, Plan, Sweep, Turns
+from core.plan.specify import draft, floors, possible, specify
+
+if TYPE_CHECKING:
+    from core.execution.events import Event
+    from core.execution.search_plan import Search
+    from core.trial.cancel import Cancel
+
+PROGRAM = ("python", "-m", "core")
+
+STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
+"""What may be changed of a published study without making it another one."""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One run, one sweep (where there are axes), one search (where it is to tune), or one
+    published study (where it is named).
+    """
+
+    workload: str = ""
+    study: str = ""
+    tune: bool = False
+    values: Mapping[str, Value] = {}
+    """Parameters of load and workload; what is missing is as declared or as in the study."""
+    axes: tuple[Axis, ...] = ()
+    terms: Mapping[str, Value] = {}
+    """What the advice of a sweep and a search keep to: parameters of `core.plan.limits`."""
+    dataset: Path | None = None
+    """None = a generated sample."""
+    repeats: int = REPEATS
+    """Trials of each spec; a search decides for itself."""
+    order_seed: int = 1
+    floor: bool = True
+    """Whether the bare files are measured too."""
+    turns: Turns = TURNS
+    """Whether the settings of a block take turns; a search does not know them."""
+
+    @property
+    def fixed(self) -> dict[str, Value]:
+        """The values of what is not varied: what a varied parameter was set to says nothing."""
+        varied = {axis.name for axis in self.axes} | ({THREADS} if self.tune else set())
+        return {name: value for name, value in self.values.items() if name not in varied}
+
+
+def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
+    """All that is to be measured, and why combinations of a sweep are left out.
+
+    Raises UsageError, Unavailable.
+    """
+    reasons: tuple[str, ...] = ()
+    if request.study:
+        from core import study
+
+        found = study.load(request.study)
+        title = found.title
+        specs = tuple(found.specs(dataset, request.values).values())
+    elif request.tune:
+        search, reasons = search_for_request(request, dataset)
+        return search.plan, reasons
+    elif request.axes:
+        title = f"sweep {request.workload}"
+        base = draft(request.workload, dataset, request.fixed)
+        specs, reasons = possible(Sweep(base=base, axes=request.axes, asked=request.fixed))
+    else:
+        title = f"run {request.workload}"
+        specs = (specify(request.workload, dataset, request.values),)
+    extra = floors(specs) if request.floor else ()
+    plan = Plan(
+        title=title,
+        specs=(*specs, *extra),
+        repeats=request.repeats,
+        seed=request.order_seed,
+        study=request.study,
+        terms=_kept_terms(request),
+        turns=request.turns,
+    )
+    return plan, reasons
+
+
+def search_for_request(
+    request: Request, dataset: Dataset, *, why: bool = False
+) -> tuple[Search, tuple[str, ...]]:
+    """The search that is asked for, and why values of an axis are left out.
+
+    `why`: also measure, beside the chosen setting, what tells its limits.
+    """
+    from core.execution.search.search_request import beside, search_of
+
+    search, reasons = search_of(
+        request.workload,
+        dataset,
+        request.fixed,
+        request.axes,
+        _kept_terms(request),
+        request.order_seed,
+    )
+    return beside(search, floor=request.floor, why=why), reasons
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What a request comes to: all that is to be measured, and how it is carried out."""
+
+    plan: Plan
+    left_out: tuple[str, ...]
+    """Why combinations of a sweep cannot be run."""
+    carry_out: Callable[[Cancel], Iterator[Event]]
+
+
+def task_of(request: Request, dataset: Dataset) -> Task:
+    """What is to be done for a request; raises UsageError, Unavailable."""
+    from core.execution.engine import run
+
+    if request.tune:
+        from core.execution.search.tune import tune
+        from core.host.environment import describe_environment
+
+        search, reasons = search_for_request(request, dataset)
+        return Task(
+            plan=search.plan,
+            left_out=reasons,
+            carry_out=lambda cancel: tune(search, describe_environment(), cancel),
+        )
+    plan, reasons = plan_of(request, dataset)
+    return Task(plan=plan, left_out=reasons, carry_out=lambda cancel: run(plan, cancel))
+
+
+def arguments(request: Request) -> list[str]:
+    """The arguments of `python -m core` that ask for the same; raises UnknownName, Unavailable.
+
+    What is as declared, or as in the study, is left out.
+    """
+    kinds, usual, repeats = _usual(request)
+    if request.study:
+        told = ["study", request.study]
+    else:
+        told = [_command(request), request.workload]
+        told += [_axis(kinds[axis.name], axis) for axis in request.axes]
+    if request.dataset is not None:
+        told += _option("--dataset", str(request.dataset))
+    for name, value in request.fixed.items():
+        if value != usual[name]:
+            told += _setting(kinds[name], value)
+    kept = _kept_terms(request)
+    told += [
+        word
+        for kind in _terms(request)
+        if kind.name in kept
+        for word in _setting(kind, kept[kind.name])
+    ]
+    if request.repeats != repeats and not request.tune:
+        told += ["--repeats", str(request.repeats)]
+    if request.order_seed != 1:
+        seed = "--search-seed" if request.tune else "--order-seed"
+        told += _option(seed, str(request.order_seed))
+    if request.turns != TURNS and not request.tune:
+        told += _option("--turns", request.turns)
+    return told if request.floor else [*told, "--no-floor"]
+
+
+def command_line(request: Request) -> str:
+    """The whole command, quoted for a shell."""
+    return shlex.join([*PROGRAM, *arguments(request)])
+
+
+def _command(request: Request) -> str:
+    if request.tune:
+        return "tune"
+    return "sweep" if request.axes else "run"
+
+
+def _kept_terms(request: Request) -> dict[str, Value]:
+    """The terms that say something."""
+    kinds = {kind.name: kind for kind in _terms(request)}
+    return {
+        name: value
+        for name, value in request.terms.items()
+        if name in kinds and value != kinds[name].default
+    }
+
+
+def _terms(request: Request) -> tuple[Kind, ...]:
+    """What the request's command knows of terms."""
+    if request.tune:
+        return terms_of_search()
+    return terms_of_sweep() if request.axes and not request.study else ()
+
+
+def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int]:
+    """The parameters, what they are when nobody says anything, and how often."""
+    if request.study:
+        from core import study
+
+        found = study.load(request.study)
+        kinds = {kind.name: kind for kind in declared(Load)}
+        usual = {name: kind.default for name, kind in kinds.items()} | found.base
+        return kinds, usual, found.repeats
+    workload = registry.workload(request.workload)
+    kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
+    return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS
+
+
+def _setting(kind: Kind, value: Value) -> list[str]:
+    if isinstance(kind, Flag):
+        return [kind.flag if value else kind.flag.replace("--", "--no-", 1)]
+    return _option(kind.flag, written(kind, value))
+
+
+def _option(flag: str, text: str) -> list[str]:
+    # A value that begins with a dash would be taken for the next option.
+    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
+
+
+def _axis(kind: Kind, axis: Axis) -> str:
+    name = kind.flag.removeprefix("--")
+    return f"{name}={','.join(written(kind, value) for value in axis.values)}"
+
+
+def written(kind: Kind, value: Value) -> str:
+    """A value as a user would type it; `kind.parse` gives back the very same."""
+    match kind:
+        case Integer(unit="bytes"):
+            for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+                if value and not int(value) % size:
+                    return f"{int(value) // size}{suffix}"
+            return str(value)
+        case Real(unit=unit):
+            text = repr(float(value)).removesuffix(".0")
+            return f"{text}s" if unit == "seconds" else text
+        case Flag():
+            return "yes" if value else "no"
+        case _:
+            return str(value)

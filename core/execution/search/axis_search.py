@@ -1,0 +1,281 @@
+"""What to measure next along one axis: a pure function of all that was measured on it so far.
+
+Coarse ladder, then the gaps that could hide something better, then what tells a smooth curve from a
+jagged one, then the knee, and at last confirmation of the smallest choice near the best against
+whatever could still beat it. Every answer says why in one sentence.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from core.analysis.scaling import (
+    NEAR,
+    NO_LIMITS,
+    Limits,
+    Noise,
+    Point,
+    pooled_noise,
+    surely_near_best,
+    valley,
+)
+from core.analysis.scaling.recommendation import SURE
+from core.language.translation import say
+
+# A rung this far below the best need not be measured twice.
+HOPELESS = math.log(0.7)
+# Repeated trials, beyond the first of each value, that tell the noise well enough.
+ENOUGH_FREEDOM = 8
+# Gain that a gap must promise before it is looked into; what is left undiscovered stays below NEAR.
+PROMISING = math.log(1.02)
+# Between good values, gaps of this many untried ones are looked into.
+WIDE = 2
+WITHIN_REACH = math.log(0.75)
+# A dip this deep, in log and in standard errors, is looked at again, and then believed.
+DIP = math.log(1.04)
+SUSPICIOUS, PROVEN = 1.7, 3.0
+MOST_PER_VALUE = 16
+
+
+@dataclass(frozen=True, kw_only=True)
+class Round:
+    """Values to measure once each, in any order, and why."""
+
+    values: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Line:
+    """All allowed values in rising order, and the points measured so far, in rising order."""
+
+    values: tuple[int, ...]
+    points: tuple[Point, ...]
+    usable: tuple[Point, ...]
+    noise: Noise
+    near: float
+
+    @property
+    def best(self) -> Point:
+        return max(self.usable, key=lambda point: point.level)
+
+    @property
+    def measured(self) -> Mapping[int, Point]:
+        return {point.threads: point for point in self.points}
+
+    def between(self, low: int, high: int) -> list[int]:
+        """Allowed values strictly between two others."""
+        return [value for value in self.values if low < value < high]
+
+
+def nearest(values: Sequence[int], wanted: float) -> int:
+    """The allowed value nearest to the wanted one; of two, the smaller."""
+    return min(values, key=lambda value: (abs(value - wanted), value))
+
+
+def ladder(values: Sequence[int]) -> tuple[int, ...]:
+    """Half-octave steps 1, 2, 3, 4, 6, 8, 12, … from the smallest value up, and the largest.
+
+    Each is moved to the nearest allowed value.
+    """
+    steps = {min(values), max(values)}
+    octave = max(min(values), 1)
+    while octave <= max(values):
+        steps |= {nearest(values, octave), nearest(values, 1.5 * octave)}
+        octave *= 2
+    return tuple(sorted(steps))
+
+
+def next_round(
+    values: Sequence[int],
+    points: Sequence[Point],
+    *,
+    rungs: Sequence[int] | None = None,
+    limits: Limits = NO_LIMITS,
+    near: float = NEAR,
+) -> Round | None:
+    """What to measure next, or None when more would not change the answer within its precision.
+
+    `values`: all allowed ones. `points`: one per value measured. `rungs`: where to start, by
+    default `ladder(values)`. Raises ValueError as `Point.level` does.
+    """
+    ordered = tuple(sorted(points, key=lambda point: point.threads))
+    usable = tuple(point for point in ordered if not limits.broken_by(point))
+    line = Line(
+        values=tuple(sorted(values)),
+        points=ordered,
+        usable=usable,
+        noise=pooled_noise(usable),
+        near=near,
+    )
+    missing = [r for r in (rungs or ladder(values)) if r not in line.measured]
+    if missing:
+        return Round(
+            values=tuple(missing), reason=say("A coarse ladder shows where the knee may be.")
+        )
+    if not usable:
+        return None
+    for rule in RULES:
+        if found := rule(line):
+            return found
+    return None
+
+
+def repeat_the_contenders(line: Line) -> Round | None:
+    """Measure a second time whatever is not far below the best."""
+    once = [
+        point.threads
+        for point in line.usable
+        if len(point.throughputs) < 2 and point.level - line.best.level > HOPELESS
+    ]
+    if not once or line.noise.freedom >= ENOUGH_FREEDOM:
+        return None
+    return Round(values=tuple(once), reason=say("Measuring the faster ones again shows the noise."))
+
+
+def search_promising_gaps(line: Line) -> Round | None:
+    """Halve every gap that could hide something clearly better than the best so far."""
+    middles = []
+    for at in range(len(line.usable) - 1):
+        gap = line.between(line.usable[at].threads, line.usable[at + 1].threads)
+        open_values = [value for value in gap if value not in line.measured]
+        if open_values and ceiling(line.usable, at, open_values[-1]) - line.best.level > PROMISING:
+            middles.append(open_values[len(open_values) // 2])
+    if not middles:
+        return None
+    return Round(values=tuple(middles), reason=say("A gap here could hide a better value."))
+
+
+def ceiling(points: Sequence[Point], at: int, until: int) -> float:
+    """Log of the highest throughput to expect between point `at` and the next, up to value `until`.
+
+    Before a fall curves rise ever more slowly, so the last slope, continued, is a ceiling; and
+    where it still rises beyond the gap nothing inside stands out.
+    """
+    here, following = points[at], points[at + 1]
+    beyond = points[at + 2] if at + 2 < len(points) else None
+    if beyond and here.level <= following.level <= beyond.level:
+        return following.level
+    height = math.exp(here.level)
+    slope = height / max(here.threads, 1)
+    if at > 0:
+        before = points[at - 1]
+        rise = (height - math.exp(before.level)) / (here.threads - before.threads)
+        slope = min(slope, max(rise, 0.0))
+    return math.log(height + slope * (until - here.threads))
+
+
+def spot_check_the_contenders(line: Line) -> Round | None:
+    """Halve gaps between good values until none is wide, at odd numbers, which ladders miss."""
+    spots = []
+    for here, following in pairwise(line.usable):
+        if min(here.level, following.level) - line.best.level < WITHIN_REACH:
+            continue
+        gap = line.between(here.threads, following.threads)
+        if len(gap) >= WIDE:
+            middle = gap[len(gap) // 2]
+            spots.append(middle if middle % 2 or middle + 1 not in gap else middle + 1)
+    if not spots:
+        return None
+    reason = say("A look between good values shows whether work divides unevenly.")
+    return Round(values=tuple(spots), reason=reason)
+
+
+def look_beside_the_best(line: Line) -> Round | None:
+    """Measure the neighbours of the best: a jagged curve shows there."""
+    place = line.values.index(line.best.threads)
+    beside = [line.values[p] for p in (place - 1, place + 1) if 0 <= p < len(line.values)]
+    missing = [value for value in beside if value not in line.measured]
+    if not missing:
+        return None
+    return Round(values=tuple(missing), reason=say("Neighbours of the best show a jagged curve."))
+
+
+def settle_a_suspicion(line: Line) -> Round | None:
+    """Repeat the walls and the bottom of a valley that may be chance; once in any case."""
+    dip = valley(line.usable, line.noise)
+    if dip is None or dip.depth < DIP or dip.errors <= SUSPICIOUS:
+        return None
+    enough = MOST_PER_VALUE // 2 if dip.errors <= PROVEN else 2
+    values = [
+        value
+        for value in (dip.left, dip.bottom, dip.right)
+        if len(line.measured[value].throughputs) < enough
+    ]
+    if not values:
+        return None
+    return Round(values=tuple(values), reason=say("A dip may be chance or a jagged curve."))
+
+
+def fill_a_jagged_curve(line: Line) -> Round | None:
+    """On a proven saw-tooth nothing can be read off neighbours: measure all that could be best."""
+    dip = valley(line.usable, line.noise)
+    if dip is None or dip.depth < DIP or dip.errors <= PROVEN:
+        return None
+    efficiency = max(point.level - math.log(max(point.threads, 1)) for point in line.usable)
+    lowest = math.exp(line.best.level + math.log1p(-line.near) - efficiency)
+    missing = [v for v in line.values if v >= lowest and v not in line.measured]
+    if not missing:
+        return None
+    return Round(values=tuple(missing), reason=say("The curve is jagged: every value counts."))
+
+
+def narrow_the_knee(line: Line) -> Round | None:
+    """Halve the gap below the smallest value near the best: a smaller one may do."""
+    close = [p for p in line.usable if p.level - line.best.level >= math.log1p(-line.near)]
+    below = [p.threads for p in line.points if p.threads < close[0].threads]
+    gap = line.between(below[-1], close[0].threads) if below else []
+    if not gap:
+        return None
+    return Round(
+        values=(gap[len(gap) // 2],), reason=say("A smaller value may be near the best too.")
+    )
+
+
+def confirm(line: Line) -> Round | None:
+    """Measure the smallest promising value against those that it cannot yet be told from."""
+    floor = math.log1p(-line.near)
+    for point in line.usable:
+        room = point.level - line.best.level - floor
+        if room <= 0.0 or _too_close_to_prove(line, point, room):
+            continue
+        if line.noise.freedom and surely_near_best(point, line.usable, line.noise, line.near):
+            return None
+        return _duel(line, point, floor)
+    return None
+
+
+def _too_close_to_prove(line: Line, point: Point, room: float) -> bool:
+    """Whether more trials than one value may have would be needed to prove it near the best."""
+    if point is line.best or line.noise.freedom == 0:
+        return False
+    return line.noise.bound(MOST_PER_VALUE, MOST_PER_VALUE, SURE) > room
+
+
+def _duel(line: Line, point: Point, floor: float) -> Round | None:
+    def shortfall(rival: Point) -> float:
+        bound = line.noise.bound(len(point.throughputs), len(rival.throughputs), SURE)
+        return rival.level + bound + floor - point.level
+
+    rivals = [r for r in line.usable if r is not point and shortfall(r) > 0.0]
+    worst = sorted(rivals, key=shortfall, reverse=True)[:3]
+    chosen = [p.threads for p in (point, *worst) if len(p.throughputs) < MOST_PER_VALUE]
+    if not chosen:
+        return None
+    reason = say(
+        "Confirming {threads} against what it cannot yet be told from.", threads=point.threads
+    )
+    return Round(values=tuple(chosen), reason=reason)
+
+
+RULES: tuple[Callable[[Line], Round | None], ...] = (
+    repeat_the_contenders,
+    search_promising_gaps,
+    spot_check_the_contenders,
+    look_beside_the_best,
+    settle_a_suspicion,
+    fill_a_jagged_curve,
+    narrow_the_knee,
+    confirm,
+)

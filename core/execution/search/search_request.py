@@ -1,0 +1,101 @@
+"""From what a user asked for to a search; shared by the command line and the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from core.analysis.diagnosis import probe
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Value
+from core.errors import InvalidParameter, Unavailable
+from core.execution.search import Terms
+from core.execution.search_plan import Search
+from core.execution.search_space import search_axes
+from core.language.translation import say
+from core.plan.labels import named, show_value
+from core.plan.limits import LEAST_BUDGET, effort_of, limits_of
+from core.plan.schedule import Axis, RunSpec
+from core.plan.specify import admit, draft, floors
+
+
+def search_of(
+    workload: str,
+    dataset: Dataset,
+    values: Mapping[str, Value],
+    axes: Sequence[Axis],
+    terms: Mapping[str, Value],
+    seed: int,
+) -> tuple[Search, tuple[str, ...]]:
+    """A search over threads and at most one more axis, and why values of that are left out.
+
+    Where `axes` does not name threads every number from 1 to four times the cores may be the
+    answer.  Raises UsageError, Unavailable.
+    """
+    threads, second = search_axes(workload, axes)
+    effort = effort_of(terms)
+    search = Search(
+        title=f"tune {workload}",
+        base=draft(workload, dataset, values),
+        parameters=registry.workload(workload).parameters,
+        threads=threads,
+        second=second,
+        values=values,
+        terms=Terms(limits=limits_of(terms), near=effort.near, seed=seed),
+        asked=terms,
+    )
+    search, reasons = _possible(search)
+    budget = effort.budget or max(LEAST_BUDGET, search.whole)
+    return replace(search, terms=replace(search.terms, budget=budget)), reasons
+
+
+def beside(search: Search, *, floor: bool, why: bool) -> Search:
+    """The search with what is measured beside the chosen setting to explain it, whichever that is."""
+    explained = {
+        spec.digest: (*(floors([spec]) if floor else ()), *(probe(spec) if why else ()))
+        for spec in search.settings.values()
+    }
+    return replace(search, beside=explained)
+
+
+def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
+    """Without the values of the second axis that cannot be combined with the rest, and why.
+
+    Raises InvalidParameter or Unavailable where nothing is left.
+    """
+    if search.second is None:
+        _admit(search.specs)
+        return search, ()
+    name = search.second.name
+    kept: dict[tuple[str, ...], Value] = {}
+    reasons: dict[str, InvalidParameter | Unavailable | None] = {}
+    for value in search.second.values:
+        specs = replace(search, second=Axis(name, (value,))).specs
+        digests = tuple(spec.digest for spec in specs)
+        if digests in kept:
+            reasons[_same(name, value, kept[digests])] = None
+            continue
+        try:
+            _admit(specs)
+        except (InvalidParameter, Unavailable) as reason:
+            reasons[str(reason)] = reason
+        else:
+            kept[digests] = value
+    if not kept:
+        raise next(reason for reason in reasons.values() if reason)
+    return replace(search, second=Axis(name, tuple(kept.values()))), tuple(reasons)
+
+
+def _same(name: str, value: Value, other: Value) -> str:
+    return say(
+        "{parameter} {value} does the same as {other} here",
+        parameter=named(name),
+        value=show_value(value),
+        other=show_value(other),
+    )
+
+
+def _admit(specs: Iterable[RunSpec]) -> None:
+    for spec in specs:
+        admit(spec)

@@ -1,0 +1,131 @@
+"""What a search goes over, as values: its settings, what is measured for each, and its price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from core.analysis.advice import THREADS
+from core.catalog.parameters import Value
+from core.errors import UsageError
+from core.execution.search import Configuration, SearchAxis, Terms
+from core.execution.search.axis_search import ladder
+from core.plan.labels import POOLED
+from core.plan.schedule import REPEATS, Axis, Plan, RunSpec, Sweep
+
+
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """What to search: a base, the numbers of threads, and the values of one more parameter.
+
+    `values`: what was asked for beside the axes, also where it has no effect in the base.
+    `beside`: specs to be measured with the chosen setting, to explain it, by that one's digest.
+    Raises UsageError where threads are no whole numbers from 1 up.
+    """
+
+    title: str
+    base: RunSpec
+    parameters: type[Any]
+    threads: Axis
+    second: Axis | None = None
+    values: Mapping[str, Value] = field(default_factory=dict)
+    terms: Terms = field(default_factory=Terms)
+    asked: Mapping[str, Value] = field(default_factory=dict)
+    """The terms as they were given, for the session."""
+    beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        counts = self.threads.values
+        whole = all(isinstance(value, int) and value > 0 for value in counts)
+        if self.threads.name != THREADS or not counts or not whole:
+            raise UsageError("a search needs numbers of threads", "write threads=1..16")
+
+    @property
+    def pooled(self) -> bool:
+        """Whether no value of the second axis can be better, so that each setting is measured
+        with all of them.
+        """
+        return self.second is not None and self.second.name in POOLED
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the second axis counts something, so that less of it is preferred."""
+        return self.second is not None and all(
+            isinstance(value, int) and not isinstance(value, bool) for value in self.second.values
+        )
+
+    @cached_property
+    def axes(self) -> tuple[SearchAxis, SearchAxis | None]:
+        """The axes as the search knows them; values without an order go by their places."""
+        counts = tuple(int(value) for value in self.threads.values)
+        threads = SearchAxis(name=THREADS, values=counts)
+        if self.second is None or self.pooled or len(self.second.values) == 1:
+            return threads, None
+        places = tuple(sorted(self._places.values()))
+        return threads, SearchAxis(name=self.second.name, values=places, ordered=self.ordered)
+
+    @cached_property
+    def _places(self) -> dict[Value, int]:
+        """What the search calls the values of the second axis."""
+        values = self.second.values if self.second else ()
+        return {value: int(value) if self.ordered else at for at, value in enumerate(values)}
+
+    @cached_property
+    def measured(self) -> dict[Configuration, tuple[RunSpec, ...]]:
+        """What is measured once each whenever the search asks for a setting."""
+        second = () if self.second is None else (self.second,)
+        sweep = Sweep(base=self.base, axes=(*second, self.threads), asked=dict(self.values))
+        found: dict[Configuration, list[RunSpec]] = {}
+        for (*others, threads), spec in sweep.combinations(self.parameters).items():
+            place = self._places[others[0]] if others and self.axes[1] is not None else None
+            setting = Configuration(threads=int(threads), second=place)
+            found.setdefault(setting, []).append(spec)
+        return {setting: tuple(specs) for setting, specs in found.items()}
+
+    @cached_property
+    def settings(self) -> dict[Configuration, RunSpec]:
+        """The first spec of everything that may be chosen."""
+        return {setting: specs[0] for setting, specs in self.measured.items()}
+
+    @cached_property
+    def specs(self) -> tuple[RunSpec, ...]:
+        """All that may be measured to find the answer."""
+        return tuple(spec for specs in self.measured.values() for spec in specs)
+
+    @property
+    def each(self) -> int:
+        """Trials that it takes to measure a setting once."""
+        return len(self.second.values) if self.second and self.pooled else 1
+
+    @property
+    def varied(self) -> tuple[str, ...]:
+        """Names of the parameters that are searched."""
+        return (THREADS, self.second.name) if self.second else (THREADS,)
+
+    @property
+    def plan(self) -> Plan:
+        """What may be measured."""
+        beside = (spec for specs in self.beside.values() for spec in specs)
+        specs = {spec.digest: spec for spec in (*self.specs, *beside)}
+        return Plan(
+            title=self.title,
+            specs=tuple(specs.values()),
+            seed=self.terms.seed,
+            adaptive=True,
+            terms=dict(self.asked),
+        )
+
+    @property
+    def whole(self) -> int:
+        """Trials of the sweep over the same settings."""
+        return REPEATS * len(self.specs)
+
+    @property
+    def guess(self) -> int:
+        """Trials that a search takes as a rule: the ladder, most of it twice, and a confirmation."""
+        threads, second = self.axes
+        more = 3 * len(second.values) if second else 0
+        rounds = 2 * len(ladder([int(value) for value in threads.values])) + 8 + more
+        return min(self.each * rounds, self.terms.budget)

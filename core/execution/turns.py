@@ -1,0 +1,362 @@
+"""Turns: all settings of a block alive at once, and the clock given to one of them at a time.
+
+Trials that run one after the other lie seconds apart, and an ordinary machine drifts in between:
+most of what their ratio wavers by is the machine's.  Here the children of all trials of a block are
+prepared and stay alive; in each round every one of them has the clock for a slice of a tenth of a
+second, in an order drawn anew.  What disturbs the machine then meets all of them alike.
+
+A block is one generation of children, and a `Trial` is still one setting's life in one block, with
+all that a trial has; `Trial.turns` has its slices.  Children are started afresh for every block, so
+that what differs from process to process (memory layout, hash seeds) is sampled as before.
+
+They are prepared one after the other and not side by side: each warms up with the machine to
+itself, as it would in one piece, and what it takes of memory is known before the next is started.
+
+What a trial has so far is told every few seconds (`TrialKept`), so that a kill -9 in the middle of
+a block loses no more than that.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from time import perf_counter_ns
+
+import msgspec
+
+from core.catalog import registry
+from core.errors import SluiceError
+from core.execution.events import Event, RoundBegun, TrialEnded, TrialKept, TrialStarted
+from core.host.capacity import MachineRoom, Room, resident
+from core.language.units import Seconds
+from core.plan.schedule import RunSpec, Slot
+from core.result.slices import carry_over
+from core.trial.cancel import Cancel
+from core.trial.parent import Ears, Flight, Grace, land, run_trial, unflown
+
+SLICE = 0.1
+"""Seconds of a turn: what a machine does to one turn it then mostly does to the next one, too."""
+LONGEST = 1.0
+"""Seconds beyond which a slice is not lengthened for the sake of carry-over."""
+MOST_SLICES = 2000
+"""Of one trial: a trial of a day has slices of 43 s, and its session stays small."""
+_FEWEST_SLICES = 10
+_OPERATIONS = 10
+"""In a slice, where it does not grow beyond `LONGEST` by that."""
+SLOW = 10.0
+"""Seconds of an operation from which on a trial has all its time in one turn."""
+_JUDGED_EVERY = 10  # slices between two looks at the carry-over
+KEPT_EVERY = 5.0
+"""Seconds between two times that the trials so far are told."""
+
+type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
+
+
+def reason_apart(spec: RunSpec) -> str:
+    """Why a setting cannot take turns with others; empty where it can."""
+    if spec.load.page_cache == "cold":
+        return "the page cache is cold for one setting at a time"
+    try:
+        workload = registry.workload(spec.workload)
+    except SluiceError:  # the trial itself says so
+        return ""
+    return "" if workload.turns else "its work does not stand still between operations"
+
+
+def slice_for(operation: float, duration: float) -> float:
+    """Seconds of a slice where an operation takes so long: ten of them, or one if these are slow.
+
+    Workers end their turns up to half an operation apart, and the last one then runs alone: with ten
+    of them that is little.  With five it may be where a trial would have fewer than ten slices.
+    """
+    several = _OPERATIONS * operation
+    if duration:
+        several = min(several, max(duration / _FEWEST_SLICES, several / 2))
+    return max(SLICE, min(several, max(LONGEST, operation)), duration / MOST_SLICES)
+
+
+@dataclass
+class Rotation:
+    """Carries out the blocks of one run in turns; knows from block to block how long slices must be."""
+
+    seed: int
+    run_trial: RunTrial = run_trial
+    room: Room = field(default_factory=MachineRoom)
+    lengths: dict[str, float] = field(default_factory=dict)
+    """Of slices, in seconds, by the digest of the spec."""
+    grace: Grace = field(default_factory=Grace)
+    """Of the trials that take turns."""
+    kept_every: Seconds = KEPT_EVERY
+
+    def __call__(
+        self, slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int
+    ) -> Iterator[Event]:
+        """One block: what can takes turns, the rest runs in one piece behind it."""
+        reasons = {slot.index: reason_apart(slot.spec) for slot in slots}
+        together = [slot for slot in slots if not reasons[slot.index]]
+        if len(together) > 1:
+            yield from _Generation(self, run_id, cancel, of).carry_out(together)
+            slots = [slot for slot in slots if reasons[slot.index]]
+        for slot in slots:
+            if cancel.requested:
+                return
+            yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
+            for event in self.run_trial(slot, run_id, cancel):
+                yield _apart(event, reasons[slot.index])
+
+
+def _apart(event: Event, reason: str) -> Event:
+    """The same event; a trial in it says why it had no turns."""
+    if not reason or not isinstance(event, TrialEnded):
+        return event
+    return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
+
+
+@dataclass
+class _Seat:
+    """One setting that takes turns."""
+
+    flight: Flight
+    held: ExitStack
+    started: float
+    length: float
+    judged: int = 0
+    """Slices of its length were counted from here."""
+    from_: int = 0
+    """Active ns when its group began."""
+    goal: float = 0.0
+    """Active ns that it is to have at the group's end; 0 = until its operations are done."""
+
+    @property
+    def share(self) -> float:
+        """How much of its time in this group it has had; 0 where it has no fixed time."""
+        if not self.goal:
+            return 0.0
+        return (self.flight.turns.active - self.from_) / max(self.goal - self.from_, 1)
+
+    @property
+    def slice_share(self) -> float:
+        """What one more slice adds to its share."""
+        return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
+
+
+class _Generation:
+    """The children of one block, from the first that is prepared to the last that ends."""
+
+    def __init__(self, rotation: Rotation, run_id: str, cancel: Cancel, of: int) -> None:
+        self._rotation = rotation
+        self._run_id = run_id
+        self._cancel = cancel
+        self._of = of
+        self._ears = Ears(cancel)
+        self._flying: list[_Seat] = []
+        self._round = 0
+        self._zero = 0
+        self._kept = time.monotonic()
+        self._most = 0
+        """Settings that were alive together when no more had room; 0 while there was room."""
+
+    def carry_out(self, slots: Sequence[Slot]) -> Iterator[Event]:
+        """All of these, as many at once as there is room for.
+
+        Where not all have room they come in groups, and the first one stays for all of them, its
+        time spread over them: the anchor by which settings of different groups can be compared.
+        """
+        drawn = random.Random(f"{self._rotation.seed} {slots[0].block}")
+        waiting = list(slots)
+        with ExitStack() as held:
+            held.callback(self._abandon)
+            while (waiting or self._flying) and not self._cancelled():
+                yield from self._prepare(waiting)
+                self._share_out(len(waiting))
+                yield from self._rounds(drawn, anchored=bool(waiting))
+            yield from self._give_up()
+
+    def _cancelled(self) -> bool:
+        return self._cancel.requested
+
+    # Preparing.
+
+    def _prepare(self, waiting: list[Slot]) -> Iterator[Event]:
+        most = math.inf
+        if self._most:  # of equal sizes, and not one of those that happen to be left over
+            groups = -(-len(waiting) // max(self._most - 1, 1))
+            most = 1 + -(-len(waiting) // max(groups, 1))
+        while waiting and not self._cancelled():
+            if self._flying and (len(self._flying) >= most or not self._has_room(waiting[0])):
+                self._most = self._most or len(self._flying)
+                return
+            yield from self._take_in(waiting.pop(0))
+
+    def _has_room(self, slot: Slot) -> bool:
+        pids = [[one.popen.pid for one in seat.flight.processes] for seat in self._flying]
+        processes = sum(map(len, pids)) + slot.spec.load.processes
+        return self._rotation.room.another(list(map(resident, pids)), processes)
+
+    def _take_in(self, slot: Slot) -> Iterator[Event]:
+        yield TrialStarted(index=slot.index, block=slot.block, of=self._of, spec=slot.spec)
+        started, held = time.time(), ExitStack()
+        try:
+            flight = Flight(slot, self._run_id, self._ears, held, self._rotation.grace)
+        except (OSError, SluiceError) as error:
+            held.close()
+            yield TrialEnded(trial=unflown(slot, started, error))
+            return
+        seat = _Seat(flight, held, started, SLICE)
+        self._flying.append(seat)
+        yield from flight.prepare()
+        flight.rest()
+        known = self._rotation.lengths.get(slot.spec.digest, 0.0)
+        seat.length = max(known, slice_for(flight.operation, slot.spec.load.duration))
+        if flight.outcome is not None and not self._cancelled():
+            yield from self._end(seat)
+
+    def _share_out(self, waiting: int) -> None:
+        """Set what everybody is to have in this group: all of it, but the anchor of others to come."""
+        groups = 1 + -(-waiting // max(len(self._flying) - 1, 1)) if waiting else 1
+        for place, seat in enumerate(self._flying):
+            whole = 1e9 * seat.flight.load.duration
+            seat.from_ = seat.flight.turns.active
+            seat.goal = whole
+            if place == 0 and len(self._flying) > 1:
+                seat.goal = seat.from_ + (whole - seat.from_) / groups if whole else 0.0
+
+    # Rounds.
+
+    def _rounds(self, drawn: random.Random, *, anchored: bool) -> Iterator[Event]:
+        """One after the other, until all have had their time; with others to come, all but the anchor."""
+        self._zero = self._zero or perf_counter_ns()
+        anchor = self._flying[0] if anchored and len(self._flying) > 1 else None
+        while (
+            self._flying
+            and (len(self._flying) > 1 or self._flying[0] is not anchor)
+            and not self._cancelled()
+        ):
+            due = self._due(anchor)
+            drawn.shuffle(due)
+            yield RoundBegun(
+                number=self._round, left=self._rounds_left, trials=tuple(self._indexes(due))
+            )
+            for seat in due:
+                yield from self._turn(seat, anchored=seat is anchor)
+            self._round += 1
+            yield from self._tell_so_far()
+
+    def _due(self, anchor: _Seat | None) -> list[_Seat]:
+        """Whose turn it is in this round.
+
+        Trials of different durations come to their ends together, so that all are spread over the
+        same time: one that is ahead of the others sits out.
+        """
+        others = [seat for seat in self._flying if seat is not anchor]
+        behind = min(seat.share for seat in others)
+        return [
+            seat for seat in self._flying if seat.share - behind < 0.5 * seat.slice_share + 1e-9
+        ]
+
+    @property
+    def _rounds_left(self) -> int:
+        """With the one that begins; 0 = nobody knows."""
+        return max(
+            (
+                math.ceil((1 - seat.share) / seat.slice_share) if seat.goal else 0
+                for seat in self._flying
+            ),
+            default=0,
+        )
+
+    @staticmethod
+    def _indexes(seats: Sequence[_Seat]) -> Iterator[int]:
+        return (seat.flight.slot.index for seat in seats)
+
+    def _turn(self, seat: _Seat, *, anchored: bool) -> Iterator[Event]:
+        flight = seat.flight
+        self._look_after_others()
+        if self._cancelled():
+            return
+        if flight.outcome is None:
+            flight.resume()
+            seconds = self._seconds(seat, anchored=anchored)
+            yield from flight.turn(seconds, self._round, self._zero)
+            flight.rest()
+            self._lengthen(seat)
+        if self._cancelled():  # all end together then
+            return
+        for other in list(self._flying):
+            if other.flight.outcome is not None or other.flight.measured:
+                yield from self._end(other)
+
+    def _seconds(self, seat: _Seat, *, anchored: bool) -> float | None:
+        """How long its turn is; None = for all that is left to do."""
+        if anchored:
+            return seat.length
+        if seat.flight.operation > SLOW:
+            return None
+        whole = seat.flight.load.duration
+        left = whole - seat.flight.turns.active / 1e9
+        # The last one takes with it what would be left over, and ends at the very time.
+        return None if whole and left < 1.5 * seat.length else seat.length
+
+    def _lengthen(self, seat: _Seat) -> None:
+        """Make its slices longer where operations are slower, or caches colder, than was known."""
+        turns, flight = seat.flight.turns, seat.flight
+        count = len(turns) - seat.judged
+        if len(turns) > 1 and count % _JUDGED_EVERY:
+            return
+        slices = turns.slices(seat.judged)
+        done = sum(one.items + one.errors for one in slices)
+        active = sum(one.active for one in slices) / 1e9 * flight.workers
+        longer = slice_for(active / done if done else 0.0, flight.load.duration)
+        found = carry_over(slices)
+        if found is not None and found.proven:
+            longer = max(longer, min(LONGEST, 2 * seat.length))
+        if longer > seat.length:
+            seat.length = longer
+            seat.judged = len(turns)
+            self._rotation.lengths[flight.spec.digest] = longer
+
+    def _look_after_others(self) -> None:
+        """A child that died while it waited ends its own trial only."""
+        for seat in self._flying:
+            seat.flight.look_after()
+
+    def _tell_so_far(self) -> Iterator[Event]:
+        if time.monotonic() - self._kept < self._rotation.kept_every:
+            return
+        for seat in self._flying:
+            if seat.flight.went:
+                yield TrialKept(trial=seat.flight.trial_so_far(seat.started))
+        self._kept = time.monotonic()
+
+    # Endings.
+
+    def _end(self, seat: _Seat) -> Iterator[Event]:
+        seat.flight.resume()
+        yield from seat.flight.finish()
+        if not self._cancelled():
+            yield from self._ended(seat)
+
+    def _ended(self, seat: _Seat) -> Iterator[Event]:
+        trial = seat.flight.trial(seat.started)
+        self._flying.remove(seat)
+        seat.held.close()
+        yield TrialEnded(trial=trial)
+
+    def _give_up(self) -> Iterator[Event]:
+        """Once it was cancelled: all that are alive end at once, together."""
+        for seat in self._flying:
+            seat.flight.resume()
+        self._look_after_others()
+        land([seat.flight for seat in self._flying])
+        for seat in list(self._flying):
+            yield from self._ended(seat)
+
+    def _abandon(self) -> None:
+        """Whatever happened, leave nothing behind."""
+        land([seat.flight for seat in self._flying])
+        for seat in self._flying:
+            seat.held.close()

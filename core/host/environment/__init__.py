@@ -1,0 +1,24 @@
+"""The machine a result was measured on, and what about it will hurt a measurement.
+
+Nothing here names the machine, its network, its users or what is in the environment
+variables: a result may be shown to anybody.
+"""
+
+from core.host.environment.file_system import FileSystem, describe_file_system
+from core.host.environment.machine import Environment, describe_environment, digest
+from core.host.environment.machine_warnings import Warning, warnings  # noqa: A004
+from core.host.environment.processor import usable_cores
+from core.host.environment.resource_limits import Limits, describe_limits
+
+__all__ = [
+    "Environment",
+    "FileSystem",
+    "Limits",
+    "Warning",
+    "describe_environment",
+    "describe_file_system",
+    "describe_limits",
+    "digest",
+    "usable_cores",
+    "warnings",
+]

@@ -1,0 +1,165 @@
+"""The machine and the Python on it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from core.host.environment import kernel_files, processor
+from core.host.environment.virtualisation import find_container, find_virtualisation
+
+_GIBIBYTE = 1 << 30
+
+
+class Environment(msgspec.Struct, frozen=True, kw_only=True):
+    """Sizes in bytes, frequencies in hertz; None where the platform does not tell."""
+
+    machine_id: str
+    """Tells machines apart without naming them."""
+    os: str
+    kernel: str
+    architecture: str
+    cpu_model: str
+    logical_cores: int
+    physical_cores: int | None
+    affinity_cores: int
+    """Cores this process may run on."""
+    quota_cores: float | None
+    """Cores' worth of time its control groups allow; None without a quota."""
+    memory_bytes: int
+    swap_bytes: int
+    swap_used_bytes: int
+    cpu_governor: str | None
+    cpu_frequency_low: int | None
+    cpu_frequency_high: int | None
+    load_average: tuple[float, float, float] | None
+    """Runnable threads over the last 1, 5 and 15 minutes, before anything was run."""
+    container: str | None
+    virtualisation: str | None
+    python: str
+    gil_enabled: bool
+    versions: dict[str, str]
+    """Of the named distributions that are installed."""
+
+    @property
+    def usable_cores(self) -> float:
+        return processor.usable(self.affinity_cores, self.quota_cores)
+
+    @property
+    def overload(self) -> float:
+        """Threads that wanted to run before anything was run, for each core; 0 where it is not told.
+
+        Of the whole machine, as its load is: a job that may use 4 of 64 cores has neighbours.
+        """
+        return self.load_average[0] / self.logical_cores if self.load_average else 0.0
+
+
+def describe_environment(
+    distributions: Iterable[str] = (), *, root: Path = kernel_files.ROOT
+) -> Environment:
+    """The machine as it is now; `root` is where /proc, /sys and /etc are looked for."""
+    memory, swap, swap_used = _memory(root)
+    low, high = processor.frequencies(root)
+    return Environment(
+        machine_id=_machine_id(root),
+        os=_operating_system(root),
+        kernel=_kernel(root),
+        architecture=platform.machine(),
+        cpu_model=processor.model(root),
+        logical_cores=processor.logical_cores(root),
+        physical_cores=processor.physical_cores(root),
+        affinity_cores=processor.affinity_cores(root),
+        quota_cores=processor.quota_cores(root),
+        memory_bytes=memory,
+        swap_bytes=swap,
+        swap_used_bytes=swap_used,
+        cpu_governor=processor.governor(root),
+        cpu_frequency_low=low,
+        cpu_frequency_high=high,
+        load_average=_load_average(root),
+        container=find_container(root),
+        virtualisation=find_virtualisation(root),
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        gil_enabled=getattr(sys, "_is_gil_enabled", lambda: True)(),
+        versions=_versions(distributions),
+    )
+
+
+def digest(environment: Environment) -> str:
+    """Equal for measurements on the same machine with the same system on it.
+
+    What varies from one boot to the next (load, the last few MiB of memory) and what is
+    compared on its own (usable cores, Python, library versions) is not in it.
+    """
+    import hashlib
+
+    kernel = ".".join(environment.kernel.split("-")[0].split(".")[:2])
+    same = (
+        environment.machine_id,
+        environment.os,
+        kernel,
+        environment.cpu_model,
+        environment.logical_cores,
+        environment.physical_cores,
+        round(environment.memory_bytes / _GIBIBYTE),
+    )
+    return hashlib.sha256(msgspec.json.encode(same)).hexdigest()[:16]
+
+
+def _machine_id(root: Path) -> str:
+    for name in ("etc/machine-id", "var/lib/dbus/machine-id"):
+        found = kernel_files.read_text(root / name)
+        if found and found != "uninitialized":
+            return kernel_files.pseudonym(found)
+    return kernel_files.pseudonym(platform.node())
+
+
+def _operating_system(root: Path) -> str:
+    release = kernel_files.read_fields(root / "etc/os-release", "=")
+    if release:
+        return release.get("PRETTY_NAME", release.get("NAME", "Linux")).strip("\"'")
+    if sys.platform == "darwin":
+        return f"macOS {platform.mac_ver()[0]}"
+    return f"{platform.system()} {platform.release()}"
+
+
+def _kernel(root: Path) -> str:
+    return kernel_files.read_text(root / "proc/sys/kernel/osrelease") or platform.release()
+
+
+def _memory(root: Path) -> tuple[int, int, int]:
+    fields = kernel_files.read_fields(root / "proc/meminfo")
+    if "MemTotal" in fields:
+        total, swap, free = (
+            1024 * int(fields.get(name, "0").split()[0])
+            for name in ("MemTotal", "SwapTotal", "SwapFree")
+        )
+        return total, swap, swap - free
+    import psutil  # type: ignore[import-untyped, unused-ignore]
+
+    swaps = psutil.swap_memory()
+    return psutil.virtual_memory().total, swaps.total, swaps.used
+
+
+def _load_average(root: Path) -> tuple[float, float, float] | None:
+    words = (kernel_files.read_text(root / "proc/loadavg") or "").split()
+    if words:
+        return float(words[0]), float(words[1]), float(words[2])
+    return os.getloadavg() if hasattr(os, "getloadavg") else None
+
+
+def _versions(distributions: Iterable[str]) -> dict[str, str]:
+    from importlib import metadata
+
+    versions = {}
+    for name in distributions:
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            continue
+    return versions

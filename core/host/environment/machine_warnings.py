@@ -1,0 +1,98 @@
+"""What about a machine will hurt a measurement, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from core.host.environment.machine import Environment
+from core.host.environment.resource_limits import Limits
+
+# Caches of open files are measured up to this size.
+_WANTED_OPEN_FILES = 4096
+_WANTED_PROCESSES = 1024
+_GIBIBYTE = 1 << 30
+
+
+class Warning(msgspec.Struct, frozen=True):  # noqa: A001
+    """A fact that will disturb measurements, and what removes it."""
+
+    text: str
+    remedy: str
+
+
+def warnings(limits: Limits, environment: Environment) -> list[Warning]:
+    """The most harmful first: what makes runs fail, then what makes them wrong."""
+    return [
+        *_about_limits(limits, environment),
+        *_about_cores(environment),
+        *_about_state(environment),
+    ]
+
+
+def _about_limits(limits: Limits, environment: Environment) -> Iterator[Warning]:
+    soft, hard = limits.open_files_soft, limits.open_files_hard
+    if soft is not None and soft < _WANTED_OPEN_FILES:
+        enough = hard is None or hard >= _WANTED_OPEN_FILES
+        yield Warning(
+            f"A process may open only {soft:,} files at once.",
+            f"ulimit -n {_WANTED_OPEN_FILES if enough else hard}"
+            + ("" if enough else " (more needs an administrator: nofile in limits.conf)"),
+        )
+    if limits.processes_soft is not None and limits.processes_soft < _WANTED_PROCESSES:
+        yield Warning(
+            f"All your processes together may have only {limits.processes_soft:,} threads.",
+            f"ulimit -u {_WANTED_PROCESSES}",
+        )
+    if limits.address_space_soft is not None:
+        yield Warning(
+            f"Address space is limited to {_gibibytes(limits.address_space_soft)}: "
+            "readers that map files will fail early.",
+            "ulimit -v unlimited",
+        )
+    if limits.group_memory is not None and limits.group_memory < environment.memory_bytes:
+        yield Warning(
+            f"The control group allows {_gibibytes(limits.group_memory)} of "
+            f"{_gibibytes(environment.memory_bytes)} memory, page cache included.",
+            "Give the container or job more memory, or use datasets that fit.",
+        )
+
+
+def _about_cores(environment: Environment) -> Iterator[Warning]:
+    quota, cores = environment.quota_cores, environment.logical_cores
+    if quota is not None and quota < environment.affinity_cores:
+        yield Warning(
+            f"A quota allows {quota:g} cores' worth of time on {environment.affinity_cores} "
+            "cores: with more threads, all of them are stopped in every period.",
+            "Give the container or job whole cores (a cpuset) instead of a quota.",
+        )
+    if environment.affinity_cores < cores:
+        yield Warning(
+            f"Only {environment.affinity_cores} of {cores} cores may be used.",
+            "Start it without taskset, or ask the job scheduler for more cores.",
+        )
+
+
+def _about_state(environment: Environment) -> Iterator[Warning]:
+    governors = set((environment.cpu_governor or "").split(",")) - {""}
+    if "powersave" in governors:
+        yield Warning(
+            "The CPU governor is powersave: clock rates lag behind the load.",
+            "sudo cpupower frequency-set -g performance",
+        )
+    load = environment.load_average
+    if load is not None and load[0] > environment.usable_cores / 2:
+        yield Warning(
+            f"The machine is busy: load {load[0]:.1f} on {environment.usable_cores:g} cores.",
+            "Stop other programs and wait until the load has fallen.",
+        )
+    if environment.swap_used_bytes > 0:
+        yield Warning(
+            f"{_gibibytes(environment.swap_used_bytes)} of swap are in use.",
+            "Free memory, then: sudo swapoff -a && sudo swapon -a",
+        )
+
+
+def _gibibytes(size: int) -> str:
+    return f"{size / _GIBIBYTE:.1f} GiB"

@@ -1,0 +1,38 @@
+"""Where Sluice keeps its own files.  It never writes beside a user's data.
+
+`SLUICE_CACHE` and `SLUICE_SESSIONS` override the platform's folders.  What knows those is imported
+where they are asked for: the window's first paint needs nothing but the resources.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """Generated datasets, index and oracle files; safe to delete."""
+    import platformdirs
+
+    return Path(os.environ.get("SLUICE_CACHE") or platformdirs.user_cache_dir("sluice"))
+
+
+def sessions_folder() -> Path:
+    """Sessions that were not given a place of their own."""
+    import platformdirs
+
+    return (
+        Path(os.environ.get("SLUICE_SESSIONS") or platformdirs.user_data_dir("sluice")) / "sessions"
+    )
+
+
+def index_folder(fingerprint: str) -> Path:
+    """Index and oracle files of one dataset, created."""
+    folder = cache_folder() / "indexes" / fingerprint
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def resources_folder() -> Path:
+    """Icons, studies and templates that come with Sluice."""
+    return Path(__file__).resolve().parents[2] / "resources"

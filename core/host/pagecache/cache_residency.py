@@ -1,0 +1,163 @@
+"""How much of some files is in the page cache."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from core.host.pagecache.resident_pages import CountPages, counting_methods, page_size
+
+PROVEN_COLD = 0.001
+"""Largest resident share at which a run still counts as cold."""
+
+# Not waiting, should a pipe take the file's place between looking and opening.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why something was not done for one file."""
+
+    path: str
+    text: str
+
+
+class Residency(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of some files the page cache holds; files with a problem are left out."""
+
+    files: int
+    """Regular files looked at; several names of one file count once."""
+    resident_pages: int
+    total_pages: int
+    resident_bytes: int
+    total_bytes: int
+    method: str
+    """`cachestat`, `mincore`, both joined by `+`, or `none` where nothing was asked."""
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def fraction(self) -> float:
+        """Resident share, 0 to 1; 0 where there are no pages."""
+        return self.resident_pages / self.total_pages if self.total_pages else 0.0
+
+
+class Target(msgspec.Struct, frozen=True, kw_only=True):
+    """A regular file, open for reading."""
+
+    path: str
+    descriptor: int
+    size: int
+    device: int
+
+
+def is_proven_cold(residency: Residency) -> bool:
+    """Whether at most 0.1 % is resident, seen with every file looked at and at least one."""
+    return (
+        residency.files > 0
+        and not residency.problems
+        and residency.resident_pages <= PROVEN_COLD * residency.total_pages
+    )
+
+
+def residency(
+    paths: Iterable[Path | str], *, methods: Mapping[str, CountPages] | None = None
+) -> Residency:
+    """Looks without reading; directories are not descended into."""
+    methods = counting_methods() if methods is None else methods
+    files = resident_pages = total_pages = resident_bytes = total_bytes = 0
+    used: dict[str, None] = {}
+    problems: list[Problem] = []
+    for target in open_targets(paths, problems):
+        # The cache works in pages; a large folio may reach past the end of the file.
+        pages = -(-target.size // page_size())
+        found = _count(target, methods) if target.size else (0, None)
+        if isinstance(found, str):
+            problems.append(Problem(target.path, found))
+            continue
+        count = min(found[0], pages)
+        if found[1]:
+            used[found[1]] = None
+        files += 1
+        resident_pages += count
+        total_pages += pages
+        resident_bytes += min(count * page_size(), target.size)
+        total_bytes += target.size
+    return Residency(
+        files=files,
+        resident_pages=resident_pages,
+        total_pages=total_pages,
+        resident_bytes=resident_bytes,
+        total_bytes=total_bytes,
+        method="+".join(used) or "none",
+        problems=tuple(problems),
+    )
+
+
+def open_targets(paths: Iterable[Path | str], problems: list[Problem]) -> Iterator[Target]:
+    """Opens each regular file once, closes it again, and notes what cannot be opened."""
+    seen: set[tuple[int, int]] = set()
+    for path in (os.fspath(path) for path in paths):
+        with _opened(path, problems) as descriptor:
+            if descriptor is None:
+                continue
+            status = os.fstat(descriptor)
+            identity = (status.st_dev, status.st_ino)
+            if identity in seen:
+                continue
+            seen.add(identity)
+            yield Target(
+                path=path, descriptor=descriptor, size=status.st_size, device=status.st_dev
+            )
+
+
+@contextmanager
+def _opened(path: str, problems: list[Problem]) -> Iterator[int | None]:
+    try:
+        # Looked at before opening: opening a pipe waits, opening a device may do anything.
+        kind = _kind(os.stat(path).st_mode)
+        descriptor = None if kind else os.open(path, _FLAGS)
+    except (OSError, ValueError) as error:
+        kind, descriptor = _say(error), None
+    if descriptor is None:
+        problems.append(Problem(path, kind))
+        yield None
+        return
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _kind(mode: int) -> str:
+    """What it is if it is not a regular file, else nothing."""
+    kinds = {
+        stat.S_IFREG: "",
+        stat.S_IFDIR: "is a directory",
+        stat.S_IFIFO: "is a pipe, not a file",
+        stat.S_IFSOCK: "is a socket, not a file",
+        stat.S_IFBLK: "is a device, not a file",
+        stat.S_IFCHR: "is a device, not a file",
+    }
+    return kinds.get(stat.S_IFMT(mode), "is not a regular file")
+
+
+def _count(target: Target, methods: Mapping[str, CountPages]) -> tuple[int, str] | str:
+    """Pages and the method that counted them, or why none did."""
+    reason = "this platform does not tell what is in its page cache"
+    for name, count in methods.items():
+        try:
+            return count(target.descriptor, target.size), name
+        except PermissionError:
+            reason = "the kernel tells only owners and those who may write the file"
+        except OSError as error:
+            reason = _say(error)
+    return reason
+
+
+def _say(error: OSError | ValueError) -> str:
+    # ValueError: a name with a null byte in it.
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

@@ -1,0 +1,236 @@
+"""One process seen through /proc.
+
+The files of /proc are opened once and read again with pread: the kernel writes them anew
+for every read from offset 0. That saves the path lookup, and a descriptor opened for a
+process stays with it, so a reused pid is never mistaken for the old process.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+
+from core.host.sampling.readings import InputOutput, Look, Process, Switches
+
+# More than any of these files holds: a read from offset 0 returns all there is.
+_ROOM = 65536
+
+_ENDED = (FileNotFoundError, ProcessLookupError)
+
+
+def open_process(pid: int) -> Process | None:
+    """The process, or None when it has ended and been waited for."""
+    try:
+        folder = os.open(f"/proc/{pid}", os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:
+        return None
+    try:
+        return LinuxProcess(pid, folder)
+    except _ENDED:
+        return None
+
+
+class LinuxProcess:
+    """`Process` on Linux. Takes over the descriptor of its folder in /proc."""
+
+    def __init__(self, pid: int, folder: int) -> None:
+        self._pid = pid
+        self._folder = folder
+        self._held = [folder]
+        self._seconds_per_tick = 1 / os.sysconf("SC_CLK_TCK")
+        self._size_is_count = False
+        try:
+            self._status = self._hold("status")
+            self._stat = self._hold("stat")
+            self._io = self._hold_if_allowed("io")
+        except OSError:
+            self.close()
+            raise
+
+    def look(self) -> Look | None:
+        status = _read(self._status)
+        stat = _read(self._stat)
+        if not status or not stat:
+            return None
+        # The name before the last bracket may itself hold brackets and spaces.
+        after_name = stat[stat.rindex(b")") + 2 :].split(None, 18)
+        if after_name[0] in b"ZX":
+            return None
+        user, system, waited_user, waited_system = map(int, after_name[11:15])
+        return Look(
+            # A process between two images has no memory yet, and so no such lines.
+            rss=_kibibytes(status, b"\nVmRSS:") or 0,
+            rss_anonymous=_kibibytes(status, b"\nRssAnon:"),
+            rss_file=_kibibytes(status, b"\nRssFile:"),
+            peak_rss=_kibibytes(status, b"\nVmHWM:"),
+            threads=int(after_name[17]),
+            cpu_user=(user + waited_user) * self._seconds_per_tick,
+            cpu_system=(system + waited_system) * self._seconds_per_tick,
+            io=_parse_io(_read(self._io)),
+        )
+
+    def count_fds(self) -> int | None:
+        # Linux 6.2 and later give the count as the directory's size; before, it was 0.
+        try:
+            count = os.stat("fd", dir_fd=self._folder).st_size
+        except _ENDED:
+            return 0
+        except OSError:
+            return None
+        self._size_is_count = self._size_is_count or count > 0
+        return count if self._size_is_count else None
+
+    def list_fds(self) -> int | None:
+        names = self._list("fd")
+        return None if names is None else len(names)
+
+    def count_fds_below(self, roots: Collection[str]) -> int | None:
+        try:
+            folder = os.open("fd", os.O_RDONLY | os.O_DIRECTORY, dir_fd=self._folder)
+        except _ENDED:
+            return 0
+        except OSError:
+            return None
+        try:
+            return _count_links_below(folder, [os.fsencode(root) for root in roots])
+        except _ENDED:
+            return 0
+        finally:
+            os.close(folder)
+
+    def count_switches(self) -> Switches | None:
+        threads = self._list("task")
+        if not threads:
+            return None
+        voluntary = involuntary = 0
+        queued: int | None = 0
+        for thread in threads:
+            status = self._read_once(f"task/{thread}/status") or b""
+            start = status.rfind(b"\nvoluntary_ctxt_switches:")
+            if start >= 0:
+                _, own, _, taken = status[start:].split()[:4]
+                voluntary += int(own)
+                involuntary += int(taken)
+            # On a core, in the queue for one (both ns), time slices; empty without accounting.
+            spent = (self._read_once(f"task/{thread}/schedstat") or b"").split()
+            queued = queued + int(spent[1]) if queued is not None and len(spent) == 3 else None
+        return Switches(
+            voluntary=voluntary,
+            involuntary=involuntary,
+            queued=None if queued is None else queued / 1e9,
+        )
+
+    def children(self) -> Collection[int]:
+        # Each thread lists what it has started itself.
+        threads = self._list("task") or ()
+        lists = [self._read_once(f"task/{thread}/children") for thread in threads]
+        known = [pids for pids in lists if pids is not None]
+        if not known and threads:
+            return self._children_by_search()
+        return [int(pid) for pids in known for pid in pids.split()]
+
+    def close(self) -> None:
+        while self._held:
+            os.close(self._held.pop())
+
+    def _children_by_search(self) -> Collection[int]:
+        """For kernels without CONFIG_PROC_CHILDREN: looks at every process there is."""
+        import psutil  # type: ignore[import-untyped, unused-ignore]
+
+        try:
+            return [child.pid for child in psutil.Process(self._pid).children()]
+        except psutil.Error:
+            return ()
+
+    def _hold(self, name: str) -> int:
+        descriptor = os.open(name, os.O_RDONLY, dir_fd=self._folder)
+        self._held.append(descriptor)
+        return descriptor
+
+    def _hold_if_allowed(self, name: str) -> int | None:
+        try:
+            return self._hold(name)
+        except (PermissionError, FileNotFoundError):
+            # Another user's process, or a kernel built without I/O accounting.
+            return None
+
+    def _read_once(self, name: str) -> bytes | None:
+        try:
+            descriptor = os.open(name, os.O_RDONLY, dir_fd=self._folder)
+        except OSError:
+            return None
+        try:
+            return os.read(descriptor, _ROOM)
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
+
+    def _list(self, name: str) -> list[str] | None:
+        """Names in a folder, none of an ended process, or None when that is refused."""
+        try:
+            descriptor = os.open(name, os.O_RDONLY | os.O_DIRECTORY, dir_fd=self._folder)
+        except _ENDED:
+            return []
+        except OSError:
+            return None
+        try:
+            return os.listdir(descriptor)
+        except _ENDED:
+            return []
+        finally:
+            os.close(descriptor)
+
+
+def _read(descriptor: int | None) -> bytes | None:
+    """What the file says now, or None when its process has ended."""
+    if descriptor is None:
+        return None
+    try:
+        return os.pread(descriptor, _ROOM, 0)
+    except (ProcessLookupError, PermissionError):
+        return None
+
+
+def _kibibytes(status: bytes, label: bytes) -> int | None:
+    """The bytes behind a label of /proc/PID/status.
+
+    The label starts with the line break: a process may be named `VmRSS:`, but the kernel
+    escapes line breaks in names.
+    """
+    start = status.find(label)
+    if start < 0:
+        return None
+    start += len(label)
+    return 1024 * int(status[start : status.index(b" kB", start)])
+
+
+def _parse_io(text: bytes | None) -> InputOutput:
+    if not text:
+        return InputOutput()
+    words = text.split()
+    values = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    return InputOutput(
+        read_bytes=values.get(b"read_bytes:"),
+        written_bytes=values.get(b"write_bytes:"),
+        read_chars=values.get(b"rchar:"),
+        written_chars=values.get(b"wchar:"),
+        read_calls=values.get(b"syscr:"),
+        write_calls=values.get(b"syscw:"),
+    )
+
+
+def _count_links_below(folder: int, roots: Collection[bytes]) -> int:
+    # A deleted file is still open; the kernel then marks its name.
+    same = {name for root in roots for name in (root, root + b" (deleted)")}
+    below = tuple(root.rstrip(b"/") + b"/" for root in roots)
+    count = 0
+    readlink = os.readlink
+    for name in os.listdir(folder):
+        try:
+            target = readlink(name.encode(), dir_fd=folder)
+        except OSError:
+            continue
+        if target.startswith(below) or target in same:
+            count += 1
+    return count

@@ -1,0 +1,189 @@
+"""All processes of a trial, looked at together."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from core.host.sampling.look_budget import Allowance
+from core.host.sampling.readings import Look, Process, Reading, Switches
+
+type OpenProcess = Callable[[int], Process | None]
+
+
+def _open_process(pid: int) -> Process | None:
+    if sys.platform == "linux":
+        from core.host.sampling.linux_process import open_process
+    else:
+        from core.host.sampling.psutil_process import open_process
+    return open_process(pid)
+
+
+class Sampler:
+    """Watches processes and everything they start.
+
+    `pids` are the trial's own children, not yet waited for. `dataset_roots` are the files
+    and folders the trial reads. `budget` is the share of one core that dear looks may cost
+    together: half of it goes to following open files into the dataset, the rest to finding
+    new processes, to context switches, and to listing open files where nothing cheaper
+    counts them.
+
+    A dear look is part of the first reading unless it would be very dear: a child that
+    starts with 20,000 open files has them followed into the dataset about two minutes
+    later, when that has been saved up, or in a complete reading.
+    """
+
+    def __init__(
+        self,
+        pids: Iterable[int],
+        dataset_roots: Sequence[Path],
+        budget: float = 0.002,
+        *,
+        open_process: OpenProcess = _open_process,
+        clock: Callable[[], float] = time.thread_time,
+    ) -> None:
+        self._open_process = open_process
+        self._roots = {os.path.realpath(root) for root in dataset_roots}
+        # First guesses; each corrects itself with every look.
+        self._family = Allowance(budget / 8, clock, unit_cost=20e-6, pause=1.0)
+        self._switches = Allowance(budget / 8, clock, unit_cost=30e-6, pause=1.0)
+        self._dataset = Allowance(budget / 2, clock, unit_cost=6e-6)
+        self._listing = Allowance(budget / 4, clock, unit_cost=1e-6)
+        self._threads = 1
+        self._fds = 1
+        self._processes: dict[int, Process] = {}
+        self._peaks: dict[int, int | None] = {}
+        self._peak_of_ended: int | None = 0
+        try:
+            for pid in pids:
+                self._meet(pid)
+        except OSError:  # of descriptors, most likely
+            self.close()
+            raise
+
+    def read(self, at: float, complete: bool = False) -> Reading | None:
+        """What the processes are doing at that moment, or None when all have ended.
+
+        With `complete`, dear values are looked at whatever they cost. A process that ends
+        meanwhile never raises.
+        """
+        if self._family.is_due(at, self._threads) or complete:
+            with self._family.spend(at, self._threads):
+                self._meet_children(list(self._processes.values()))
+        looks = self._look()
+        if not looks:
+            return None
+        self._threads = sum(look.threads for look in looks)
+        fds = self._count_fds(at, complete)
+        self._fds = self._fds if fds is None else fds
+        switches = self._count_switches(at, complete)
+        return Reading(
+            at=at,
+            processes=len(looks),
+            rss=sum(look.rss for look in looks),
+            rss_anonymous=_total(look.rss_anonymous for look in looks),
+            rss_file=_total(look.rss_file for look in looks),
+            peak_rss=_total((self._peak_of_ended, *self._peaks.values())),
+            fds=fds,
+            dataset_fds=self._count_dataset_fds(at, complete),
+            threads=self._threads,
+            cpu_user=sum(look.cpu_user for look in looks),
+            cpu_system=sum(look.cpu_system for look in looks),
+            read_bytes=_total(look.io.read_bytes for look in looks),
+            written_bytes=_total(look.io.written_bytes for look in looks),
+            read_chars=_total(look.io.read_chars for look in looks),
+            written_chars=_total(look.io.written_chars for look in looks),
+            read_calls=_total(look.io.read_calls for look in looks),
+            write_calls=_total(look.io.write_calls for look in looks),
+            switches_voluntary=switches.voluntary if switches else None,
+            switches_involuntary=switches.involuntary if switches else None,
+            queued=switches.queued if switches else None,
+        )
+
+    def close(self) -> None:
+        for process in self._processes.values():
+            process.close()
+        self._processes.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _meet(self, pid: int) -> Process | None:
+        process = self._open_process(pid)
+        if process is not None:
+            self._processes[pid] = process
+        return process
+
+    def _meet_children(self, parents: Sequence[Process]) -> None:
+        new = [
+            child
+            for parent in parents
+            for pid in parent.children()
+            if pid not in self._processes and (child := self._meet(pid)) is not None
+        ]
+        if new:
+            self._meet_children(new)
+
+    def _look(self) -> list[Look]:
+        seen = {pid: process.look() for pid, process in self._processes.items()}
+        for pid, look in seen.items():
+            if look is None:
+                self._part_from(pid)
+            else:
+                # The latest, not the highest: just after a fork it is the parent's peak.
+                self._peaks[pid] = look.peak_rss
+        return [look for look in seen.values() if look is not None]
+
+    def _part_from(self, pid: int) -> None:
+        self._processes.pop(pid).close()
+        self._peak_of_ended = _total((self._peak_of_ended, self._peaks.pop(pid, 0)))
+
+    def _count_fds(self, at: float, complete: bool) -> int | None:
+        counts = [process.count_fds() for process in self._processes.values()]
+        if None not in counts:
+            return _total(counts)
+        if not self._listing.is_due(at, self._fds) and not complete:
+            return None
+        with self._listing.spend(at, self._fds):
+            return _total(process.list_fds() for process in self._processes.values())
+
+    def _count_dataset_fds(self, at: float, complete: bool) -> int | None:
+        if not self._roots or not (self._dataset.is_due(at, self._fds) or complete):
+            return None
+        with self._dataset.spend(at, self._fds):
+            return _total(
+                process.count_fds_below(self._roots) for process in self._processes.values()
+            )
+
+    def _count_switches(self, at: float, complete: bool) -> Switches | None:
+        if not self._switches.is_due(at, self._threads) and not complete:
+            return None
+        with self._switches.spend(at, self._threads):
+            counts = [process.count_switches() for process in self._processes.values()]
+        known = [count for count in counts if count is not None]
+        if not known:
+            return None
+        return Switches(
+            voluntary=sum(count.voluntary for count in known),
+            involuntary=sum(count.involuntary for count in known),
+            queued=_total(count.queued for count in known),
+        )
+
+
+def _total[Number: (int, float)](values: Iterable[Number | None]) -> Number | int | None:
+    """The sum, or None when one of the values is unknown."""
+    known = list(values)
+    return None if any(value is None for value in known) else sum(value for value in known if value)

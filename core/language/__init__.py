@@ -1,0 +1,1 @@
+"""What is said to people: quantities, translation, text from outside."""

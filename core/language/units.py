@@ -1,0 +1,166 @@
+"""Quantities: the only functions that parse or print them.
+
+Times are seconds as `float`, clock differences nanoseconds as `int`, sizes bytes as `int`.
+Sizes are printed with binary prefixes (1 KiB = 1024 B) and rates with decimal ones
+(1 MB/s = 10⁶ B/s), as disks and networks state them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+
+from core.language.translation import say, word
+
+type Seconds = float
+type Nanoseconds = int
+type Bytes = int
+
+_SIZES = {"": 1, "b": 1} | {
+    f"{letter}{suffix}": base**power
+    for power, letter in enumerate("kmgtp", start=1)
+    for suffix, base in (("", 1024), ("ib", 1024), ("b", 1000))
+}
+_TIMES = {"": 1.0, "s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}
+_TIMES |= {"m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_NUMBER = re.compile(r"\s*([0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Zµ]*)\s*")
+
+
+def parse_size(text: str) -> Bytes:
+    """Bytes from `64KiB`, `64k` (both 65,536), `64KB` (64,000) or `65536`; raises ValueError."""
+    return round(_parse(text, _SIZES, "a size such as 64KiB"))
+
+
+def parse_seconds(text: str) -> Seconds:
+    """Seconds from `5`, `5s`, `250ms`, `2min`, `1h`; raises ValueError."""
+    return _parse(text, _TIMES, "a time such as 5s or 2min")
+
+
+def _parse(text: str, factors: dict[str, float] | dict[str, int], wanted: str) -> float:
+    match = _NUMBER.fullmatch(text)
+    factor = factors.get(match[2].lower()) if match else None
+    if match is None or factor is None:
+        raise ValueError(f"{text!r} is not {wanted}")
+    value = float(match[1]) * factor
+    if not math.isfinite(value):
+        raise ValueError(f"{text!r} is more than can be meant")
+    return value
+
+
+def show_size(size: float) -> str:
+    """`512 B`, `4.0 KiB`, `1.1 GiB`."""
+    if abs(size) < 1024:
+        return f"{size:.0f} B"
+    for prefix in "KMGTPE":
+        size /= 1024
+        if abs(size) < 1023.95 or prefix == "E":
+            return f"{size:.1f} {prefix}iB" if abs(size) < 99.95 else f"{size:.0f} {prefix}iB"
+    raise AssertionError("unreachable: E is the last prefix")
+
+
+def show_seconds(seconds: Seconds) -> str:
+    """`85 ns`, `12.4 µs`, `2.40 ms`, `5.0 s`, `3:05 min`, `2:03:05 h`."""
+    if not math.isfinite(seconds):
+        return f"{seconds} s"
+    if seconds < 0:
+        return f"-{show_seconds(-seconds)}"
+    if seconds < 59.95:
+        for limit, factor, unit in (
+            (999.5e-9, 1e9, "ns"),
+            (999.5e-6, 1e6, "µs"),
+            (0.9995, 1e3, "ms"),
+        ):
+            if seconds < limit:
+                return f"{_three_digits(seconds * factor)} {unit}"
+        return f"{seconds:.1f} s"
+    whole = round(seconds)
+    minutes, left = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02} h" if hours else f"{minutes}:{left:02} min"
+
+
+def show_left(seconds: Seconds) -> str:
+    """Time that is still to go, in whole seconds and never none: `8 s`, `3:05 min`."""
+    return show_seconds(max(1, math.ceil(seconds))).replace(".0 s", " s")
+
+
+def show_clock(seconds: Seconds, step: Seconds = 1.0) -> str:
+    """Time on an axis whose ticks are a step apart: `0:05`, `0:05.2`, `12:30`, `2:03:05`."""
+    if seconds < 0:
+        return f"-{show_clock(-seconds, step)}"
+    decimals = min(3, max(0, -math.floor(math.log10(step) + 1e-9)))
+    minutes, left = divmod(round(seconds, decimals), 60)
+    hours, minutes = divmod(int(minutes), 60)
+    width = decimals + 3 if decimals else 2
+    clock = f"{minutes:02}:{left:0{width}.{decimals}f}" if hours else ""
+    return f"{hours}:{clock}" if hours else f"{minutes}:{left:0{width}.{decimals}f}"
+
+
+def show_count(count: float) -> str:
+    """`9`, `508`, `1,180`, `1,144,093`; three digits below 100."""
+    if count == int(count) or abs(count) >= 99.95:
+        return f"{count:,.0f}"
+    return _three_digits(count)
+
+
+def show_rate(per_second: float, unit: str = "") -> str:
+    """`1,180/s`, or with a unit in the singular `1,180 sequences/s`."""
+    rate = show_count(_round_to_digits(per_second, 4))
+    return say("{rate} {units}/s", rate=rate, units=word(f"{unit}s")) if unit else f"{rate}/s"
+
+
+def show_spread(value: float, half_width: float) -> str:
+    """`508 ± 9`, `1,180 ± 12`, `0.42 ± 0.03`: both to the place of the half width's first digits."""
+    if half_width <= 0 or not math.isfinite(half_width):
+        return show_count(_round_to_digits(value, 4))
+    places = max(0, -math.floor(math.log10(half_width)))
+    return f"{value:,.{places}f} ± {half_width:,.{places}f}"
+
+
+def show_estimate(value: float, low: float | None, high: float | None) -> str:
+    """`508 ± 9` with an interval, `143 (18.2 to 1,120)` where that is wide and so lopsided.
+
+    The value alone where there is no interval.
+    """
+    if low is None or high is None:
+        return show_spread(value, 0.0)
+    half_width = (high - low) / 2
+    if half_width <= _WIDE * value:
+        return show_spread(value, half_width)
+    told, least, most = (show_count(_round_to_digits(one, 3)) for one in (value, low, high))
+    return say("{value} ({low} to {high})", value=told, low=least, high=most)
+
+
+_WIDE = 0.25
+"""Half of an interval over its value from which its ends are told apart: 0.25 is -22 % and +28 %."""
+
+
+def show_byte_rate(per_second: float) -> str:
+    """`512 B/s`, `4.60 MB/s`, `2.30 GB/s`, in powers of 1000."""
+    for limit, factor, unit in ((999.5, 1, "B"), (999.5e3, 1e3, "kB"), (999.5e6, 1e6, "MB")):
+        if per_second < limit:
+            return f"{_three_digits(per_second / factor)} {unit}/s"
+    return f"{_three_digits(per_second / 1e9)} GB/s"
+
+
+def show_ratio(ratio: float) -> str:
+    """`10.6×`, `0.98×`, `1.92×`."""
+    return f"{_three_digits(ratio)}×"
+
+
+def show_share(share: float) -> str:
+    """`61 %`, `0.42 %`."""
+    return f"{_three_digits(100 * share) if share < 0.0995 else format(100 * share, '.0f')} %"
+
+
+def _three_digits(value: float) -> str:
+    if value == 0 or not math.isfinite(value):
+        return f"{value:.0f}"
+    decimals = max(0, 2 - math.floor(math.log10(abs(value)) + 1e-9))
+    return f"{value:,.{min(decimals, 3)}f}"
+
+
+def _round_to_digits(value: float, digits: int) -> float:
+    if value == 0 or not math.isfinite(value):
+        return value
+    return round(value, digits - 1 - math.floor(math.log10(abs(value))))

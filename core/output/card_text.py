@@ -1,0 +1,294 @@
+"""The first sentence about some results, in plain words, and the advice it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.analysis.estimation import typical
+from core.analysis.trust import (
+    Doubt,
+    Mood,
+    doubts_about,
+    few,
+    mood_of,
+    names_among,
+    repeat_more,
+    wrong_in,
+)
+from core.catalog.parameters import Value
+from core.language.translation import say, word
+from core.language.units import show_byte_rate, show_seconds
+from core.plan.labels import told
+from core.result.outcome import Cancelled, item_of
+from core.result.result import Result
+from core.tables.results_table import RAW, ending, throughput_cell, unit_of
+
+if TYPE_CHECKING:
+    from core.analysis.advice import Advice
+    from core.session import Run
+    from core.study import Reproduction, Study
+
+
+class Headline(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence, what stands behind it, and whether it is good news."""
+
+    mood: Mood
+    text: str
+    detail: str
+    doubts: tuple[Doubt, ...] = ()
+    """What keeps it from being good news; the detail says it too."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far a run has come: `of` configurations are planned, the bare files left out.
+
+    `terms`: what a recommended setting keeps to.  `more`: further trials are to come, so that
+    nothing is settled yet.
+    """
+
+    of: int
+    terms: Mapping[str, Value] = field(default_factory=dict)
+    more: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What results say, and the setting to use where they advise one: the same on every face."""
+
+    headline: Headline
+    advice: Advice | None
+
+
+def progress_of(run: Run, measured: int, trials: int) -> Progress:
+    """How far a run has come with so many configurations and trials.
+
+    A search asks for no more configurations than it has measured.
+    """
+    plan = run.plan
+    wanted = [spec for spec in plan.specs if spec.workload != RAW] or plan.specs
+    return Progress(
+        of=measured if plan.adaptive else len(wanted),
+        terms=plan.terms,
+        more=run.how is None and (plan.adaptive or trials < plan.repeats * len(plan.specs)),
+    )
+
+
+def answer_of(
+    results: Sequence[Result], progress: Progress, found: Reproduction | None = None
+) -> Answer:
+    """What these results say; `found`: what became of the published study that they repeat.
+
+    The advice is there once all configurations are measured, where threads were varied.
+    """
+    shown = _shown(results)
+    if not any(result.valid for result in shown):
+        return Answer(headline=_without_any(shown, results), advice=None)
+    advice = _advised(results, progress) if len(shown) >= progress.of else None
+    if found is not None and found.judged:
+        headline = _of_study(found, results, progress)
+    elif advice is not None:
+        headline = headline_of(advice, more=progress.more)
+    else:
+        headline = _fastest(results, progress)
+    return Answer(headline=headline, advice=advice)
+
+
+def sum_up(
+    results: Sequence[Result], of: int, terms: Mapping[str, Value] | None = None
+) -> Headline:
+    """What these results say so far, of so many configurations that are planned.
+
+    `terms`: what a recommended setting keeps to.
+    """
+    return answer_of(results, Progress(of=of, terms=terms or {})).headline
+
+
+def headline_of_study(
+    found: Reproduction, results: Sequence[Result], of: int, terms: Mapping[str, Value]
+) -> Headline:
+    """What became of a study's claims, once so many configurations are measured.
+
+    Of a study without claims, or without one valid result, what `sum_up` says.
+    """
+    return answer_of(results, Progress(of=of, terms=terms), found).headline
+
+
+def headline_of(advice: Advice, *, more: bool = False) -> Headline:
+    """Advice as a sentence and what stands behind it; `more`: further trials are to come."""
+    # Where it is not sure, the sentence has the first reason already.
+    reasons = [r[:1].upper() + r[1:] for r in advice.reasons[not advice.confident :]]
+    if advice.told_trials:
+        reasons.append(say("Trials: {trials}.", trials=advice.told_trials))
+    return Headline(
+        mood=mood_of(advice.doubts, settled=advice.confident and not more),
+        text=advice.sentence,
+        detail=" ".join([*(doubt.told for doubt in advice.doubts), *reasons]),
+        doubts=advice.doubts,
+    )
+
+
+def _shown(results: Sequence[Result]) -> list[Result]:
+    """The results that have a row: the bare files are what these are held against."""
+    return [result for result in results if result.spec.workload != RAW] or list(results)
+
+
+def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
+    from core.analysis.advisor import advise_within
+
+    return advise_within(results, progress.terms)
+
+
+def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline:
+    """What is said where not one result has a throughput."""
+    if not shown:
+        return Headline(mood="open", text=say("Not yet"), detail=say("Nothing is measured so far."))
+    cancelled = all(isinstance(t.outcome, Cancelled) for r in shown for t in r.trials)
+    doubts = doubts_about(results, ())
+    return Headline(
+        mood=mood_of(doubts, settled=False) if cancelled else "bad",
+        text=say("No throughput: {why}.", why=ending(shown[0])),
+        detail=_complaints(shown[0]),
+        doubts=doubts,
+    )
+
+
+def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
+    """The fastest result, with what speaks against it and what stands behind it."""
+    shown = _shown(results)
+    measured = [result for result in shown if result.valid]
+    best = max(measured, key=lambda result: typical(result) or 0.0)
+    names = names_among(shown)
+    setting, rate = told(best.spec, names), throughput_cell(best).text
+    if not names:
+        text = rate
+    elif len(measured) > 1:
+        text = say(
+            "Fastest of {count} is {setting}: {rate}",
+            count=len(measured),
+            setting=setting,
+            rate=rate,
+        )
+    else:
+        text = f"{setting}: {rate}"
+    # While trials are still to come it is no news that there are few.
+    doubts = doubts_about(results, () if progress.more else (best,))
+    if not progress.more:
+        doubts += _rivals(best, measured, names)
+    parts = [_told_bytes(best), _told_p99(best), wrong_in(results)]
+    if len(measured) < len(shown):
+        parts.append(
+            say(
+                "{count} of {of} configurations have no throughput",
+                count=len(shown) - len(measured),
+                of=len(shown),
+            )
+        )
+    parts.append(_so_far(shown, progress))
+    return _told(text, doubts, parts, settled=_settled(shown, progress))
+
+
+def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) -> tuple[Doubt, ...]:
+    """Which others may be faster than the fastest, by more than would matter."""
+    from core.analysis.advisor import point_of
+    from core.analysis.scaling import pooled_noise, surely_near_best
+
+    # Here they are told apart by their places, not by their threads.
+    points = [replace(point_of(one), threads=place) for place, one in enumerate(measured)]
+    noise = pooled_noise(points)
+    if noise.freedom == 0 or any(min(point.throughputs) <= 0.0 for point in points):
+        return ()
+    ours = points[measured.index(best)]
+    others = [
+        told(one.spec, names)
+        for one, point in zip(measured, points, strict=True)
+        if not surely_near_best(ours, [point], noise)
+    ]
+    if not others:
+        return ()
+    text = say("The trials cannot rule out that others are faster: {others}.", others=few(others))
+    return (Doubt(text=text, remedy=repeat_more()),)
+
+
+def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
+    shown = _shown(results)
+    claims: dict[str, list[str]] = {}
+    for one in found.judged:
+        claims.setdefault(one.judgement.value, []).append(word(one.claim.text))
+    total, yes = len(found.judged), len(claims.get("reproduced", ()))
+    no, untold = claims.get("not reproduced", []), len(claims.get("cannot tell", ()))
+    parts = []
+    if len(no) == 1:
+        parts.append(say("1 is not: {claim}", claim=no[0]))
+    elif no:
+        parts.append(say("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
+    if untold:
+        parts.append(say("{count} cannot be told from these trials", count=untold))
+    parts += [wrong_in(results), _so_far(shown, progress)]
+    text = (
+        say("1 of {total} published claims is reproduced here.", total=total)
+        if yes == 1
+        else say("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
+    )
+    doubts = _doubts_about_study(found.study, results)
+    return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
+
+
+def _doubts_about_study(study: Study, results: Sequence[Result]) -> tuple[Doubt, ...]:
+    """What speaks against a study's claims, which are judged by interval already.
+
+    A cell that is said to break may well return wrong data.
+    """
+    cells = study.results_by_label(results)
+    breaking = {claim.cell for claim in study.claims if claim.kind == "breaks"}
+    expected = {cells[label].spec.digest for label in breaking if label in cells}
+    return doubts_about(results, (), expected=expected)
+
+
+def _settled(shown: Sequence[Result], progress: Progress) -> bool:
+    return len(shown) >= progress.of and not progress.more
+
+
+def _so_far(shown: Sequence[Result], progress: Progress) -> str:
+    done, of = len(shown), progress.of
+    return (
+        say("{done} of {of} configurations measured so far", done=done, of=of) if done < of else ""
+    )
+
+
+def _told(text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled: bool) -> Headline:
+    detail = [" ".join(doubt.told for doubt in doubts), *parts]
+    return Headline(
+        mood=mood_of(doubts, settled=settled),
+        text=text,
+        detail=" · ".join(part for part in detail if part),
+        doubts=doubts,
+    )
+
+
+def _told_bytes(result: Result) -> str:
+    rate = typical(result, "byte_rate")
+    return show_byte_rate(rate) if rate else ""
+
+
+def _told_p99(result: Result) -> str:
+    p99 = typical(result, "p99")
+    if not p99:
+        return ""
+    units = word(f"{unit_of(result)}s")
+    return say("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
+
+
+def _complaints(result: Result) -> str:
+    texts = dict.fromkeys(c.text for trial in result.trials for c in trial.complaints)
+    items = dict.fromkeys(
+        say("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
+    )
+    last_words = dict.fromkeys(
+        words for trial in result.trials if (words := getattr(trial.outcome, "last_words", ""))
+    )
+    return " · ".join([*texts, *items, *last_words][:3])

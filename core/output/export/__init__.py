@@ -1,0 +1,167 @@
+"""Results in other programs' formats: a table of formats, each written by a file of its own.
+
+    export(session.results(), Path("results.csv"))
+    export(session.results(), sys.stdout.buffer, format_named("json"))
+
+Every format keeps these promises: a trial that failed, crashed, or returned wrong data has no
+throughput and its ending is named; a result has one only if all its trials do; text from
+outside does nothing but be shown; secrets that the specs refer to do not appear.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from core.catalog.parameters import Driver
+from core.errors import UnknownName, UsageError
+from core.host.atomic_write import put_in_place
+from core.language.sanitise import safe, secrets_of
+from core.language.translation import say
+from core.result.result import Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """One format; `home` is the module whose `write(results, stream)` writes it."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    home: str
+    driver: Driver | None = None
+
+    def write(self, results: Sequence[Result], stream: BinaryIO) -> None:
+        """Write the results; raises Unavailable where a driver is missing."""
+        if self.driver is not None:
+            self.driver.require()
+        importlib.import_module(self.home).write(results, stream)
+
+
+_PYARROW = Driver(module="pyarrow", distribution="pyarrow", install="pip install pyarrow")
+
+FORMATS: Mapping[str, Format] = {
+    row.name: row
+    for row in (
+        Format(
+            name="json",
+            title="JSON: everything, to be imported again",
+            suffixes=(".json",),
+            home="core.output.export.to_json",
+        ),
+        Format(
+            name="json-schema",
+            title="JSON Schema of the JSON export",
+            suffixes=(".schema.json",),
+            home="core.output.export.to_json_schema",
+        ),
+        Format(
+            name="csv",
+            title="CSV: one row for each trial",
+            suffixes=(".csv",),
+            home="core.output.export.to_csv",
+        ),
+        Format(
+            name="markdown",
+            title="Markdown: one row for each result",
+            suffixes=(".md", ".markdown"),
+            home="core.output.export.to_markdown",
+        ),
+        Format(
+            name="html",
+            title="HTML: the report, one page with plots",
+            suffixes=(".html", ".htm"),
+            home="core.output.export.to_html",
+        ),
+        Format(
+            name="parquet",
+            title="Parquet: one row for each trial",
+            suffixes=(".parquet",),
+            home="core.output.export.to_parquet",
+            driver=_PYARROW,
+        ),
+        Format(
+            name="openmetrics",
+            title="OpenMetrics: typical figures, for Prometheus and its kin",
+            suffixes=(".om", ".prom", ".openmetrics"),
+            home="core.output.export.to_openmetrics",
+        ),
+        Format(
+            name="hyperfine",
+            title="JSON as hyperfine writes it: seconds per operation",
+            suffixes=(".hyperfine.json",),
+            home="core.output.export.to_hyperfine",
+        ),
+    )
+}
+
+
+def format_named(name: str) -> Format:
+    """A format by its name; raises UnknownName."""
+    if name not in FORMATS:
+        raise UnknownName("format", name, tuple(FORMATS))
+    return FORMATS[name]
+
+
+def format_for(path: Path) -> Format:
+    """The format that a file name asks for; raises UsageError."""
+    fitting = [
+        (len(suffix), row)
+        for row in FORMATS.values()
+        for suffix in row.suffixes
+        if path.name.lower().endswith(suffix)
+    ]
+    if not fitting:
+        endings = ", ".join(suffix for row in FORMATS.values() for suffix in row.suffixes)
+        raise UsageError(
+            say("{name} does not tell its format", name=path.name),
+            say("use one of {endings}", endings=endings),
+        )
+    return max(fitting, key=lambda fit: fit[0])[1]
+
+
+def export(
+    results: Sequence[Result],
+    target: Path | BinaryIO,
+    form: Format | None = None,
+    *,
+    overwrite: bool = True,
+) -> None:
+    """Write results to a stream or a file, which is there whole or as it was before.
+
+    Without a format the file's name tells it.  Raises UsageError where the file cannot be
+    written, Unavailable where a driver is missing.
+    """
+    secrets = secrets_of(result.spec for result in results)
+    shown = [safe(result, secrets) for result in results]
+    if not isinstance(target, Path):
+        if form is None:
+            raise ValueError("a stream does not tell its format")
+        form.write(shown, target)
+        return
+    chosen = form or format_for(target)
+    write_whole(target, lambda stream: chosen.write(shown, stream), overwrite=overwrite)
+
+
+def write_whole(
+    target: Path, write: Callable[[BinaryIO], object], *, overwrite: bool = True
+) -> None:
+    """A file that is there whole or as it was before; raises UsageError where it cannot be."""
+    try:
+        with put_in_place(target, overwrite=overwrite) as new, new.open("wb") as stream:
+            write(stream)
+    except FileExistsError as error:
+        raise UsageError(
+            say("{path} exists already", path=target), say("choose another name")
+        ) from error
+    except FileNotFoundError as error:
+        raise UsageError(
+            say("the folder of {path} does not exist", path=target), say("create it first")
+        ) from error
+    except OSError as error:
+        raise UsageError(
+            say("{path} cannot be written: {why}", path=target, why=error.strerror or error)
+        ) from error

@@ -1,0 +1,65 @@
+"""The shape of the JSON export, which is also what is imported again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from core.host.version import sluice_version
+from core.result.result import METRICS, Result
+from core.tables.results_table import ending
+
+DOCUMENT_HISTORY: tuple[tuple[int, str], ...] = (
+    (1, "The first: specs, environments, file systems, trials; endings and metrics."),
+    (2, "Workers tell how many operations they timed on their own; only those have latencies."),
+)
+"""Every version there has been and what it changed; the newest is written."""
+
+DOCUMENT_VERSION = DOCUMENT_HISTORY[-1][0]
+
+
+class ExportedResult(Result, frozen=True, kw_only=True):
+    """A result with what other programs would have to work out; not read when imported."""
+
+    ending: str
+    metrics: dict[str, tuple[float | None, ...]]
+    """One value for each trial; no throughput where a trial is not valid."""
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True):
+    """Results of Sluice: all that a session holds of them."""
+
+    format: Literal["sluice-results"] = "sluice-results"
+    version: int = DOCUMENT_VERSION
+    sluice: str
+    results: tuple[ExportedResult, ...]
+
+
+def document(results: Sequence[Result]) -> Document:
+    """The document of these results."""
+    return Document(sluice=sluice_version(), results=tuple(map(_exported, results)))
+
+
+def _exported(result: Result) -> ExportedResult:
+    return ExportedResult(
+        spec=result.spec,
+        environment=result.environment,
+        file_system=result.file_system,
+        trials=result.trials,
+        ending=ending(result),
+        metrics={
+            name: tuple(look(trial) for trial in result.trials) for name, look in METRICS.items()
+        },
+    )
+
+
+def plain(result: ExportedResult) -> Result:
+    """The result within an exported one."""
+    return Result(
+        spec=result.spec,
+        environment=result.environment,
+        file_system=result.file_system,
+        trials=tuple(trial.without_batches() for trial in result.trials),
+    )

@@ -1,0 +1,64 @@
+"""What hyperfine 1 writes with `--export-json`, so that its scripts can plot and compare.
+
+hyperfine compares the time of a command.  Here the time is that of one operation, all workers
+together: one over the throughput.  `user` and `system` are the workers' CPU time for one
+operation, divided as that of their processes.  A result that is not valid has no times, null
+for what is made of them, and its `ending`, which hyperfine does not have.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO
+
+import msgspec
+
+from core.output.export.to_json import escaped
+from core.plan.schedule import differing
+from core.result.result import Result, Trial
+from core.tables.results_table import ending
+
+
+def write(results: Sequence[Result], stream: BinaryIO) -> None:
+    """Write one `results` entry for each result."""
+    names = differing([result.spec for result in results])
+    told = {"results": [_entry(result, names) for result in results]}
+    stream.write(msgspec.json.format(escaped(msgspec.json.encode(told)), indent=2) + b"\n")
+
+
+def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
+    times = [1 / rate for rate in result.values("throughput")] if result.valid else []
+
+    def of_times(measure: Callable[[list[float]], float], least: int = 1) -> float | None:
+        return measure(times) if len(times) >= least else None
+
+    values = result.spec.values
+    told = [f"{name}={values[name]}" for name in names if name in values]
+    return {
+        "command": " ".join([result.spec.workload, *told]),
+        "mean": of_times(statistics.fmean),
+        "stddev": of_times(statistics.stdev, least=2),
+        "median": of_times(statistics.median),
+        "user": _cpu(result, _share_of_user) if times else None,
+        "system": _cpu(result, lambda trial: 1 - _share_of_user(trial)) if times else None,
+        "min": of_times(min),
+        "max": of_times(max),
+        "times": times,
+        "memory_usage_byte": [trial.peak_rss for trial in result.measured if times],
+        "exit_codes": [0 for _ in times],
+        "parameters": {name: str(value) for name, value in values.items()},
+        "ending": ending(result),
+    }
+
+
+def _cpu(result: Result, share: Callable[[Trial], float]) -> float:
+    return statistics.fmean(
+        (trial.cpu_seconds or 0.0) / trial.operations * share(trial) for trial in result.measured
+    )
+
+
+def _share_of_user(trial: Trial) -> float:
+    if trial.last is None or not (whole := trial.last.cpu_user + trial.last.cpu_system):
+        return 1.0
+    return trial.last.cpu_user / whole

@@ -1,0 +1,23 @@
+"""The JSON Schema of the JSON export; the same whatever the results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, BinaryIO
+
+import msgspec
+
+from core.output.export.json_document import Document
+from core.result.result import Result
+
+
+def json_schema() -> dict[str, Any]:
+    """The schema, in the dialect of 2020-12."""
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return dialect | msgspec.json.schema(Document)
+
+
+def write(results: Sequence[Result], stream: BinaryIO) -> None:
+    """Write the schema."""
+    stream.write(json.dumps(json_schema(), indent=1).encode() + b"\n")

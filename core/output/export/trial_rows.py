@@ -1,0 +1,111 @@
+"""Trials as rows of typed columns, for the formats that are tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from core.catalog.parameters import Value, declared
+from core.plan.schedule import Load
+from core.result.outcome import Cancelled
+from core.result.result import METRICS, Result, Trial
+from core.tables.results_table import ending_of
+
+type Kind = type[int] | type[float] | type[str] | type[bool]
+type Look = Callable[[Result, Trial], Value | None]
+
+
+@dataclass(frozen=True)
+class TrialColumn:
+    """One column: its name with its unit, the type of its values, and where they come from."""
+
+    name: str
+    kind: Kind
+    look: Look
+
+
+def columns_of(results: Sequence[Result]) -> tuple[TrialColumn, ...]:
+    """Always the same columns in the same order, then the workloads' own parameters."""
+    return (*_FIXED, *_LOAD, *_parameters(results))
+
+
+def _of_result(name: str, kind: Kind, look: Callable[[Result], Value | None]) -> TrialColumn:
+    return TrialColumn(name, kind, lambda result, _: look(result))
+
+
+def _of_trial(name: str, kind: Kind, look: Callable[[Trial], Value | None]) -> TrialColumn:
+    return TrialColumn(name, kind, lambda _, trial: look(trial))
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+
+
+_FIXED = (
+    _of_result("workload", str, lambda result: result.spec.workload),
+    _of_result("workload_version", int, lambda result: result.spec.version),
+    _of_result("dataset_kind", str, lambda result: result.spec.dataset.kind),
+    _of_result("dataset", str, lambda result: result.spec.dataset.location),
+    _of_result("fingerprint", str, lambda result: result.spec.dataset.fingerprint),
+    _of_result("machine", str, lambda result: result.environment.machine_id),
+    _of_result("spec", str, lambda result: result.spec.digest),
+    _of_trial("trial", int, lambda trial: trial.index),
+    _of_trial("block", int, lambda trial: trial.block),
+    _of_trial("started", str, lambda trial: _moment(trial.started)),
+    _of_trial("outcome", str, lambda trial: trial.outcome.__struct_config__.tag),
+    _of_trial("ending", str, lambda trial: ending_of([trial])),
+    _of_trial("valid", bool, lambda trial: trial.valid),
+    _of_trial("cancelled", bool, lambda trial: isinstance(trial.outcome, Cancelled)),
+    _of_trial("unit", str, lambda trial: trial.unit),
+    _of_trial("operations_per_second", float, METRICS["throughput"]),
+    _of_trial("bytes_per_second", float, METRICS["byte_rate"]),
+    _of_trial("p50_seconds", float, METRICS["p50"]),
+    _of_trial("p99_seconds", float, METRICS["p99"]),
+    _of_trial("p999_seconds", float, METRICS["p999"]),
+    _of_trial("peak_rss_bytes", int, METRICS["peak_rss"]),
+    _of_trial("open_files", int, METRICS["fds"]),
+    _of_trial("open_dataset_files", int, METRICS["dataset_fds"]),
+    _of_trial("cpu_seconds", float, METRICS["cpu"]),
+    _of_trial("operations_done", int, lambda trial: trial.operations),
+    _of_trial("bytes_done", int, lambda trial: trial.total(lambda worker: worker.bytes)),
+    _of_trial("errors", int, lambda trial: trial.errors),
+    _of_trial("wrong", int, lambda trial: trial.wrong),
+    _of_trial("first_done_seconds", float, lambda trial: trial.first_done),
+    _of_trial("last_done_seconds", float, lambda trial: trial.last_done),
+    _of_trial("self_cost_nanoseconds", float, lambda trial: trial.self_cost),
+    _of_trial("harness_share", float, lambda trial: trial.harness_share),
+    _of_trial("verification_seconds", float, lambda trial: trial.verification),
+    _of_trial("proven_cold", bool, lambda trial: trial.proven_cold),
+)
+
+
+def _of_load(name: str, kind: Kind) -> TrialColumn:
+    return _of_result(name, kind, lambda result: result.spec.values[name])
+
+
+_LOAD = tuple(_of_load(kind.name, type(kind.default)) for kind in declared(Load))
+
+
+def _parameters(results: Sequence[Result]) -> list[TrialColumn]:
+    names = dict.fromkeys(name for result in results for name in result.spec.parameters)
+    taken = {column.name for column in (*_FIXED, *_LOAD)}
+    return [
+        _parameter(name, f"parameter.{name}" if name in taken else name, results) for name in names
+    ]
+
+
+def _parameter(name: str, title: str, results: Sequence[Result]) -> TrialColumn:
+    """A column of the narrowest type that holds what the workloads mean by that name."""
+    kinds = {
+        type(result.spec.parameters[name]) for result in results if name in result.spec.parameters
+    }
+    if len(kinds) == 1:
+        return _of_result(title, kinds.pop(), lambda result: result.spec.parameters.get(name))
+    convert = float if kinds == {int, float} else str
+
+    def look(result: Result) -> Value | None:
+        value = result.spec.parameters.get(name)
+        return None if value is None else convert(value)
+
+    return _of_result(title, convert, look)

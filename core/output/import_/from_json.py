@@ -1,0 +1,27 @@
+"""Sluice's own JSON export."""
+
+from __future__ import annotations
+
+import msgspec
+
+from core.errors import UsageError
+from core.output.export.json_document import DOCUMENT_VERSION, Document, plain
+from core.result.result import Result
+
+
+class _Head(msgspec.Struct):
+    format: str
+    version: int = 0
+
+
+def parse(content: bytes) -> tuple[Result, ...]:
+    """The results in a document; raises UsageError and msgspec.MsgspecError."""
+    head = msgspec.json.decode(content, type=_Head)
+    if head.format != "sluice-results":
+        raise UsageError(f"the format {head.format[:40]!r} is not known")
+    if head.version > DOCUMENT_VERSION:
+        raise UsageError(
+            f"the export has version {head.version}, and this Sluice knows up to {DOCUMENT_VERSION}",
+            "update Sluice",
+        )
+    return tuple(map(plain, msgspec.json.decode(content, type=Document).results))

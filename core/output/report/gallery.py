@@ -1,0 +1,280 @@
+"""Which plots a chapter has, with their titles, legends, and the tables of their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from core.analysis.estimation import Measured, measured, relative, typical
+from core.language.invisible import one_line
+from core.language.units import show_rate
+from core.output.report import report_plots, report_tables
+from core.output.report.chapters import Chapter
+from core.output.report.plot_numbers import latencies, over_time, typical_trial
+from core.output.report.report_tables import Grid
+from core.output.report.result_names import Line, brief, curve_axis, lines, names_of, position
+from core.output.report.svg import LINES
+from core.result.result import Result
+from core.study import Chart, charts_of
+
+MOST_BARS = 40
+MOST_OVER_TIME = 40
+_LETTERS = 46
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """A drawing with its title, the names of its lines, and the table of its numbers."""
+
+    title: str
+    svg: Markup
+    legend: tuple[str, ...] = ()
+    remark: str = ""
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Strip:
+    """One trial over time: small plots side by side."""
+
+    title: str
+    remark: str
+    panels: tuple[report_plots.Panel, ...]
+    grid: Grid
+
+
+def plots_of(
+    chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
+) -> Iterator[Plot]:
+    if chapter.study is not None and chapter.study.figures:
+        for number, chart in enumerate(charts_of(chapter.study, chapter.cells), 1):
+            yield _chart(chart, f"{key}f{number}")
+    elif any(result.valid for result in results):
+        yield _throughput(chapter, results, names, key)
+    if (latency := _latency(results, names, key)) is not None:
+        yield latency
+
+
+def _throughput(
+    chapter: Chapter, results: Sequence[Result], names: Mapping[str, str], key: str
+) -> Plot:
+    axis = curve_axis(results)
+    if axis is None:
+        return _bars(results, names, key)
+    if (base := _baseline(chapter)) is not None:
+        return _ratio_curves(chapter, results, axis, base, key)
+    return _curves(lines(results, axis), axis, key)
+
+
+def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
+    kept = results[:MOST_BARS]
+    told = [names[result.spec.digest] for result in kept]
+    points = [measured(result) for result in kept]
+    rest = len(results) - len(kept)
+    return Plot(
+        title=f"Throughput, {report_tables.rate_unit(results)}",
+        svg=report_plots.throughput_bars(
+            [_numbered(*pair) for pair in zip(told, points, strict=True)],
+            points,
+            f"{key}b",
+            f"Bars: throughput of {len(kept)} results. The numbers are in the table below.",
+        ),
+        remark="Dots are trials; the thin line is the 95 % interval of the typical throughput."
+        + (f" The first {len(kept)} of {len(results):,} results." if rest else ""),
+        grid=report_tables.throughput_grid(told, kept, points),
+    )
+
+
+def _numbered(name: str, point: Measured) -> str:
+    told = brief(one_line(name), _LETTERS)
+    return told if point.value is None else f"{told} · {show_rate(point.value)}"
+
+
+def _curves(found: Sequence[Line], axis: str, key: str) -> Plot:
+    ordered = [result for line in found for result in line.results]
+    curves = [
+        report_plots.Curve(
+            at=tuple(position(result, axis) for result in line.results),
+            points=tuple(map(measured, line.results)),
+        )
+        for line in found
+    ]
+    return Plot(
+        title=f"Throughput by {axis}, {report_tables.rate_unit(ordered)}",
+        svg=report_plots.throughput_curves(
+            curves,
+            axis,
+            f"{key}s",
+            f"Curves: throughput by {axis}, {_spoken(found, curves)}",
+            ratios=False,
+        ),
+        legend=tuple(line.name for line in found),
+        remark=_reading(curves),
+        grid=report_tables.throughput_grid(
+            names_of(ordered), ordered, [point for curve in curves for point in curve.points]
+        ),
+    )
+
+
+def _spoken(found: Sequence[Line], curves: Sequence[report_plots.Curve]) -> str:
+    """What the curves show, for those who cannot see them."""
+    told = []
+    for line, curve in zip(found, curves, strict=True):
+        reached = [(p.value, at) for p, at in zip(curve.points, curve.at, strict=True) if p.value]
+        best = max(reached, default=None)
+        told.append(
+            f"{one_line(line.name)[:80]}: " + (f"most at {best[1]}" if best else "no throughput")
+        )
+    return "; ".join(told[:LINES]) + ". The numbers are in the table below."
+
+
+def _reading(curves: Sequence[report_plots.Curve], of: str = "throughput") -> str:
+    """How the plot is to be read."""
+    points = [point for curve in curves for point in curve.points]
+    told = ["Small dots are single trials."]
+    if any(point.low is not None for point in points):
+        told.append(f"Upright lines are 95 % intervals of the typical {of}.")
+    if any(point.value is None for point in points):
+        told.append(f"× stands where a result has no {of}, because something went wrong.")
+    if any(curve.published for curve in curves):
+        told.append("Hollow and dashed: as published.")
+    if len(curves) > LINES:
+        told.append(f"Colours and marks repeat after {LINES} lines.")
+    return " ".join(told)
+
+
+def _baseline(chapter: Chapter) -> Result | None:
+    """What the study's ratios are to, where it was measured here."""
+    if chapter.study is None:
+        return None
+    base = chapter.cells.get(chapter.study.baseline)
+    return base if base is not None and typical(base) else None
+
+
+def _ratio_curves(
+    chapter: Chapter, results: Sequence[Result], axis: str, base: Result, key: str
+) -> Plot:
+    study = chapter.study
+    assert study is not None
+    figures = {cell.label: cell.published for cell in study.cells}
+    labels = {result.spec.digest: label for label, result in chapter.cells.items()}
+    told_base = figures[study.baseline]
+
+    def published(result: Result) -> float | None:
+        figure = figures.get(labels.get(result.spec.digest, ""))
+        return figure / told_base if figure and told_base else None
+
+    found = lines(results, axis)
+    curves = [
+        report_plots.Curve(
+            at=tuple(position(result, axis) for result in line.results),
+            points=tuple(relative(base, result) for result in line.results),
+            published=tuple(
+                (position(result, axis), told)
+                for result in line.results
+                if (told := published(result)) is not None
+            ),
+        )
+        for line in found
+    ]
+    ordered = [result for line in found for result in line.results]
+    return Plot(
+        title=f"Throughput by {axis}, as a ratio to “{study.baseline}”",
+        svg=report_plots.throughput_curves(
+            curves,
+            axis,
+            f"{key}s",
+            f"Curves: throughput by {axis} as ratios, {_spoken(found, curves)}",
+            ratios=True,
+        ),
+        legend=tuple(line.name for line in found),
+        remark=_reading(curves),
+        grid=report_tables.ratio_grid(
+            [labels.get(r.spec.digest, n) for r, n in zip(ordered, names_of(ordered), strict=True)],
+            [point for curve in curves for point in curve.points],
+            [published(result) for result in ordered],
+            study.baseline,
+        ),
+    )
+
+
+def _chart(chart: Chart, key: str) -> Plot:
+    curves: list[report_plots.Curve] = []
+    legend: list[str] = []
+    rows: list[report_tables.Cost] = []
+    for line in chart.curves:
+        here = [(at, point) for at, point in zip(line.at, line.here, strict=True) if point]
+        told = [(at, value) for at, value in zip(line.at, line.published, strict=True) if value]
+        rows += [
+            report_tables.Cost(name=label, here=point, published=value)
+            for label, point, value in zip(line.labels, line.here, line.published, strict=True)
+        ]
+        curves.append(
+            report_plots.Curve(
+                at=tuple(at for at, _ in here),
+                points=tuple(point for _, point in here),
+                published=tuple(told),
+            )
+        )
+        legend.append(line.name)
+        if line.charted:
+            charted = tuple(zip(line.at, line.charted, strict=True))
+            curves.append(report_plots.Curve(at=(), points=(), published=charted))
+            legend.append(f"{line.name}, as charted")
+    return Plot(
+        title=chart.title,
+        svg=report_plots.cost_curves(
+            curves,
+            chart.axis,
+            key,
+            f"Curves: {chart.title} by {chart.axis}: {', '.join(legend)}. "
+            "The numbers are in the table below.",
+            sizes=chart.sizes,
+        ),
+        legend=tuple(legend),
+        remark=_reading(curves, "time"),
+        grid=report_tables.cost_grid(rows),
+    )
+
+
+def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot | None:
+    found = [(result, one) for result in results if (one := latencies(result))]
+    if not found:
+        return None
+    # More lines than colours are no picture any more: those with the most throughput.
+    ranked = sorted(found, key=lambda pair: -(typical(pair[0]) or 0.0))[:LINES]
+    drawn = [pair for pair in found if pair in ranked]
+    told = [names[result.spec.digest] for result, _ in found]
+    few = f"The {LINES} fastest of {len(found):,} results." if len(drawn) < len(found) else ""
+    return Plot(
+        title="Latency of one operation",
+        svg=report_plots.latency_curves(
+            [one for _, one in drawn],
+            f"{key}l",
+            f"Curves: latency percentiles of {len(drawn)} results. The numbers are in the table below.",
+        ),
+        legend=tuple(names[result.spec.digest] for result, _ in drawn),
+        remark=few,
+        grid=report_tables.latency_grid(told, [one for _, one in found]),
+    )
+
+
+def strips_of(results: Sequence[Result], names: Mapping[str, str], key: str) -> Iterator[Strip]:
+    """One strip for each result that has a trial with moments, up to a page's patience."""
+    for number, result in enumerate(results[:MOST_OVER_TIME], 1):
+        trial = typical_trial(result)
+        if trial is None:
+            continue
+        series = over_time(trial)
+        drawn = report_plots.over_time(series, f"{key}o{number}")
+        titles = {report_plots.THROUGHPUT: f"Throughput, {report_tables.rate_unit([result])}"}
+        yield Strip(
+            title=names[result.spec.digest],
+            remark=f"trial {trial.index + 1}",
+            panels=tuple(
+                replace(panel, title=titles.get(panel.title, panel.title)) for panel in drawn
+            ),
+            grid=report_tables.over_time_grid(series),
+        )

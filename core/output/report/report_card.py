@@ -1,0 +1,106 @@
+"""The headline where no verdict has been given: the figures, put into words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.analysis.advice import Advice, setting_of
+from core.analysis.estimation import typical
+from core.analysis.trust import wrong_in
+from core.language.units import show_count, show_ratio, show_seconds, show_size
+from core.output.card_text import Answer, Progress, answer_of, progress_of
+from core.output.report.chapters import Card, Chapter
+from core.output.report.result_names import shown
+from core.result.result import Result
+from core.study import judge, reproduction_of, tally
+from core.tables.results_table import throughput_cell
+
+_NO_ANSWER = "No answer: not one result is valid."
+
+
+def card_of(chapter: Chapter) -> Card:
+    """The chapter's own card, or one that says which result was fastest and what did not count."""
+    if chapter.card is not None:
+        return chapter.card
+    results = shown(chapter.results)
+    if not results:
+        return Card(lead="Nothing has been measured yet.")
+    broken = _broken(results)
+    if not any(result.valid for result in results):
+        return Card(lead=_judged(chapter) or _NO_ANSWER, mood="bad", reasons=broken)
+    answer = _answer(chapter, len(results))
+    told, advice = answer.headline, answer.advice
+    doubts = tuple(doubt.told for doubt in told.doubts)
+    if judged := _judged(chapter):
+        return Card(lead=judged, mood=told.mood, reasons=(*doubts, *broken))
+    if advice is not None:
+        reasons = (*doubts, *_argued(advice), *broken)
+        return Card(lead=told.text, mood=told.mood, reasons=reasons, advice=advice)
+    return Card(lead=f"{told.text}.", mood=told.mood, reasons=(*doubts, *broken))
+
+
+def _answer(chapter: Chapter, measured: int) -> Answer:
+    """What the window's card says of the same results."""
+    run, study = chapter.run, chapter.study
+    progress = Progress(of=measured) if run is None else progress_of(run, measured, run.trials)
+    found = reproduction_of(study, chapter.results) if study is not None else None
+    return answer_of(chapter.results, progress, found)
+
+
+def _argued(advice: Advice) -> Iterator[str]:
+    """Why, in sentences; the first reason of an unsure advice is in its own sentence."""
+    yield from map(_sentence, advice.reasons if advice.confident else advice.reasons[1:])
+    if advice.confident:
+        for rival in advice.rivals:
+            yield f"{show_ratio(rival.ratio)} the rate of {setting_of(rival.values)}, the best with it."
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _judged(chapter: Chapter) -> str:
+    """What became of the claims; empty where none was made."""
+    return tally(judge(chapter.study, chapter.cells)) if chapter.study else ""
+
+
+def _broken(results: Sequence[Result]) -> tuple[str, ...]:
+    broken = sum(not result.valid for result in results)
+    if not broken:
+        return ()
+    of = f"{broken} of {len(results)} results" if len(results) > 1 else "The result"
+    return (f"{of} {'have' if broken > 1 else 'has'} no throughput because something went wrong.",)
+
+
+class Fact(NamedTuple):
+    """A figure of the headline; `mood` is `bad` or nothing."""
+
+    title: str
+    text: str
+    mood: str = ""
+
+
+def chosen(results: Sequence[Result], card: Card) -> Result | None:
+    """The result that the card is about: what it advises, or the fastest; None without a valid one."""
+    spec = card.advice.spec if card.advice else None
+    valid = [result for result in results if result.valid]
+    advised = [result for result in valid if spec and result.spec.digest == spec.digest]
+    return max(advised or valid, key=lambda result: typical(result) or 0.0, default=None)
+
+
+def facts(results: Sequence[Result], best: Result | None) -> tuple[Fact, ...]:
+    """A few figures of the chosen result, and how many operations were checked in all."""
+    wrong = any(trial.wrong for result in results for trial in result.trials)
+    found = [Fact("Wrong data, all results", wrong_in(results), "bad" if wrong else "")]
+    if best is None:
+        return tuple(found)
+    for title, metric, show in (
+        ("Open files of the data", "dataset_fds", show_count),
+        ("Peak memory", "peak_rss", show_size),
+        ("p99 latency", "p99", show_seconds),
+    ):
+        value = typical(best, metric)
+        if value is not None:
+            found.insert(0, Fact(title, show(value)))
+    return (Fact("Throughput", throughput_cell(best).text), *found)

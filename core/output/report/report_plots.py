@@ -1,0 +1,343 @@
+"""The plots of a report: throughput, latency, and what happened over time."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from core.analysis.estimation import Measured
+from core.language.units import show_count, show_ratio, show_seconds, show_size
+from core.output.report.plot_numbers import OverTime
+from core.output.report.svg import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
+from core.result.histogram import PERCENTILES, Percentile
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+WIDE, HIGH = 460.0, 300.0
+SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
+_HIGHER = 400.0
+_ROW = 42.0
+_REACH = 10.0
+"""How many times its value an interval may reach up or down."""
+_LETTERS = 50
+"""Letters that have room along the axis of a plot."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve:
+    """One line of a plot: where its points stand, and what was published where."""
+
+    at: tuple[int, ...]
+    points: tuple[Measured, ...]
+    published: tuple[tuple[int, float], ...] = ()
+
+
+def throughput_curves(
+    curves: Sequence[Curve], axis: str, key: str, label: str, *, ratios: bool
+) -> Markup:
+    """Throughput along an axis with its intervals; × on the ground where a result is invalid.
+
+    With `ratios` the scale is logarithmic, because ten times less is as far as ten times more.
+    """
+    figure, axes = sheet(WIDE, HIGH)
+    _ticks(axes, _places(curves), show_count)
+    axes.set_xlabel(axis)
+    highest = max((p.value for c in curves for p in c.points if p.value), default=1.0)
+    if ratios:
+        axes.set_yscale("log")
+    else:
+        # Wide intervals are cut, so that they do not press the curves to the ground.
+        reach = max((p.high for c in curves for p in c.points if p.high), default=highest)
+        axes.set_ylim(0, max(1.1 * highest, min(1.05 * reach, 1.6 * highest)))
+        axes.yaxis.set_major_formatter(_formatter(show_count))
+    _all_curves(axes, curves, 0.05)
+    if ratios:
+        _logarithmic(axes, _show_ratio)
+    fit(figure, axes)
+    return finished(figure, key, label)
+
+
+def cost_curves(curves: Sequence[Curve], axis: str, key: str, label: str, *, sizes: bool) -> Markup:
+    """Seconds along an axis of `sizes` or of counts, both logarithmic."""
+    figure, axes = sheet(WIDE, _HIGHER)
+    _ticks(axes, _places(curves), _show_size if sizes else show_count)
+    axes.set_xlabel(axis)
+    axes.set_yscale("log")
+    _all_curves(axes, curves, 0.0)
+    _logarithmic(axes, _show_latency)
+    fit(figure, axes)
+    return finished(figure, key, label)
+
+
+def _places(curves: Sequence[Curve]) -> list[int]:
+    return sorted(
+        {at for curve in curves for at in (*curve.at, *(told for told, _ in curve.published))}
+    )
+
+
+def _all_curves(axes: Axes, curves: Sequence[Curve], apart: float) -> None:
+    for index, curve in enumerate(curves):
+        # Side by side, so that intervals at the same place can be told apart.
+        _curve(axes, curve, index, 2.0 ** (apart * (index - (len(curves) - 1) / 2)))
+
+
+def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
+    colour = line_colour(index)
+    good = [(at * aside, p) for at, p in zip(curve.at, curve.points, strict=True) if p.value]
+    axes.plot(
+        [at * aside for at, p in zip(curve.at, curve.points, strict=True) for _ in p.trials],
+        [rate for p in curve.points for rate in p.trials],
+        "o",
+        color=colour,
+        alpha=0.5,
+        ms=4.5,
+        mew=0.0,
+    )
+    axes.errorbar(
+        [at for at, _ in good],
+        [p.value or 0.0 for _, p in good],
+        yerr=list(zip(*(_whiskers(p) for _, p in good), strict=True)) or None,
+        color=colour,
+        marker=mark(index),
+        capsize=3.0,
+        elinewidth=1.2,
+        capthick=1.2,
+    )
+    ground = axes.get_xaxis_transform()
+    for at, point in zip(curve.at, curve.points, strict=True):
+        if not point.value:
+            axes.plot([at * aside], [0.03], "x", transform=ground, color=bad_colour(), mew=2.0)
+    axes.plot(
+        [at * aside for at, _ in curve.published],
+        [value for _, value in curve.published],
+        color=colour,
+        marker=mark(index),
+        mfc=INK["paper"],
+        ls=(0, (4, 3)),
+        lw=1.3,
+    )
+
+
+def _whiskers(point: Measured) -> tuple[float, float]:
+    """How far an interval reaches down and up; wide ones are cut."""
+    value = point.value or 0.0
+    low = value if point.low is None else max(point.low, value / _REACH)
+    high = value if point.high is None else min(point.high, value * _REACH)
+    return value - low, high - value
+
+
+def throughput_bars(
+    names: Sequence[str], points: Sequence[Measured], key: str, label: str
+) -> Markup:
+    """One bar for each result below its name, with its interval; the names are put in as they are."""
+    count = len(points)
+    highest = max((point.value for point in points if point.value), default=1.0)
+    figure, axes = sheet(WIDE, 24.0 + _ROW * count)
+    axes.set_position(
+        (0.01, 16.0 / (24.0 + _ROW * count), 0.98, 1.0 - 18.0 / (24.0 + _ROW * count))
+    )
+    axes.grid(visible=False)
+    axes.set_axis_off()
+    axes.set_xlim(0, 1.22 * highest)
+    axes.set_ylim(count - 0.1, -0.65)
+    for row, point in enumerate(points):
+        axes.text(0, row - 0.34, held(row), fontsize=12, va="center", ha="left")
+        if point.value is None:
+            axes.text(
+                0,
+                row + 0.06,
+                held(count),
+                fontsize=12,
+                va="center",
+                color=bad_colour(),
+            )
+            continue
+        axes.barh(row + 0.06, point.value, height=0.32, color=line_colour(0), alpha=0.85)
+        _whisker(axes, row + 0.06, point, 1.2 * highest)
+        axes.plot(
+            point.trials,
+            [row + 0.06] * len(point.trials),
+            "o",
+            color=INK["text"],
+            ms=4.0,
+            mew=0.0,
+        )
+    return finished(figure, key, label, [*names, "× no throughput"])
+
+
+def _whisker(axes: Axes, row: float, point: Measured, edge: float) -> None:
+    if point.low is None or point.high is None:
+        return
+    high = min(point.high, edge)
+    axes.plot([point.low, high], [row, row], color=INK["text"], lw=1.2)
+    for end in (point.low, high):
+        axes.plot([end, end], [row - 0.07, row + 0.07], color=INK["text"], lw=1.2)
+
+
+def latency_curves(found: Sequence[Sequence[Percentile]], key: str, label: str) -> Markup:
+    """Latency over percentiles, both as far apart as they are rare."""
+    figure, axes = sheet(WIDE, HIGH)
+    axes.set_yscale("log")
+    axes.set_xticks(
+        [_rarity(percent) for percent in PERCENTILES],
+        [f"p{percent:g}" for percent in PERCENTILES],
+    )
+    for index, one in enumerate(found):
+        colour = line_colour(index)
+        axes.plot(
+            [_rarity(p.percent) for p in one],
+            [p.value / 1e9 for p in one],
+            color=colour,
+            marker=mark(index),
+        )
+    _logarithmic(axes, _show_latency)
+    fit(figure, axes)
+    return finished(figure, key, label)
+
+
+def _rarity(percent: float) -> float:
+    return -math.log10(1.0 - percent / 100.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel:
+    """A small plot; `keys` says what its colours stand for."""
+
+    title: str
+    svg: Markup
+    keys: tuple[tuple[int, str], ...] = ()
+
+
+THROUGHPUT = "Throughput"
+_ANONYMOUS, _FILE_BACKED, _ALL, _OF_DATASET = 1, 5, 3, 2
+
+
+def over_time(series: OverTime, key: str) -> tuple[Panel, ...]:
+    """Throughput, memory and open files of one trial, as far as they were seen."""
+    panels = [_panel(f"{key}t", THROUGHPUT, show_count, series, _rate)]
+    if series.anonymous or series.resident:
+        keys = (
+            ((_ANONYMOUS, "anonymous"), (_FILE_BACKED, "file-backed")) if series.anonymous else ()
+        )
+        panels.append(_panel(f"{key}m", "Resident memory", show_size, series, _memory, keys))
+    if series.files:
+        keys = ((_ALL, "all"), (_OF_DATASET, "of the dataset")) if series.dataset_files else ()
+        panels.append(_panel(f"{key}f", "Open files", show_count, series, _files, keys))
+    return tuple(panels)
+
+
+def _panel(
+    key: str,
+    title: str,
+    show: Callable[[float], str],
+    series: OverTime,
+    draw: Callable[[Axes, OverTime], None],
+    keys: tuple[tuple[int, str], ...] = (),
+) -> Panel:
+    label = f"{title} over time. The numbers are in the table below."
+    figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
+    draw(axes, series)
+    _, top = axes.get_ylim()
+    axes.set_ylim(0, 1.08 * top if top > 0 else 1.0)
+    axes.set_xlim(0, max(series.at[-1], 1e-3))
+    axes.yaxis.set_major_locator(_binary(axes) if show is show_size else _few(3))
+    axes.xaxis.set_major_locator(_few(4))
+    axes.yaxis.set_major_formatter(_formatter(show))
+    axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
+    fit(figure, axes)
+    return Panel(title=title, svg=finished(figure, key, label), keys=keys)
+
+
+def _rate(axes: Axes, series: OverTime) -> None:
+    axes.plot(series.at, series.rate, color=line_colour(0), lw=1.4)
+
+
+def _memory(axes: Axes, series: OverTime) -> None:
+    if series.anonymous:
+        axes.stackplot(
+            series.at,
+            series.anonymous,
+            series.file_backed,
+            colors=[line_colour(_ANONYMOUS), line_colour(_FILE_BACKED)],
+            alpha=0.7,
+            lw=0,
+        )
+    else:
+        axes.plot(series.at, series.resident, color=line_colour(_ANONYMOUS), lw=1.4)
+
+
+def _files(axes: Axes, series: OverTime) -> None:
+    axes.plot(series.at, series.files, color=line_colour(_ALL), lw=1.4, drawstyle="steps-post")
+    if series.dataset_files:
+        axes.plot(
+            series.at,
+            series.dataset_files,
+            color=line_colour(_OF_DATASET),
+            lw=1.4,
+            drawstyle="steps-post",
+        )
+
+
+def _ticks(axes: Axes, places: Sequence[int], show: Callable[[float], str]) -> None:
+    """A number at as many places as have room."""
+    axes.set_xscale("log", base=2)
+    longest = max((len(show(place)) for place in places), default=1)
+    room = math.log2(places[-1] / places[0]) * (longest + 1) / _LETTERS if len(places) > 1 else 0.0
+    told: list[int] = []
+    for place in places:
+        if not told or math.log2(place / told[-1]) > room:
+            told.append(place)
+    axes.set_xticks(told, [show(place) for place in told])
+    axes.set_xticks([], minor=True)
+    if len(places) > 1:
+        axes.set_xlim(places[0] / 1.2, places[-1] * 1.2)
+
+
+def _logarithmic(axes: Axes, show: Callable[[float], str]) -> None:
+    """Numbers at 1, 2, 5, 10, … or, over more than two decades, at the powers of ten."""
+    from matplotlib.ticker import LogLocator, NullLocator
+
+    low, high = axes.get_ylim()
+    if high / low < 4:
+        axes.set_ylim(low / 2, high * 2)
+    axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if high / low < 100 else (1,)))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(_formatter(show))
+
+
+def _formatter(show: Callable[[float], str]) -> Any:
+    from matplotlib.ticker import FuncFormatter
+
+    return FuncFormatter(lambda value, _: show(value))
+
+
+def _binary(axes: Axes) -> Any:
+    """Three or four ticks at multiples of a power of two, as sizes are told."""
+    from matplotlib.ticker import MultipleLocator
+
+    _, top = axes.get_ylim()
+    return MultipleLocator(2.0 ** math.floor(math.log2(max(top, 2.0) / 2.5)))
+
+
+def _few(ticks: int) -> Any:
+    from matplotlib.ticker import MaxNLocator
+
+    return MaxNLocator(nbins=ticks)
+
+
+def _show_ratio(value: float) -> str:
+    return f"{value:g}×" if value < 1000 else show_ratio(value)
+
+
+def _show_size(value: float) -> str:
+    return show_size(value).replace(".0 ", " ")
+
+
+def _show_latency(value: float) -> str:
+    return re.sub(r"\.0+ ", " ", show_seconds(value))

@@ -1,0 +1,357 @@
+"""The tables of a report, as texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from core.analysis.advice import Advice, setting_of
+from core.analysis.estimation import NOT_MEASURED, Measured
+from core.language.units import (
+    show_count,
+    show_rate,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+)
+from core.output.report.plot_numbers import OverTime, over_time, verification_share
+from core.plan.specify import floor_of
+from core.result.histogram import PERCENTILES, Percentile
+from core.result.outcome import describe, item_of
+from core.result.result import Result, Trial
+from core.study import Board, Judged, Judgement
+from core.tables.results_table import NOTHING, Align, ending_of, summarise, unit_of
+
+MOST_TRIALS = 1_000
+_ROWS_OVER_TIME = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """A table; `moods` says of each row whether it is bad, good, open or nothing (empty)."""
+
+    caption: str
+    titles: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    right: frozenset[int] = frozenset()
+    """Columns whose cells end at the same edge, as numbers do."""
+    moods: tuple[str, ...] = ()
+
+    def align(self, column: int) -> Align:
+        """Where the cells of a column stand."""
+        return "right" if column in self.right else "left"
+
+    def mood(self, row: int) -> str:
+        """The mood of a row."""
+        return self.moods[row] if self.moods else ""
+
+
+def _numbers(first: int, last: int) -> frozenset[int]:
+    return frozenset(range(first, last + 1))
+
+
+def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
+    """The summary; `results` with the raw reads that the shown ones are held against."""
+    table = summarise(results, floor_of)
+    units = {unit_of(result) for result in shown if result.valid}
+    unit = f" {units.pop()}s/s" if len(units) == 1 else ""
+    # Errors and wrong data stand in the ending too, the other two in tables of their own.
+    dropped = {"errors", "wrong", "harness", "phases"} | (
+        {"ending"} if all(r.valid for r in shown) else set()
+    )
+    kept = [place for place, column in enumerate(table.columns) if column.key not in dropped]
+    columns = [table.columns[place] for place in kept]
+    fine = " All trials completed, without errors or wrong data." if "ending" in dropped else ""
+    return Grid(
+        caption=f"The typical figure of the trials, of throughput with its 95 % interval.{fine}",
+        titles=tuple(
+            f"{column.title},{unit}" if unit and column.key == "throughput" else column.title
+            for column in columns
+        ),
+        rows=tuple(
+            tuple(row[place].text.removesuffix(unit) for place in kept) for row in table.rows
+        ),
+        right=frozenset(place for place, column in enumerate(columns) if column.align == "right"),
+        moods=tuple("" if result.valid else "bad" for result in shown),
+    )
+
+
+def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
+    """In which steps the workers spent their time; None where operations have one step only."""
+    table = summarise(results)
+    if "phases" not in {column.key for column in table.columns}:
+        return None
+    rows = [
+        (names[result.spec.digest], cell.text)
+        for result, cell in zip(results, table.column("phases"), strict=True)
+    ]
+    return Grid(
+        caption="Where operations spend their time.", titles=("Result", "Steps"), rows=tuple(rows)
+    )
+
+
+def rate_unit(results: Sequence[Result]) -> str:
+    """What throughput counts: `sequences/s`."""
+    units = {unit_of(result) for result in results}
+    return f"{units.pop()}s/s" if len(units) == 1 else "operations/s"
+
+
+def throughput_grid(
+    names: Sequence[str], results: Sequence[Result], points: Sequence[Measured]
+) -> Grid:
+    """The figures behind the throughput plot."""
+    rows = [
+        (name, show_count(len(result.measured)), *_interval(point, unit_of(result)))
+        for name, result, point in zip(names, results, points, strict=True)
+    ]
+    return Grid(
+        caption="Typical throughput, the geometric mean of the trials, and its 95 % interval.",
+        titles=("Result", "Trials", "Typical", "From", "To"),
+        rows=tuple(rows),
+        right=_numbers(1, 4),
+    )
+
+
+def _interval(point: Measured, unit: str) -> tuple[str, str, str]:
+    typical, low, high = (
+        NOTHING if value is None else show_rate(value, unit)
+        for value in (point.value, point.low, point.high)
+    )
+    return typical, low, high
+
+
+def ratio_grid(
+    names: Sequence[str], points: Sequence[Measured], published: Sequence[float | None], to: str
+) -> Grid:
+    """The figures behind the throughput plot of a study."""
+    rows = [
+        (name, *(NOTHING if v is None else show_ratio(v) for v in (p.value, p.low, p.high, told)))
+        for name, p, told in zip(names, points, published, strict=True)
+    ]
+    return Grid(
+        caption=f"Throughput as a ratio to “{to}”, with its 95 % interval.",
+        titles=("Cell", "Here", "From", "To", "Published"),
+        rows=tuple(rows),
+        right=_numbers(1, 4),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What one unit takes in a cell, here and as published; None where there is no figure."""
+
+    name: str
+    here: Measured | None
+    published: float | None
+
+
+def cost_grid(costs: Sequence[Cost]) -> Grid:
+    """The figures behind a plot of costs."""
+    rows = []
+    for one in costs:
+        here = one.here or NOT_MEASURED
+        told = (here.value, here.low, here.high, one.published)
+        rows.append((one.name, *(_shown(value, show_seconds) for value in told)))
+    return Grid(
+        caption="Typical time with its 95 % interval, and what was published.",
+        titles=("Cell", "Here", "From", "To", "Published"),
+        rows=tuple(rows),
+        right=_numbers(1, 4),
+    )
+
+
+def price_grid(advice: Advice) -> Grid | None:
+    """What each step up in threads brings and costs; None where there is none."""
+    if not advice.steps:
+        return None
+    rows = [
+        (
+            f"{step.start} to {step.end}",
+            f"{100 * step.throughput:+.0f} %",
+            _change(step.memory, show_size),
+            _change(step.open_files, show_count),
+            _change(step.p99, show_seconds),
+        )
+        for step in advice.steps
+    ]
+    others = {name: value for name, value in advice.values.items() if name != "threads"}
+    on = f" with {setting_of(others)}" if others else ""
+    return Grid(
+        caption=f"What more threads{on} bring and cost. Shape of the curve: {advice.shape}.",
+        titles=("Threads", "Throughput", "Peak memory", "Open files", "p99"),
+        rows=tuple(rows),
+        right=_numbers(1, 4),
+    )
+
+
+def _change(value: float | None, show: Callable[[float], str]) -> str:
+    return NOTHING if value is None else f"{'+' if value >= 0 else ''}{show(value)}"
+
+
+def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) -> Grid:
+    """Percentiles of every result that has any; a dash for those that its trials cannot tell."""
+    rows = []
+    for name, percents in zip(names, found, strict=True):
+        told = {one.percent: show_seconds(one.value / 1e9) for one in percents}
+        if told:
+            rows.append((name, *(told.get(percent, NOTHING) for percent in PERCENTILES)))
+    return Grid(
+        caption="Latency of one operation, all valid trials together, as far as they tell it: at "
+        "least ten of the operations that were timed on their own are longer.",
+        titles=("Result", *(f"p{percent:g}" for percent in PERCENTILES)),
+        rows=tuple(rows),
+        right=_numbers(1, len(PERCENTILES)),
+    )
+
+
+def over_time_grid(series: OverTime) -> Grid:
+    """What the small plots show, in at most twenty rows."""
+    few = over_time(series.trial, _ROWS_OVER_TIME)
+    memory = ("Anonymous", "File-backed") if few.anonymous else ("Resident",)
+    columns = [
+        (("Time",), [[show_seconds(at) for at in few.at]]),
+        (("Throughput",), [[show_rate(rate) for rate in few.rate]]),
+        (memory, _columns(show_size, *_memory(few))),
+        (("Open files",), _columns(show_count, few.files)),
+        (("Of the dataset",), _columns(show_count, few.dataset_files)),
+    ]
+    kept = [
+        (title, cells)
+        for titles, found in columns
+        for title, cells in zip(titles, found, strict=False)
+        if cells
+    ]
+    return Grid(
+        caption="Mean throughput, and the most memory and files, up to each time.",
+        titles=tuple(title for title, _ in kept),
+        rows=tuple(zip(*(cells for _, cells in kept), strict=True)),
+        right=_numbers(0, len(kept) - 1),
+    )
+
+
+def _memory(series: OverTime) -> tuple[tuple[float, ...], ...]:
+    return (series.anonymous, series.file_backed) if series.anonymous else (series.resident,)
+
+
+def _columns(show: Callable[[float], str], *columns: Sequence[float]) -> list[list[str]]:
+    return [[show(value) for value in column] for column in columns]
+
+
+def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
+    """Every trial in the order they were run, as far as a page bears them."""
+    found = sorted(
+        ((trial, result) for result in results for trial in result.trials),
+        key=lambda pair: (pair[0].started, pair[0].index),
+    )
+    kept = found[:MOST_TRIALS]
+    rest = len(found) - len(kept)
+    more = f" The other {rest:,} are left out here; an export has them all." if rest else ""
+    return Grid(
+        caption=f"Trials in the order they were run.{more}",
+        titles=("#", "Result", "Block", "Started, UTC", "Throughput", "p50", "p99", "p99.9", "Peak RSS",
+                "Open files", "CPU", "Operations", "Harness", "Checking", "Ending"),
+        rows=tuple(_trial(trial, names[result.spec.digest]) for trial, result in kept),
+        right=_numbers(2, 13) | {0},
+        moods=tuple("" if trial.valid else "bad" for trial, _ in kept),
+    )  # fmt: skip
+
+
+def _trial(trial: Trial, name: str) -> tuple[str, ...]:
+    return (
+        str(trial.index + 1),
+        name,
+        str(trial.block + 1),
+        moment(trial.started, "%H:%M:%S"),
+        _shown(trial.throughput, show_rate),
+        _shown(trial.latency(0.5), show_seconds),
+        _shown(trial.latency(0.99), show_seconds),
+        _shown(trial.latency(0.999), show_seconds),
+        _shown(trial.peak_rss, show_size),
+        _shown(trial.most_dataset_fds, show_count),
+        _shown(trial.cpu_seconds, show_seconds),
+        show_count(trial.operations),
+        show_share(trial.harness_share),
+        show_share(verification_share(trial)),
+        ending_of([trial]),
+    )
+
+
+def _shown(value: float | None, show: Callable[[float], str]) -> str:
+    return NOTHING if value is None else show(value)
+
+
+def moment(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> str:
+    """A time since 1970 as text; what no calendar holds as nothing."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).strftime(form)
+    except (OverflowError, OSError, ValueError):
+        return NOTHING
+
+
+def board_grid(board: Board, caption: str, results: Sequence[Result | None]) -> Grid:
+    """The study's scoreboard."""
+    return Grid(
+        caption=caption,
+        titles=tuple(
+            title if title == "p99" else f"{title[:1].upper()}{title[1:]}" for title in board.titles
+        ),
+        rows=tuple((*row[:3], re.sub(r" [^ ]+/s$", "", row[3]), *row[4:]) for row in board.rows),
+        right=_numbers(1, len(board.titles) - 2),
+        moods=tuple("" if result is None or result.valid else "bad" for result in results),
+    )
+
+
+_MOODS = {
+    Judgement.REPRODUCED: "good",
+    Judgement.NOT_REPRODUCED: "bad",
+    Judgement.CANNOT_TELL: "open",
+}
+
+
+def claims_grid(judged: Sequence[Judged]) -> Grid:
+    """What the study claims, and what may be said of it here."""
+    return Grid(
+        caption="A claim counts as reproduced when the whole interval measured here lies in its range.",
+        titles=("Claim", "Published", "Here", "Judgement"),
+        rows=tuple(
+            (
+                one.claim.text,
+                one.claim.published,
+                one.here,
+                f"{one.judgement.value}{': ' + one.reason if one.reason else ''}",
+            )
+            for one in judged
+        ),
+        moods=tuple(_MOODS[one.judgement] for one in judged),
+    )
+
+
+def complaints_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
+    """What went wrong in operations, the most frequent first, and where trials broke off; or None."""
+    found: dict[tuple[str, str, str], tuple[int, str]] = {}
+    for result in results:
+        for trial in result.trials:
+            for one in trial.complaints:
+                kind = "wrong data" if one.wrong_data else "error"
+                key = (names[result.spec.digest], kind, one.text)
+                count, first = found.get(key, (0, one.first_item))
+                found[key] = (count + one.count, first)
+            if item := item_of(trial.outcome):
+                key = (names[result.spec.digest], "ending", describe(trial.outcome))
+                count, first = found.get(key, (0, item))
+                found[key] = (count + 1, first)
+    if not found:
+        return None
+    ordered = sorted(found.items(), key=lambda pair: -pair[1][0])[:MOST_TRIALS]
+    return Grid(
+        caption="What operations ran into, the most frequent first, and where trials broke off.",
+        titles=("Result", "Kind", "Times", "What was said", "First at"),
+        rows=tuple(
+            (name, kind, show_count(count), text, first)
+            for (name, kind, text), (count, first) in ordered
+        ),
+        right=_numbers(2, 2),
+    )

@@ -1,0 +1,1 @@
+"""What is to be measured: specs, sweeps, the order of trials, limits and the floor."""

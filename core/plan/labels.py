@@ -1,0 +1,76 @@
+"""Specs in words: what tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from core.catalog.parameters import Value
+from core.language.invisible import one_line
+from core.language.translation import say, word
+from core.plan.schedule import RunSpec, differing
+
+BESIDE_THE_POINT = frozenset({"deadline", "stall", "seed"})
+"""Parameters that are no part of what is asked for: when a trial is given up, and what is drawn."""
+
+POOLED = frozenset({"seed"})
+"""Those of which no value can be better: trials of all their values count for one setting."""
+
+
+def named(name: str) -> str:
+    """A parameter's name within a sentence: `cache size`."""
+    return word(name.replace("_", " "))
+
+
+def show_value(value: Value) -> str:
+    """A parameter's value within a sentence: `0.5`, `yes`."""
+    match value:
+        case bool():
+            return say("yes") if value else say("no")
+        case float():
+            # In full, so that values that differ do not look the same.
+            return repr(value).removesuffix(".0")
+        case _:
+            return str(value)
+
+
+def told(spec: RunSpec, names: Collection[str]) -> str:
+    """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
+    values: dict[str, Value] = {"workload": spec.workload, **spec.values}
+    parts = [f"{named(name)} {show_value(values[name])}" for name in names if name in values]
+    return one_line(" · ".join(parts)) or spec.workload
+
+
+def telling(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:
+    """Names of the parameters that tell these specs apart, but for those in `without`.
+
+    What is beside the point is among them only where some specs differ in nothing else.
+    """
+    names = differing(specs)
+    usual = [name for name in names if name not in BESIDE_THE_POINT]
+    enough = len(_told_apart(specs, usual)) == len(_told_apart(specs, names))
+    return tuple(name for name in (usual if enough else names) if name not in without)
+
+
+def _told_apart(specs: Sequence[RunSpec], names: Sequence[str]) -> set[tuple[Value | None, ...]]:
+    everything: list[dict[str, Value]] = [{"workload": one.workload, **one.values} for one in specs]
+    return {tuple(values.get(name) for name in names) for values in everything}
+
+
+def told_pairs(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:
+    """Names for the two sides of each pair by what tells all these specs apart.
+
+    Where that does not tell the sides of a pair apart they are called A and B.
+    """
+    names = [
+        name
+        for name in differing([spec for pair in pairs for spec in pair])
+        if name not in BESIDE_THE_POINT
+    ]
+    return [_told_pair(one, two, names) for one, two in pairs]
+
+
+def _told_pair(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:
+    if not names:
+        return "A", "B"
+    first, second = told(one, names), told(two, names)
+    return (f"A ({first})", f"B ({second})") if first == second else (first, second)

@@ -1,0 +1,86 @@
+"""What a setting may take, and how much a search may try; declared like any parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.catalog.parameters import Kind, Value, build, declared, integer, real
+
+if TYPE_CHECKING:
+    from core.analysis.scaling import Limits
+
+
+LEAST_BUDGET = 24
+"""Trials that a search may always take: fewer settle no comparison."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Allowance:
+    """What a setting may take; a setting that takes more is never recommended."""
+
+    most_memory: int = integer(
+        0, low=0, high=2**50, unit="bytes", help="Most memory that a setting may take; 0 = any."
+    )
+    most_files: int = integer(
+        0, low=0, high=2**31, help="Most files that a setting may have open; 0 = any."
+    )
+    most_p99: float = real(
+        0.0,
+        low=0,
+        high=86_400,
+        unit="seconds",
+        help="Longest p99 latency that a setting may have; 0 = any.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """How much a search may try."""
+
+    budget: int = integer(
+        0,
+        low=0,
+        high=10_000,
+        help="Most trials; 0 = as many as a sweep of the same settings takes, but never fewer than "
+        f"{LEAST_BUDGET}.",
+    )
+    near: float = real(
+        0.05,
+        low=0.001,
+        high=0.999,
+        help="The fewest threads within this share of the best are preferred.",
+    )
+
+
+def terms_of_sweep() -> tuple[Kind, ...]:
+    """What a sweep's advice keeps to."""
+    return declared(Allowance)
+
+
+def terms_of_search() -> tuple[Kind, ...]:
+    """What a search keeps to."""
+    return (*declared(Effort), *declared(Allowance))
+
+
+def limits_of(terms: Mapping[str, Value]) -> Limits:
+    """The limits among some terms; raises InvalidParameter."""
+    from core.analysis.scaling import Limits
+
+    allowed = build(Allowance, _only(Allowance, terms))
+    return Limits(
+        memory=allowed.most_memory or None,
+        open_files=allowed.most_files or None,
+        p99=allowed.most_p99 or None,
+    )
+
+
+def effort_of(terms: Mapping[str, Value]) -> Effort:
+    """The effort among some terms; raises InvalidParameter."""
+    return build(Effort, _only(Effort, terms))
+
+
+def _only(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
+    names = {kind.name for kind in declared(declaring)}
+    return {name: value for name, value in terms.items() if name in names}

@@ -1,0 +1,1 @@
+"""What was measured: trials, their moments and latencies, how they ended."""

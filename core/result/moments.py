@@ -1,0 +1,216 @@
+"""The moments of a trial, kept small: a day of looks takes some 70 MB and not a gigabyte.
+
+Moments come one by one and are hardly ever needed again while a trial runs.  So they are packed, a
+piece at a time, and unpacked where somebody asks; a session keeps the pieces as they are, and
+whoever opens it need not wait for all of them.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import overload, override
+
+import msgspec
+
+from core.errors import SessionError
+from core.host.sampling import Reading
+
+PIECE = 2048
+"""Moments packed together: unpacking them takes about 10 ms."""
+_LEVEL = 1  # of zlib: packing may take no time from what is being measured
+_PEAKS = ("peak_rss", "fds", "dataset_fds", "rss_anonymous", "rss_file")
+"""Figures of a reading whose highest value is asked for."""
+
+
+class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One look at a running trial, about ten times a second."""
+
+    at: float
+    operations: tuple[int, ...]
+    """Per worker, since the clock started."""
+    cpu: tuple[int, ...]
+    """Per worker, nanoseconds of CPU."""
+    bytes: int
+    errors: int
+    wrong: int
+    p50: int
+    """Nanoseconds, of as many of the latest operations as it takes; 0 where it cannot be told."""
+    p99: int
+    reading: Reading | None
+
+
+class _Packed(msgspec.Struct, array_like=True):
+    """A series as bytes."""
+
+    count: int
+    newest: Moment | None
+    """Of all, so that nothing need be unpacked to know how long the trial was."""
+    most: dict[str, int]
+    """The highest values of figures, as they are asked for whenever a session is opened."""
+    pieces: list[bytes]
+    """Each but the last one holds `PIECE` moments."""
+
+
+_PACKED = msgspec.msgpack.Decoder(_Packed)
+_MOMENTS = msgspec.msgpack.Decoder(tuple[Moment, ...])
+
+
+class Series(Sequence[Moment]):
+    """Moments in their order; raises SessionError where they cannot be unpacked.
+
+    Equal to any sequence of the same moments.
+    """
+
+    __slots__ = ("_bare", "_count", "_most", "_newest", "_pieces", "_tail")
+
+    def __init__(self, moments: Iterable[Moment] = ()) -> None:
+        self._bare = False
+        self._pieces: list[bytes] = []
+        self._tail: list[Moment] = []
+        self._count = 0
+        self._newest: Moment | None = None
+        self._most: dict[str, int] = {}
+        for moment in moments:
+            self.append(moment)
+
+    def append(self, moment: Moment) -> None:
+        """One more, later than all others."""
+        if self._pieces and self._count % PIECE and not self._tail:  # it was unpacked
+            self._tail = list(self._piece(len(self._pieces) - 1))
+            self._pieces.pop()
+        self._tail.append(moment)
+        self._count += 1
+        self._newest = moment
+        _raise(self._most, moment)
+        if len(self._tail) == PIECE:
+            self._pieces.append(_packed(self._tail))
+            self._tail = []
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> Series:
+        """What `packed` gave; raises msgspec.MsgspecError, and SessionError also later."""
+        told = _PACKED.decode(packed)
+        if len(told.pieces) != -(-told.count // PIECE) or (told.newest is None) != (not told.count):
+            raise SessionError("moments of a trial are missing")
+        series = cls()
+        series._pieces = told.pieces
+        series._count, series._newest, series._most = told.count, told.newest, told.most
+        return series
+
+    def without_percentiles(self) -> Series:
+        """The same moments, in which no percentile can be told."""
+        bare = Series()
+        bare._pieces, bare._tail = list(self._pieces), list(map(_without_percentiles, self._tail))
+        bare._count, bare._most, bare._bare = self._count, dict(self._most), True
+        bare._newest = self._newest and _without_percentiles(self._newest)
+        return bare
+
+    @property
+    def packed(self) -> bytes:
+        """All of it as bytes."""
+        pieces = list(self._pieces)
+        if self._bare:
+            pieces = [_packed(self._piece(place)) for place in range(len(pieces))]
+        if self._tail:
+            pieces.append(_packed(self._tail))
+        return msgspec.msgpack.encode(_Packed(self._count, self._newest, self._most, pieces))
+
+    def most(self, figure: str) -> int | None:
+        """The highest value of one figure of the readings; None where it was never seen."""
+        return self._most.get(figure)
+
+    @override
+    def __len__(self) -> int:
+        return self._count
+
+    @override
+    def __iter__(self) -> Iterator[Moment]:
+        for place in range(len(self._pieces)):
+            yield from self._piece(place)
+        yield from self._tail
+
+    @overload
+    def __getitem__(self, place: int) -> Moment: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Moment, ...]: ...
+    @override
+    def __getitem__(self, place: int | slice) -> Moment | tuple[Moment, ...]:
+        asked = range(self._count)[place]
+        if isinstance(asked, int):
+            if asked == self._count - 1:
+                assert self._newest is not None
+                return self._newest
+            return self._of(asked // PIECE)[asked % PIECE]
+        return tuple(self._between(asked))
+
+    def _between(self, asked: range) -> Iterator[Moment]:
+        for place in asked:
+            yield self._of(place // PIECE)[place % PIECE]
+
+    def _of(self, place: int) -> Sequence[Moment]:
+        return self._piece(place) if place < len(self._pieces) else self._tail
+
+    def _piece(self, place: int) -> tuple[Moment, ...]:
+        count = min(PIECE, self._count - place * PIECE)
+        return _unpacked(self._pieces[place], count, self._bare)
+
+    @override
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return NotImplemented
+        return len(self) == len(other) and all(a == b for a, b in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    @override
+    def __repr__(self) -> str:
+        return f"Series({self._count} moments)"
+
+
+def _packed(moments: Sequence[Moment]) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode(moments), _LEVEL)
+
+
+@lru_cache(maxsize=2)
+def _unpacked(piece: bytes, count: int, bare: bool) -> tuple[Moment, ...]:
+    """The moments of a piece, which must be so many; the last ones are likely to be asked for again."""
+    try:
+        moments = _MOMENTS.decode(zlib.decompress(piece))
+    except (zlib.error, msgspec.MsgspecError, MemoryError) as error:
+        raise SessionError(f"moments of a trial cannot be read: {error}") from error
+    if len(moments) != count:
+        raise SessionError("moments of a trial are missing")
+    return tuple(map(_without_percentiles, moments)) if bare else moments
+
+
+def _without_percentiles(moment: Moment) -> Moment:
+    return msgspec.structs.replace(moment, p50=0, p99=0)
+
+
+def most(moments: Sequence[Moment], figure: str) -> int | None:
+    """The highest value of one figure of the readings; None where it was never seen."""
+    if isinstance(moments, Series):
+        return moments.most(figure)
+    known: dict[str, int] = {}
+    for moment in moments:
+        _raise(known, moment)
+    return known.get(figure)
+
+
+def _raise(known: dict[str, int], moment: Moment) -> None:
+    """Take in what is higher in a moment than in those before."""
+    if (reading := moment.reading) is None:
+        return
+    for figure in _PEAKS:
+        seen = getattr(reading, figure)
+        if seen is not None and seen > known.get(figure, -1):
+            known[figure] = seen
+
+
+def as_moments(value: object) -> tuple[Moment, ...]:
+    """What msgspec is to encode in the place of a series, as its `enc_hook`."""
+    if isinstance(value, Series):
+        return tuple(value)
+    raise NotImplementedError(f"cannot encode {type(value).__name__}")

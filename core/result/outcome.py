@@ -1,0 +1,115 @@
+"""How a trial ended.  Endings are values, and each keeps what was measured until then.
+
+An operation that fails or returns wrong data does not end a trial: it is counted, and a trial
+with such a count is `Completed` but never has a throughput.
+"""
+
+from __future__ import annotations
+
+import signal
+from typing import assert_never
+
+import msgspec
+
+from core.language.translation import say, word
+
+
+class Completed(msgspec.Struct, frozen=True, tag="completed"):
+    """Every step was done."""
+
+
+class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
+    """The workload's code raised outside an operation."""
+
+    stage: str
+    error: str
+    message: str
+    trace: str = ""
+
+
+class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
+    """A child process died: of a signal, or by leaving with an exit code before its end."""
+
+    stage: str
+    signal: str = ""
+    exit_code: int | None = None
+    last_words: str = ""
+    item: str = ""
+    """What it was at, where that is known: its workers' operations, or the file it prepared."""
+
+
+class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
+    """The whole took longer than its deadline, or nothing moved for `limit` seconds."""
+
+    stage: str
+    limit: float
+    stalled: bool
+    item: str = ""
+    """Of a stall, as in a crash."""
+
+
+class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
+    """The user ended it."""
+
+    stage: str
+
+
+class Complaint(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of operation error or wrong data, how often, and its first case."""
+
+    wrong_data: bool
+    text: str
+    count: int
+    first_item: str
+
+
+type Outcome = Completed | Failed | Crashed | TimedOut | Cancelled
+
+
+def describe(outcome: Outcome) -> str:
+    """One line for tables: `crashed while measuring: SIGSEGV`."""
+    match outcome:
+        case Completed():
+            return say("completed")
+        case Failed(stage=stage, error=error, message=message):
+            why = f"{error}{': ' + message if message else ''}"
+            return say("failed while {stage}: {why}", stage=word(stage), why=why)
+        case Crashed(stage=stage, signal=name, exit_code=code):
+            why = name or say("left with exit code {code}", code=code)
+            return say("crashed while {stage}: {why}", stage=word(stage), why=why)
+        case TimedOut(stage=stage, limit=limit, stalled=stalled):
+            doing = word(stage)
+            if stalled:
+                return say(
+                    "nothing moved within {limit:g} s while {stage}", limit=limit, stage=doing
+                )
+            return say("not done within {limit:g} s while {stage}", limit=limit, stage=doing)
+        case Cancelled(stage=stage):
+            return say("cancelled while {stage}", stage=word(stage))
+        case _:
+            assert_never(outcome)
+
+
+def item_of(outcome: Outcome) -> str:
+    """What the children were at when they died or stood still; empty where it is not known."""
+    match outcome:
+        case Crashed(item=item) | TimedOut(item=item):
+            return item
+    return ""
+
+
+def describe_all(outcome: Outcome) -> str:
+    """As `describe`, with what the children were at: `…: SIGSEGV, at reads.blow5, read 7`."""
+    told, item = describe(outcome), item_of(outcome)
+    return say("{what}, at {item}", what=told, item=item) if item else told
+
+
+def crash_from(returncode: int, stage: str, last_words: str, item: str) -> Crashed:
+    """The crash behind a `subprocess` return code (negative = signal)."""
+    if returncode >= 0:
+        return Crashed(stage=stage, exit_code=returncode, last_words=last_words, item=item)
+    try:
+        name = signal.Signals(-returncode).name
+    except ValueError:  # a real-time signal has no name
+        name = f"signal {-returncode}"
+    return Crashed(stage=stage, signal=name, last_words=last_words, item=item)

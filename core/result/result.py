@@ -1,0 +1,417 @@
+"""What happened: trials and results.  Nothing that can be derived is stored.
+
+All clock values are nanoseconds of one monotonic clock shared by parent and children; `at`
+of moments is seconds since the trial's clock started (negative before it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from core.host.environment import Environment, FileSystem
+from core.host.pagecache import Residency, is_proven_cold
+from core.host.sampling import Reading
+from core.plan.schedule import RunSpec
+from core.result.histogram import from_bytes
+from core.result.latencies import Latencies
+from core.result.moments import Moment, Series, most
+from core.result.outcome import Cancelled, Complaint, Completed, Outcome
+from core.result.slices import CarryOver, Slice, carry_over, unpack
+
+
+class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What one worker thread did while the clock ran.
+
+    `marked_*` is its state at the end of the interval in which all workers were active: the
+    moment it first saw that some worker had no more to do.
+    """
+
+    process: int
+    worker: int
+    started: int
+    ended: int
+    operations: int
+    items: int
+    bytes: int
+    errors: int
+    wrong: int
+    paused: int
+    """Nanoseconds for which the worker's clock stood still between batches, while results were
+    verified and items taken; no part of the throughput."""
+    marked: int
+    marked_operations: int
+    marked_bytes: int
+    marked_paused: int
+    cpu: int
+    bookkeeping: int
+    """Nanoseconds the harness spent on its own counting; part of the throughput."""
+    batch: int
+    """Most items performed between two looks at the clock but for those that were timed on their
+    own; 1 = each was."""
+    phases: tuple[int, ...]
+    gil_looks: int = 0
+    """How often the process was asked for Python's global lock; told by its first worker."""
+    gil_held: int = 0
+    """How many times it was not to be had for half of the switch interval."""
+    verifying: int = 0
+    """Nanoseconds of CPU spent on verification while the worker's clock stood still."""
+    timed: int | None = None
+    """Operations that were timed on their own; None where batches were timed as if they were one."""
+    timed_squares: int = 0
+    """The squares of how many operations each of these stands for, summed."""
+
+
+class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
+    """Residency of the dataset when the clock started and when it stopped."""
+
+    wanted: str
+    before: Residency | None
+    after: Residency | None
+
+
+class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """One run of one spec."""
+
+    index: int
+    block: int
+    spec_digest: str
+    started: float
+    """Seconds since 1970, UTC."""
+    outcome: Outcome
+    unit: str = "operation"
+    steps: tuple[str, ...] = ()
+    workers: tuple[WorkerTotals, ...] = ()
+    histogram: bytes = b""
+    """How many operations took how long, packed by `core.result.histogram.to_bytes`; those that were timed
+    on their own count for the others."""
+    moments: Sequence[Moment] = ()
+    """A `Series` where it was measured here or comes from a session."""
+    first: Reading | None = None
+    """The look just before the clock started."""
+    last: Reading | None = None
+    """The final look, with the dear values taken."""
+    baseline_rss: int = 0
+    """Bytes resident when the workload was open and before its first operation."""
+    complaints: tuple[Complaint, ...] = ()
+    counters: dict[str, float] = {}
+    self_cost: float = 0.0
+    """Nanoseconds that the harness adds to each operation, measured in this trial's child."""
+    verification: float = 0.0
+    """Seconds spent on verification, during and after the run."""
+    page_cache: PageCacheProof | None = None
+    versions: dict[str, str] = {}
+    notes: tuple[str, ...] = ()
+    slices: bytes = b""
+    """What it did in each of its turns, packed by `core.result.slices.pack`; empty where it ran in one
+    piece."""
+    apart: str = ""
+    """Why it ran in one piece where others take turns."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.moments, list):  # as msgspec decodes a sequence
+            msgspec.structs.force_setattr(self, "moments", tuple(self.moments))
+
+    def total(self, count: Callable[[WorkerTotals], int]) -> int:
+        """A worker figure, summed."""
+        return sum(map(count, self.workers))
+
+    @property
+    def operations(self) -> int:
+        """Operations that came to a result, right or wrong."""
+        return self.total(lambda worker: worker.operations)
+
+    @property
+    def errors(self) -> int:
+        """Operations that failed."""
+        return self.total(lambda worker: worker.errors)
+
+    @property
+    def wrong(self) -> int:
+        """Operations that returned wrong data; they are among those that came to a result."""
+        return self.total(lambda worker: worker.wrong)
+
+    @property
+    def checked(self) -> int:
+        """Results that were held against the truth, right or wrong.
+
+        A trial that did not complete may have left results unchecked, nobody knows how many: of it
+        only those count that were found wrong.
+        """
+        done = isinstance(self.outcome, Completed)
+        return self.total(lambda worker: worker.items) if done else self.wrong
+
+    @property
+    def valid(self) -> bool:
+        """Whether the trial has a throughput: completed, something done, nothing failed or wrong."""
+        return (
+            isinstance(self.outcome, Completed)
+            and self.operations > 0
+            and not (self.errors or self.wrong)
+        )
+
+    @property
+    def turns(self) -> tuple[Slice, ...]:
+        """What it did in each of its turns; empty where it ran in one piece.  Raises SessionError."""
+        return unpack(self.slices)
+
+    @property
+    def carry_over(self) -> CarryOver | None:
+        """What the cold start of its turns costs; None where it ran in one piece or too few tell."""
+        return carry_over(self.turns)
+
+    @property
+    def throughput(self) -> float | None:
+        """Operations per second while all workers were active; None unless valid."""
+        return self._rate(lambda worker: worker.marked_operations) if self.valid else None
+
+    @property
+    def byte_rate(self) -> float | None:
+        """Bytes per second while all workers were active; None unless valid."""
+        return self._rate(lambda worker: worker.marked_bytes) if self.valid else None
+
+    def _rate(self, count: Callable[[WorkerTotals], int]) -> float:
+        """Sum of the workers' own rates, each over its active time without verification."""
+        return sum(
+            1e9 * count(worker) / active
+            for worker in self.workers
+            if (active := worker.marked - worker.started - worker.marked_paused) > 0
+        )
+
+    @property
+    def first_done(self) -> float:
+        """Seconds until the first worker had no more to do."""
+        return (
+            (min(worker.ended for worker in self.workers) - self._start) / 1e9
+            if self.workers
+            else 0.0
+        )
+
+    @property
+    def last_done(self) -> float:
+        """Seconds until the last worker had no more to do."""
+        return (
+            (max(worker.ended for worker in self.workers) - self._start) / 1e9
+            if self.workers
+            else 0.0
+        )
+
+    @property
+    def _start(self) -> int:
+        return min(worker.started for worker in self.workers)
+
+    def phase_seconds(self) -> dict[str, float]:
+        """Seconds of all workers in each step; empty where an operation has one step only."""
+        if len(self.steps) < 2:
+            return {}
+        return {
+            name: sum(worker.phases[place] for worker in self.workers) / 1e9
+            for place, name in enumerate(self.steps)
+        }
+
+    @property
+    def timed_singly(self) -> bool:
+        """Whether only single operations stand in the histogram, and all could.
+
+        Before workers told how many they timed, batches of short operations stood in it, and runs
+        of operations that a workload performs at once.
+        """
+        return all(
+            worker.operations == worker.items and (worker.timed is not None or worker.batch <= 1)
+            for worker in self.workers
+        )
+
+    @property
+    def latencies(self) -> Latencies | None:
+        """What was timed; None where no single operation was."""
+        if not self.histogram or not self.timed_singly:
+            return None
+        counts = from_bytes(self.histogram)
+        known = all(worker.timed is not None for worker in self.workers)
+        squares = self.total(lambda worker: worker.timed_squares) if known else sum(counts)
+        return Latencies(counts=counts, squares=squares)
+
+    def latency(self, quantile: float) -> float | None:
+        """Seconds within which that share of the operations ended; None where it cannot be told."""
+        found = self.latencies
+        return found.seconds(quantile) if found else None
+
+    def without_batches(self) -> Trial:
+        """The trial as its latencies may be shown: without those of batches."""
+        if self.timed_singly:
+            return self
+        moments = self.moments if isinstance(self.moments, Series) else Series(self.moments)
+        return msgspec.structs.replace(self, histogram=b"", moments=moments.without_percentiles())
+
+    @property
+    def peak_rss(self) -> int | None:
+        """Most bytes ever resident, summed over the processes."""
+        return self._most("peak_rss") or None
+
+    @property
+    def most_fds(self) -> int | None:
+        """Most files seen open."""
+        return self._most("fds")
+
+    @property
+    def most_dataset_fds(self) -> int | None:
+        """Most files of the dataset seen open."""
+        return self._most("dataset_fds")
+
+    def _most(self, figure: str) -> int | None:
+        last = getattr(self.last, figure) if self.last is not None else None
+        seen = [value for value in (most(self.moments, figure), last) if value is not None]
+        return max(seen, default=None)
+
+    @property
+    def cpu_seconds(self) -> float | None:
+        """CPU of the workers while the clock ran."""
+        return self.total(lambda worker: worker.cpu) / 1e9 if self.workers else None
+
+    @property
+    def elapsed(self) -> float | None:
+        """Seconds from the first operation to the last, without verification: the slowest worker's."""
+        return (
+            max(worker.ended - worker.started - worker.paused for worker in self.workers) / 1e9
+            if self.workers
+            else None
+        )
+
+    @property
+    def process_cpu(self) -> float | None:
+        """CPU seconds of the processes while the clock ran, threads of libraries among them.
+
+        Without verification between batches.
+        """
+        if self.first is None or self.last is None:
+            return None
+        used = (
+            self.last.cpu_user + self.last.cpu_system - self.first.cpu_user - self.first.cpu_system
+        )
+        return max(0.0, used - self.total(lambda worker: worker.verifying) / 1e9)
+
+    @property
+    def cores_used(self) -> float | None:
+        """CPU seconds of the processes in a second: 1.5 is what `time` calls 150 %."""
+        used, elapsed = self.process_cpu, self.elapsed
+        return used / elapsed if used is not None and elapsed else None
+
+    @property
+    def first_step_share(self) -> float | None:
+        """Share of all steps' time that the first one takes, such as fetching before decoding."""
+        seconds = list(self.phase_seconds().values())
+        return seconds[0] / sum(seconds) if seconds and sum(seconds) else None
+
+    @property
+    def most_anonymous(self) -> int | None:
+        """Most bytes of memory of its own that were seen resident."""
+        return self._most("rss_anonymous")
+
+    @property
+    def most_file_backed(self) -> int | None:
+        """Most bytes of mapped files that were seen resident; the page cache's, seen as memory."""
+        return self._most("rss_file")
+
+    @property
+    def harness_share(self) -> float:
+        """Share of the workers' active time that is the harness's own cost."""
+        active = self.total(lambda worker: worker.ended - worker.started - worker.paused)
+        return (
+            self.self_cost * self.total(lambda worker: worker.items) / active if active > 0 else 0.0
+        )
+
+    @property
+    def gil_held(self) -> float | None:
+        """Share of the looks at which Python's global lock was held on to; None without a look."""
+        looks = self.total(lambda worker: worker.gil_looks)
+        return self.total(lambda worker: worker.gil_held) / looks if looks else None
+
+    @property
+    def proven_cold(self) -> bool | None:
+        """Whether the page cache was shown to be empty of the dataset; None unless cold was asked."""
+        if self.page_cache is None or self.page_cache.wanted != "cold":
+            return None
+        before = self.page_cache.before
+        return before is not None and is_proven_cold(before)
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """All trials of one spec in one environment."""
+
+    spec: RunSpec
+    environment: Environment
+    file_system: FileSystem | None
+    trials: tuple[Trial, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether there are trials and each has a throughput."""
+        return bool(self.measured) and all(trial.valid for trial in self.measured)
+
+    @property
+    def measured(self) -> tuple[Trial, ...]:
+        """The trials that were not cancelled."""
+        return tuple(trial for trial in self.trials if not isinstance(trial.outcome, Cancelled))
+
+    @property
+    def latencies(self) -> Latencies | None:
+        """What was timed in all measured trials; None where one of them has none."""
+        parts = [trial.latencies for trial in self.measured if trial.operations]
+        told = [one for one in parts if one is not None]
+        return Latencies.together(told) if told and len(told) == len(parts) else None
+
+    def values(self, metric: str) -> list[float]:
+        """A metric of every measured trial that has it, in the order they were run."""
+        look = METRICS[metric]
+        return [float(value) for trial in self.measured if (value := look(trial)) is not None]
+
+
+QUANTILES: Mapping[str, float] = {"p50": 0.50, "p99": 0.99, "p999": 0.999}
+"""The metrics that are latencies: within which time that share of the operations ended."""
+
+
+def _latency(quantile: float) -> Callable[[Trial], float | None]:
+    return lambda trial: trial.latency(quantile)
+
+
+METRICS: Mapping[str, Callable[[Trial], float | None]] = {
+    "throughput": lambda trial: trial.throughput,
+    "byte_rate": lambda trial: trial.byte_rate,
+    **{name: _latency(quantile) for name, quantile in QUANTILES.items()},
+    "peak_rss": lambda trial: trial.peak_rss,
+    "fds": lambda trial: trial.most_fds,
+    "dataset_fds": lambda trial: trial.most_dataset_fds,
+    "cpu": lambda trial: trial.cpu_seconds,
+    "process_cpu": lambda trial: trial.process_cpu,
+    "cores_used": lambda trial: trial.cores_used,
+    "elapsed": lambda trial: trial.elapsed,
+    "first_step_share": lambda trial: trial.first_step_share,
+    "anonymous": lambda trial: trial.most_anonymous,
+    "file_backed": lambda trial: trial.most_file_backed,
+    "harness": lambda trial: trial.harness_share if trial.operations else None,
+    "errors": lambda trial: trial.errors,
+    "wrong": lambda trial: trial.wrong,
+}
+
+
+def collect(
+    specs: Sequence[RunSpec],
+    trials: Sequence[Trial],
+    environment: Environment,
+    places: Mapping[str, FileSystem],
+) -> tuple[Result, ...]:
+    """Results from loose trials, in the order of the specs; specs without a trial are left out."""
+    by_spec: dict[str, list[Trial]] = {}
+    for trial in sorted(trials, key=lambda trial: trial.index):
+        by_spec.setdefault(trial.spec_digest, []).append(trial)
+    return tuple(
+        Result(
+            spec=spec,
+            environment=environment,
+            file_system=places.get(spec.dataset.location),
+            trials=tuple(by_spec[spec.digest]),
+        )
+        for spec in specs
+        if spec.digest in by_spec
+    )

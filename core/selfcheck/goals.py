@@ -1,0 +1,53 @@
+"""What a check of our own methods reports: goals, what was measured, whether that was met."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One goal in words, the figure measured in words, and whether it meets the goal."""
+
+    goal: str
+    measured: str
+    passed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """Rows in the order they were checked; a simulation's seed repeats them exactly."""
+
+    title: str
+    rows: tuple[Row, ...]
+    seed: int | None = None
+
+    @property
+    def passed(self) -> bool:
+        return all(row.passed for row in self.rows)
+
+
+def median_reaches(goal: str, ratios: Sequence[float], limit: float, remark: str) -> Row:
+    """A row for the median of independent ratios (at least 2), which must reach `limit`."""
+    from core.analysis.statistics import median_interval
+
+    found = median_interval(ratios)
+    measured = f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f}) · {remark}"
+    return Row(goal=goal, measured=measured, passed=found.value >= limit)
+
+
+def at_most(goal: str, share: float, limit: float, count: int) -> Row:
+    """A row for a share of `count` cases that must not exceed `limit`."""
+    measured = f"{share:.2%} of {count}"
+    return Row(goal=goal, measured=measured, passed=count > 0 and share <= limit)
+
+
+def at_least(goal: str, share: float, limit: float, count: int) -> Row:
+    """A row for a share of `count` cases that must reach `limit`."""
+    measured = f"{share:.2%} of {count}"
+    return Row(goal=goal, measured=measured, passed=count > 0 and share >= limit)
+
+
+def between(goal: str, share: float, low: float, high: float, count: int) -> Row:
+    """A row for a share of `count` cases that must lie in `low`…`high`."""
+    measured = f"{share:.2%} of {count}"
+    return Row(goal=goal, measured=measured, passed=count > 0 and low <= share <= high)

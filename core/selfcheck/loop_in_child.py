@@ -1,0 +1,241 @@
+"""The measuring loop against a bare one, in a process of its own; started by `core.selfcheck.loop_cost`.
+
+The worker is the one of real trials, with its slot in a shared block that the parent reads,
+a queue to claim from, timing, histogram and verification.  Only its cursor is another: between two
+claims it has a bare loop perform as many items with the same callables.  So the two take
+turns of about 20 ms each, and whatever happens to the machine happens to both.
+
+A turn of the worker takes what the worker's own clock says, by which throughput is reported:
+it runs while operations are performed and claimed, and stands still while items are taken, results
+weighed, kept and let go, and all of it counted.  The bare loop's clock runs from its first operation to its
+last.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from time import perf_counter_ns
+from typing import Any
+from zlib import crc32
+
+import msgspec
+
+from core.catalog.workload import Job, Step, Weight
+from core.trial.counters import Block, Count, Cursor, Queue, Share
+from core.trial.worker import Worker, perform_bare, self_cost
+
+_LISTED = 100_000
+_PAIRS = 100
+_PIECE = 8 * 1024
+_ROOM_FOR_RESULTS = 16 * 2**20
+_WARM_UP = 300_000_000  # ns
+_GROUP = 100_000_000  # ns of the bare loop in one ratio: longer than any cost takes to recur
+_ENDLESS = 2**62
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of operation: what it takes in all, in how many steps, on how many threads at once."""
+
+    nanoseconds: int
+    steps: int = 1
+    threads: int = 1
+    pairs: bool = False
+    """Whether items are pairs for a function written in C, as the shortest operations are."""
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """What this process is told: the case, how long, and where its telemetry goes."""
+
+    case: Case
+    seconds: float
+    block: int
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Nanoseconds that some turns of both loops took over the same number of operations."""
+
+    bare: int
+    harness: int
+    operations: int
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """What this process answers."""
+
+    groups: list[Group]
+    self_cost: float
+    batch: int
+
+
+class Checksums(Job[Any, bytes | int]):
+    """Operations that compute for a given time.
+
+    Like reads, they let go of the GIL where they take more than some microseconds.
+    """
+
+    def __init__(self, case: Case) -> None:
+        if case.pairs:
+            data = _data_for(case.nanoseconds)
+            # Few of them, or fetching them from memory would take longer than the call.
+            pairs = [(data, place) for place in range(_PAIRS)]
+            self.items: Sequence[Any] = pairs * (_LISTED // _PAIRS)
+            self._steps: tuple[Step, ...] = (
+                Step("step 0", lambda pair: crc32(*pair), spread=crc32),
+            )
+            return
+        self.items = list(range(_LISTED))
+        each = case.nanoseconds // case.steps
+        self._steps = tuple(Step(f"step {place}", _computing(each)) for place in range(case.steps))
+
+    @contextmanager
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """The same steps for every worker."""
+        yield self._steps
+
+    def check(self, item: Any, result: bytes | int) -> str:
+        """What a checksum of 4 bytes must be."""
+        told = result.to_bytes(4) if isinstance(result, int) else result
+        return "" if len(told) == 4 else "not a checksum"
+
+    def weigh(self, results: Sequence[bytes | int]) -> Weight:
+        """Four bytes each."""
+        return Weight(len(results), 4 * len(results))
+
+
+def _data_for(nanoseconds: int) -> memoryview:
+    """Bytes whose checksum takes that long at the best of times, the call included."""
+    data = bytes(16)
+    while min(_time_of(partial(crc32, data), 0) for _ in range(100)) < nanoseconds:
+        data += bytes(8)
+    return memoryview(data)
+
+
+def _computing(nanoseconds: int) -> Callable[[Any], bytes]:
+    """A function that takes that long at the best of times."""
+    size, times = 100, 1
+    while True:
+        compute = _checksum_of(memoryview(bytes(size)), times)
+        took = min(_time_of(compute) for _ in range(100))
+        if took >= nanoseconds:
+            return compute
+        if size < _PIECE:
+            size = min(_PIECE, size + size // 50 + 1 + int(size * 0.9 * (nanoseconds / took - 1)))
+        else:
+            times += 1 + int(times * 0.9 * (nanoseconds / took - 1))
+
+
+def _checksum_of(data: memoryview, times: int) -> Callable[[Any], bytes]:
+    def once(_: Any) -> bytes:
+        return crc32(data).to_bytes(4)
+
+    def several(_: Any) -> bytes:
+        for _ in range(times - 1):
+            crc32(data)
+        return crc32(data).to_bytes(4)
+
+    return once if times == 1 else several
+
+
+def _time_of(compute: Callable[[Any], Any], item: Any = None) -> int:
+    begun = perf_counter_ns()
+    for _ in range(10):
+        compute(item)
+    return (perf_counter_ns() - begun) // 10
+
+
+class InterruptedWorker(Worker):
+    """A worker that does not notice how long it was kept waiting for a claim."""
+
+    def resume(self, away: int) -> None:
+        """Go on as if those nanoseconds had not passed."""
+        self._flushed += away
+
+
+class TakingTurns:
+    """A cursor that has a bare loop perform what it hands out.
+
+    The order is bare 1, harness 1, harness 2, bare 2, bare 3, …, so each goes first as often.
+    Items for the bare loop are fetched with the clock stopped, those for the worker are not.
+    """
+
+    def __init__(self, cursor: Cursor, worker: InterruptedWorker) -> None:
+        self._cursor, self._worker, self._items = cursor, worker, worker.job.items
+        self._waiting: list[range] = []
+        self._claims = 0
+        self._bare: list[tuple[int, int]] = []
+        self._harness: list[int] = []
+        self._resumed = self._paused = 0
+
+    def claim(self, count: int) -> range:
+        """The next positions of the cursor; the time since the last ones was the harness's."""
+        claimed = self._cursor.claim(count)
+        left, paused = perf_counter_ns(), self._worker.paused
+        if self._claims:
+            self._harness.append(left - self._resumed - (paused - self._paused))
+        self._claims += 1
+        self._waiting.append(claimed)
+        if self._claims % 2:
+            self._bare += [(self._bare_turn(one), len(one)) for one in self._waiting]
+            self._waiting.clear()
+        self._paused, self._resumed = paused, perf_counter_ns()
+        self._worker.resume(self._resumed - left)
+        return claimed
+
+    def _bare_turn(self, positions: Sequence[int]) -> int:
+        items = [self._items[position % len(self._items)] for position in positions]
+        begun = perf_counter_ns()
+        perform_bare(self._worker.steps, items)
+        return perf_counter_ns() - begun
+
+    def groups(self) -> list[Group]:
+        """Turns that both had over the same items, in groups long enough for every cost to be in each."""
+        found: list[Group] = []
+        bare = harness = operations = 0
+        # The last turns of one have no counterpart.
+        for (of_bare, count), of_harness in zip(self._bare, self._harness, strict=False):
+            bare, harness, operations = bare + of_bare, harness + of_harness, operations + count
+            if bare >= _GROUP:
+                found.append(Group(bare, harness, operations))
+                bare = harness = operations = 0
+        return found
+
+
+def measure(task: Task) -> Found:
+    """Warm up as a trial does, then let both loops take turns on every thread."""
+    block = Block(task.block, task.case.threads)
+    job = Checksums(task.case)
+    lock, everybody = threading.Lock(), threading.Barrier(task.case.threads)
+    workers: list[Worker] = []
+    taking_turns: list[TakingTurns] = []
+
+    def live(index: int) -> None:
+        with job.worker(index) as steps:
+            room = _ROOM_FOR_RESULTS // task.case.threads
+            worker = InterruptedWorker(job, steps, block.slot(index), block.words, room)
+            workers.append(worker)
+            worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + _WARM_UP, counted=False)
+            worker.reset()
+            turns = TakingTurns(Queue(block, _ENDLESS, lock, alone=True), worker)
+            taking_turns.append(turns)
+            everybody.wait()
+            worker.run(turns, perf_counter_ns() + round(1e9 * task.seconds))
+
+    threads = [threading.Thread(target=live, args=(index,)) for index in range(task.case.threads)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return Found(
+        groups=[group for turns in taking_turns for group in turns.groups()],
+        self_cost=self_cost(workers[0]),
+        batch=max(block.slot(index)[Count.BATCH] for index in range(block.slots)),
+    )
+
+
+if __name__ == "__main__":
+    asked = msgspec.json.decode(sys.argv[1], type=Task)
+    sys.stdout.buffer.write(msgspec.json.encode(measure(asked)))

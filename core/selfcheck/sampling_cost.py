@@ -1,0 +1,108 @@
+"""What does looking cost?  A child with 20,000 open files, sampled ten times a second."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.catalog.dataset import Tell, tell_nobody
+from core.host.sampling import Reading, Sampler
+from core.selfcheck.goals import Row
+
+FILES = 20_000
+LIMIT = 0.005  # of one core
+_PERIOD = 0.1
+
+_CHILD = """
+import os, resource, sys
+SPARE = 16
+folder, count = sys.argv[1], int(sys.argv[2])
+hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+try:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count + SPARE, max(hard, count + SPARE)))
+except (ValueError, OSError):
+    count = min(count, hard - SPARE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+for index in range(count):
+    os.open(f"{folder}/{index % 1000}", os.O_RDONLY | os.O_CREAT)
+print(count, flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def child_with_open_files(folder: Path, count: int) -> Iterator[tuple[int, int]]:
+    """The pid of a real child, and how many files of the folder it holds open: fewer where the limit is low."""
+    command = [sys.executable, "-c", _CHILD, str(folder), str(count)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdout is not None
+        yield child.pid, int(child.stdout.readline())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Watched:
+    """Readings of one child at 10 Hz, and the seconds of CPU they took."""
+
+    readings: list[Reading]
+    seconds: float
+    cost: float
+    last: Reading
+    last_cost: float
+    """Of the complete reading at the end, which is no part of `cost`."""
+
+    @property
+    def share(self) -> float:
+        """Of one core."""
+        return self.cost / self.seconds
+
+
+def watch(seconds: float, files: int = FILES) -> Watched:
+    """Look at a child with so many open files for that long."""
+    with (
+        tempfile.TemporaryDirectory() as name,
+        child_with_open_files(Path(name), files) as (pid, _),
+        Sampler([pid], [Path(name)]) as sampler,
+    ):
+        pause = threading.Event()
+        start = time.perf_counter()
+        readings: list[Reading | None] = []
+        cost = 0.0
+        for index in range(max(1, round(seconds / _PERIOD))):
+            pause.wait(max(0.0, start + index * _PERIOD - time.perf_counter()))
+            cost -= time.thread_time()
+            readings.append(sampler.read(time.perf_counter() - start))
+            cost += time.thread_time()
+        began = time.thread_time()
+        last = sampler.read(seconds, complete=True)
+        last_cost = time.thread_time() - began
+    assert last is not None
+    return Watched(
+        readings=[reading for reading in readings if reading is not None],
+        seconds=seconds,
+        cost=cost,
+        last=last,
+        last_cost=last_cost,
+    )
+
+
+def check_watching(
+    seconds: float, tell: Tell = tell_nobody, *, watch: Callable[[float], Watched] = watch
+) -> Row:
+    """The share of one core that looking takes."""
+    tell("measuring what looking costs")
+    found = watch(seconds)
+    measured = f"{found.share:.3%} of a core with {found.last.fds:,} open files"
+    return Row(
+        goal=f"Sampling a child at 10 Hz: ≤ {LIMIT:.1%} of a core",
+        measured=measured,
+        passed=found.share <= LIMIT,
+    )

@@ -1,0 +1,126 @@
+"""Does the search behind `tune` find what a sweep would? Curves whose best is known."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.scaling import NEAR, Evidence
+from core.analysis.statistics.time_series import Floats
+from core.catalog.dataset import Tell, tell_nobody
+from core.execution.search import Ask, Sample, SearchAxis, Terms, Tuner
+from core.plan.schedule import REPEATS
+from core.selfcheck.goals import Report, Row, at_least, at_most
+
+LARGEST = 32
+NOISE = 0.03
+THREADS = np.arange(1, LARGEST + 1, dtype=np.float64)
+
+
+def law(rng: np.random.Generator) -> Floats:
+    """Contention and coherency from next to nothing to a peak at a few threads."""
+    contention = 10 ** rng.uniform(-3, -0.5)
+    coherency = 10 ** rng.uniform(-5, -1.5)
+    curve: Floats = THREADS / (1 + contention * (THREADS - 1) + coherency * THREADS * (THREADS - 1))
+    return curve
+
+
+def plateau(rng: np.random.Generator) -> Floats:
+    """Nearly linear up to a cap, as by a disk or a link; the corner is sharp or round."""
+    cap = rng.uniform(1.5, 40.0)
+    sharpness = rng.choice([2.0, 4.0, 16.0])
+    curve: Floats = (THREADS**-sharpness + cap**-sharpness) ** (-1.0 / sharpness)
+    return curve
+
+
+def cliff(rng: np.random.Generator) -> Floats:
+    """A law or a plateau that loses 20-80 % beyond some number of threads."""
+    curve = (law if rng.random() < 0.5 else plateau)(rng)
+    edge = int(rng.integers(2, LARGEST))
+    curve[edge:] *= rng.uniform(0.2, 0.8)
+    return curve
+
+
+def saw_tooth(rng: np.random.Generator) -> Floats:
+    """Work that divides well among some numbers of threads only: rounds over cores, or chunks."""
+    if rng.random() < 0.5:
+        period = rng.integers(2, 9)
+        depth = rng.uniform(0.05, 0.3)
+        base = (law if rng.random() < 0.5 else plateau)(rng)
+        toothed: Floats = base * (1 - depth * ((-THREADS) % period) / period)
+        return toothed
+    chunks = rng.integers(8, 65)
+    divided: Floats = law(rng) / THREADS * chunks / np.ceil(chunks / THREADS)
+    return divided
+
+
+FAMILIES: tuple[Callable[[np.random.Generator], Floats], ...] = (law, plateau, cliff, saw_tooth)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Attempt:
+    """One tuned curve.
+
+    `share`: true throughput of the answer over the true best. `surplus`: threads beyond the
+    fewest that would have been near enough.
+    """
+
+    family: str
+    answered: bool
+    share: float
+    surplus: int
+    trials: int
+
+
+def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Attempt:
+    """Tune against `curve` (throughput with 1, 2, … threads) with 3 % noise on every sample.
+
+    It may take as many trials as a sweep of the same numbers of threads.
+    """
+    axis = SearchAxis(name="threads", values=tuple(range(1, curve.size + 1)))
+    tuner = Tuner(axis, terms=Terms(budget=curve.size * REPEATS, seed=int(rng.integers(2**31))))
+    while isinstance(asked := tuner.ask(), Ask):
+        for configuration in asked.configurations:
+            noise = np.exp(NOISE * rng.normal())
+            tuner.tell(
+                configuration, Sample(throughput=float(curve[configuration.threads - 1] * noise))
+            )
+    enough = int(np.flatnonzero(curve >= (1 - NEAR) * curve.max())[0]) + 1
+    chosen = asked.configuration.threads if asked.configuration else 0
+    return Attempt(
+        family=family,
+        answered=asked.evidence is Evidence.CONFIDENT,
+        share=float(curve[chosen - 1] / curve.max()),
+        surplus=chosen - enough,
+        trials=asked.trials,
+    )
+
+
+def check_tune(count: int = 2000, seed: int = 20_240_602, tell: Tell = tell_nobody) -> Report:
+    """Tune `count` curves, equally many of every family; 2,000 take about two minutes."""
+    rng = np.random.default_rng(seed)
+    attempts = []
+    for number in range(count):
+        tell("tuning simulated curves", number, count, "curves")
+        family = FAMILIES[number % len(FAMILIES)]
+        attempts.append(tune_curve(family(rng), rng, family.__name__))
+    return Report(title="Tuning", seed=seed, rows=judge(attempts))
+
+
+def judge(attempts: list[Attempt]) -> tuple[Row, ...]:
+    """The goals, over all families together."""
+    answered = [one for one in attempts if one.answered]
+    right = sum(one.share >= 1 - NEAR for one in answered) / max(len(answered), 1)
+    trials = float(np.median([one.trials for one in attempts])) / (LARGEST * REPEATS)
+    silent = 1 - len(answered) / len(attempts)
+    return (
+        at_least("Within 5 % of the best where answered: ≥ 99 %", right, 0.99, len(answered)),
+        at_most("Confidently wrong: ≤ 1 %", (1 - right) * (1 - silent), 0.01, len(attempts)),
+        at_most("Cannot tell: ≤ 10 %", silent, 0.10, len(attempts)),
+        at_most(
+            f"Median share of the trials of a sweep, {REPEATS} of each: ≤ 50 %",
+            trials,
+            0.50,
+            len(attempts),
+        ),
+    )

@@ -1,0 +1,313 @@
+"""Connections to session files, and every way in which one cannot be had."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+from core.errors import SessionError
+from core.host.atomic_write import put_in_place
+from core.language.translation import say
+from core.language.units import Seconds
+from core.session.failures import code_of, damaged, reporting, reporting_files
+from core.session.rows import Reader, replace, sealed
+from core.session.schema import (
+    APPLICATION_ID,
+    FORMAT_VERSION,
+    TALLIED,
+    create,
+    format_of,
+    is_as_created,
+    migrate,
+)
+
+_HEADER = 100  # bytes of an SQLite file before its first table
+_NEEDS_WRITING = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+
+
+def create_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    """A new session at the path, there only once it is complete; raises SessionError."""
+    with (
+        reporting_files(path),
+        put_in_place(path, overwrite=False) as new,
+        reporting(path),
+        closing(_connected_to_new(new)) as connection,
+    ):
+        create(connection)
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("BEGIN")
+        for table in TALLIED:
+            replace(connection, "tallies", sealed(table, 0))
+        fill(connection)
+        connection.execute("COMMIT")
+
+
+def copy_file(source: sqlite3.Connection, path: Path, *, overwrite: bool) -> None:
+    """A consistent copy of an open session, there whole or not at all; raises SessionError."""
+    with (
+        reporting_files(path),
+        put_in_place(path, overwrite=overwrite) as new,
+        reporting(path),
+        closing(_connected_to_new(new)) as copy,
+    ):
+        source.backup(copy)
+
+
+def _connected_to_new(path: Path) -> sqlite3.Connection:
+    """A connection to a file that is thrown away should anything go wrong."""
+    connection = connected(path, "rw")
+    connection.execute("PRAGMA journal_mode = MEMORY")
+    connection.execute("PRAGMA synchronous = OFF")
+    return connection
+
+
+class Writable:
+    """A checked connection that may write; what a killed writer left half done is undone."""
+
+    def __init__(self, path: Path, patience: Seconds) -> None:
+        look(path)
+        with reporting(path, patience):
+            self._connection = connected(path, "rw", patience)
+            try:
+                self._prepare(path)
+            except BaseException:
+                self.close()
+                raise
+
+    def _prepare(self, path: Path) -> None:
+        connection = self._connection
+        # At one moment: rows that another writer adds between two queries are not damage.
+        connection.execute("BEGIN")
+        try:
+            check(connection, path)
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+        # Also turns a session that someone switched to WAL back into one file.
+        connection.execute("PRAGMA journal_mode = DELETE")
+        # FULL syncs data and journal; EXTRA also the folder after the journal is removed,
+        # without which a power failure could bring the journal back and undo the trial.
+        connection.execute("PRAGMA synchronous = EXTRA")
+        connection.execute("PRAGMA foreign_keys = ON")
+        # Where the file may not be written this fails here, and not after the first trial.
+        connection.execute("BEGIN IMMEDIATE")
+        if _with_journals(path)[1].exists():
+            # A writer was killed before its journal mattered; the next change removes it.
+            connection.execute(f"PRAGMA user_version = {format_of(connection)}")
+            connection.execute("COMMIT")
+        else:
+            connection.execute("ROLLBACK")
+        migrate(connection)
+
+    def begin_writing(self) -> sqlite3.Connection:
+        """The connection in a transaction that nobody else can write beside."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        return self._connection
+
+    def begin_reading(self) -> sqlite3.Connection:
+        """The connection in a transaction that sees one state."""
+        self._connection.execute("BEGIN")
+        return self._connection
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+
+class ReadOnly:
+    """A connection that never changes the file, nor anything beside it.
+
+    What a killed writer left half done would have to be undone in the file, so a private copy
+    is read then, until the file changes again; likewise for a session in an older format.
+    """
+
+    def __init__(self, path: Path, patience: Seconds, *, checked: bool = True) -> None:
+        look(path)
+        self._path, self._patience, self._checked = path, patience, checked
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._copied_at: object = None
+        with reporting(path, patience):
+            self._connection = self._connect()
+
+    def begin_reading(self) -> sqlite3.Connection:
+        """The connection in a transaction that sees one state; raises as `reporting` expects."""
+        if self._copied_at not in (None, _states(self._path)):
+            self._reconnect()
+        try:
+            _begin(self._connection)
+        except sqlite3.Error as error:
+            if code_of(error) not in _NEEDS_WRITING:
+                raise
+            self._reconnect()
+            _begin(self._connection)
+        return self._connection
+
+    def begin_writing(self) -> sqlite3.Connection:
+        """Refused."""
+        raise SessionError(
+            say("{path} was opened to read", path=self._path), say("open it with Session.open")
+        )
+
+    def close(self) -> None:
+        """Let go of the file and of the copy, if there is one."""
+        self._connection.close()
+        if self._folder is not None:
+            self._folder.cleanup()
+
+    def _reconnect(self) -> None:
+        self._connection.close()
+        self._connection = self._connect()
+
+    def _connect(self) -> sqlite3.Connection:
+        self._copied_at = None
+        connection = connected(self._path, "ro", self._patience)
+        try:
+            version = _begin(connection)
+            if self._checked:
+                check(connection, self._path)
+        except BaseException as error:
+            connection.close()
+            if isinstance(error, sqlite3.Error) and code_of(error) in _NEEDS_WRITING:
+                return self._connect_to_a_copy()
+            raise
+        connection.execute("ROLLBACK")
+        if not self._checked or version == FORMAT_VERSION:
+            return connection
+        connection.close()
+        return self._connect_to_a_copy()
+
+    def _connect_to_a_copy(self) -> sqlite3.Connection:
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="sluice-")
+        copy = Path(self._folder.name, self._path.name)
+        self._copied_at = copy_at_rest(self._path, copy)
+        connection = connected(copy, "rw", self._patience)
+        try:
+            if self._checked:
+                check(connection, self._path)
+                migrate(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _begin(connection: sqlite3.Connection) -> int:
+    """Begin to read; the first statement meets what a killed writer left.  The format."""
+    connection.execute("BEGIN")
+    try:
+        return format_of(connection)
+    except sqlite3.Error:
+        with suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+def check(connection: sqlite3.Connection, path: Path) -> None:
+    """That this is a whole session of a known format; raises as `reporting` expects."""
+    if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise SessionError(say("{path} is an SQLite file, but not a session", path=path))
+    version = format_of(connection)
+    if version > FORMAT_VERSION:
+        raise SessionError(
+            say(
+                "{path} has format {version}, and this Sluice knows up to {known}",
+                path=path,
+                version=version,
+                known=FORMAT_VERSION,
+            ),
+            say("update Sluice"),
+        )
+    if version < 1:
+        raise damaged(path, f"there is no format {version}")
+    complaint = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if complaint != ("ok",):
+        raise damaged(path, str(complaint[0]).splitlines()[-1] if complaint else "unreadable")
+    if version == FORMAT_VERSION:
+        if not is_as_created(connection):
+            raise damaged(path, "its tables are not as they were created")
+        Reader(connection).check()
+
+
+def look(path: Path) -> None:
+    """What can be told of a path without opening it; raises SessionError.
+
+    The file must not be opened here: closing it would drop the locks that SQLite holds on it
+    for this process's other connections (https://sqlite.org/howtocorrupt.html, 2.2).
+    """
+    try:
+        status = path.stat()
+    except FileNotFoundError as error:
+        raise SessionError(say("{path} does not exist", path=path)) from error
+    except (OSError, ValueError) as error:
+        cause = getattr(error, "strerror", None) or error
+        raise SessionError(say("{path} cannot be opened: {why}", path=path, why=cause)) from error
+    if path.is_dir():
+        raise SessionError(
+            say("{path} is a folder, not a session", path=path), say("name a .sluice file")
+        )
+    if not path.is_file():
+        raise SessionError(
+            say("{path} is not a regular file", path=path), say("name a .sluice file")
+        )
+    if status.st_size == 0:
+        raise SessionError(
+            say("{path} is empty", path=path), say("delete it, or choose another name")
+        )
+    if status.st_size < _HEADER:  # SQLite takes a single byte for an empty database
+        raise SessionError(say("{path} is not a session: it is no SQLite file", path=path))
+
+
+def connected(path: Path, mode: str, patience: Seconds = 0) -> sqlite3.Connection:
+    """A connection as it is, unchecked; `mode` as in SQLite's URIs; raises sqlite3.Error."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=patience,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+    # A session may come from anyone: its schema may call nothing, its pages are checked.
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    return connection
+
+
+def copy_at_rest(path: Path, copy: Path) -> object:
+    """Copy a session and its journal, both from one moment, which is returned."""
+    for _ in range(5):
+        before = _states(path)
+        try:
+            for beside in _with_journals(path):
+                to = copy.with_name(beside.name)
+                to.unlink(missing_ok=True)
+                if beside.exists():
+                    shutil.copyfile(beside, to)
+        except OSError as error:
+            raise SessionError(
+                say("{path} cannot be opened: {why}", path=path, why=error.strerror)
+            ) from error
+        if before == _states(path):
+            return before
+    raise SessionError(say("{path} kept changing while it was read", path=path), say("try again"))
+
+
+def _with_journals(path: Path) -> list[Path]:
+    return [path, *(path.with_name(path.name + end) for end in ("-journal", "-wal"))]
+
+
+def _states(path: Path) -> object:
+    """Sizes and times of a session and its journals."""
+    states: list[tuple[int, int] | None] = []
+    for file in _with_journals(path):
+        try:
+            status = file.stat()
+        except OSError:
+            states.append(None)
+        else:
+            states.append((status.st_size, status.st_mtime_ns))
+    return states

@@ -1,0 +1,51 @@
+"""Earlier runs of one spec, read from a session as quickly as can be.
+
+Unlike `Session.read` nothing but the rows that are wanted is checked, so that a folder full of
+sessions can be looked through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from contextlib import closing
+from pathlib import Path
+
+from core.language.units import Seconds
+from core.result.outcome import Cancelled
+from core.result.result import Result
+from core.session.connections import ReadOnly
+from core.session.failures import reporting
+from core.session.rows import Reader, trials_of
+
+_PATIENCE: Seconds = 1.0
+
+
+def past_results(path: Path, digests: Collection[str]) -> tuple[Result, ...]:
+    """The results of these specs in every run of a session; raises SessionError.
+
+    Their file systems are left out.
+    """
+    with closing(ReadOnly(path, _PATIENCE, checked=False)) as file, reporting(path, _PATIENCE):
+        connection = file.begin_reading()
+        try:
+            reader = Reader(connection)
+            return tuple(
+                _result(reader, run, digest)
+                for digest in sorted(digests)
+                for run in reader.runs_with(digest)
+            )
+        finally:
+            connection.execute("ROLLBACK")
+
+
+def _result(reader: Reader, run: int, digest: str) -> Result:
+    spec = reader.specs(run)[digest]
+    trials = trials_of(reader.trial_rows_of(run, digest), {digest: spec})
+    # Of a trial that was cancelled and measured again only the last attempt counts.
+    kept = {trial.index: trial for trial in trials if not isinstance(trial.outcome, Cancelled)}
+    return Result(
+        spec=spec,
+        environment=reader.environment_of(run),
+        file_system=None,
+        trials=tuple(kept.values()),
+    )

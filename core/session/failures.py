@@ -1,0 +1,128 @@
+"""What SQLite and the disk raise, told as one line with cause and remedy."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from core.errors import SessionError
+from core.language.invisible import one_line
+from core.language.translation import say, word
+from core.language.units import Seconds, show_seconds
+
+
+class DamageError(Exception):
+    """What is read is not what was written; `reporting` turns it into a SessionError."""
+
+
+UNREADABLE = (
+    sqlite3.Error,
+    zlib.error,
+    msgspec.MsgspecError,
+    DamageError,
+    MemoryError,
+    UnicodeDecodeError,  # also of SQLite's own messages, which quote what they stumble over
+)
+"""What reading a damaged file can raise."""
+
+
+@contextmanager
+def reporting(path: Path, patience: Seconds = 0) -> Iterator[None]:
+    """Turn `UNREADABLE` into SessionError."""
+    try:
+        yield
+    except sqlite3.ProgrammingError:  # a closed session was used: a bug, not damage
+        raise
+    except sqlite3.Error as error:
+        raise _explained(error, path, patience) from error
+    except UNREADABLE as error:
+        raise damaged(path, str(error) or "impossible sizes") from error
+
+
+@contextmanager
+def reporting_files(path: Path) -> Iterator[None]:
+    """Turn the OSError of a file that is to be written into SessionError."""
+    try:
+        yield
+    except FileExistsError as error:
+        raise SessionError(
+            say("{path} exists already", path=path), say("open it, or choose another name")
+        ) from error
+    except IsADirectoryError as error:
+        raise SessionError(
+            say("{path} is a folder", path=path), say("name a file in it")
+        ) from error
+    except FileNotFoundError as error:
+        raise SessionError(
+            say("the folder of {path} does not exist", path=path), say("create it first")
+        ) from error
+    except OSError as error:
+        raise SessionError(
+            say("{path} cannot be written: {why}", path=path, why=error.strerror)
+        ) from error
+
+
+def damaged(path: Path, detail: str) -> SessionError:
+    """What is said of a session that cannot be read whole."""
+    # SQLite quotes whole statements, and what it stumbles over may be anything.
+    brief = one_line(detail.partition("\n")[0])[:200]
+    return SessionError(
+        say("{path} is damaged: {brief}", path=path, brief=brief),
+        say("what can still be read can be salvaged into a new one"),
+    )
+
+
+def code_of(error: sqlite3.Error) -> int | None:
+    """SQLite's primary result code; None where Python itself refused."""
+    extended = getattr(error, "sqlite_errorcode", None)
+    return None if extended is None else extended & 0xFF
+
+
+EXPLAINED = {
+    sqlite3.SQLITE_BUSY: (
+        "{path} was in use by another process for {patience}",
+        "close the other Sluice that writes to it, or try again",
+    ),
+    sqlite3.SQLITE_FULL: (
+        "{path} cannot grow: the disk is full",
+        "free some space, or copy the session to another disk",
+    ),
+    sqlite3.SQLITE_READONLY: (
+        "{path} may not be written: permission denied",
+        "open it to read, or copy it to a folder of your own",
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "{path} cannot be opened: permission denied, for the file or for its folder",
+        "copy it to a folder of your own",
+    ),
+    sqlite3.SQLITE_NOTADB: ("{path} is not a session: it is no SQLite file", ""),
+    sqlite3.SQLITE_IOERR: (
+        "{path} cannot be read or written: {error}",
+        "keep sessions on a local disk; some network file systems know no locks",
+    ),
+}
+"""By SQLite's primary result code: cause and remedy."""
+
+_ALIKE = {
+    sqlite3.SQLITE_LOCKED: sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_AUTH: sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PROTOCOL: sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOLFS: sqlite3.SQLITE_IOERR,
+}
+
+
+def _explained(error: sqlite3.Error, path: Path, patience: Seconds) -> SessionError:
+    code = code_of(error)
+    told = EXPLAINED.get(_ALIKE.get(code, code)) if code is not None else None
+    if told is None:
+        return damaged(path, str(error))
+    cause, remedy = told
+    return SessionError(
+        say(cause, path=path, error=error, patience=show_seconds(patience)), word(remedy)
+    )

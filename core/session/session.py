@@ -1,0 +1,279 @@
+"""The session: runs and trials, appended as they end."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from typing import Self
+
+import msgspec
+
+from core.errors import SessionError
+from core.host.environment import Environment, FileSystem
+from core.host.version import sluice_version
+from core.language.sanitise import safe, secrets_of
+from core.language.units import Seconds
+from core.plan.schedule import Plan, RunSpec, Slot
+from core.result.outcome import Cancelled
+from core.result.result import Result, Trial, collect
+from core.session import rows
+from core.session.connections import ReadOnly, Writable, copy_file, create_file
+from core.session.failures import reporting
+from core.session.rows import How, Note, Reader, Run, insert
+
+_PATIENCE: Seconds = 30.0
+
+
+class Session:
+    """An open session file.  Every method raises SessionError and nothing else.
+
+    Methods may be called from any thread; transactions are short, so that several processes
+    can use one file.
+    """
+
+    def __init__(self, path: Path, file: Writable | ReadOnly, patience: Seconds) -> None:
+        self.path = path
+        self._file = file
+        self._patience = patience
+        self._lock = RLock()
+        self._specs: dict[int, dict[str, RunSpec]] = {}
+        self._kept: dict[tuple[int, int], tuple[int, int]] = {}
+        """By run and index the number and attempt of trials that go on."""
+
+    @classmethod
+    def create(cls, path: Path, title: str = "", *, patience: Seconds = _PATIENCE) -> Self:
+        """A new session, open for writing; refuses a path where something is."""
+
+        def fill(connection: sqlite3.Connection) -> None:
+            begun = {"title": title, "sluice": sluice_version(), "created": repr(time.time())}
+            for key, value in safe(begun, {}).items():
+                insert(connection, "meta", rows.sealed(key, value))
+
+        create_file(path, fill)
+        return cls.open(path, patience=patience)
+
+    @classmethod
+    def open(cls, path: Path, *, patience: Seconds = _PATIENCE) -> Self:
+        """An existing session, to append to; waits so long for other processes."""
+        return cls(path, Writable(path, patience), patience)
+
+    @classmethod
+    def read(cls, path: Path, *, patience: Seconds = _PATIENCE) -> Self:
+        """An existing session, never changed; works where nothing may be written."""
+        return cls(path, ReadOnly(path, patience), patience)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file; closing twice is fine."""
+        with self._lock:
+            self._file.close()
+
+    @property
+    def title(self) -> str:
+        """The name that its owner gave it."""
+        return self._meta("title")
+
+    @property
+    def created(self) -> float:
+        """Seconds since 1970, UTC."""
+        return float(self._meta("created"))
+
+    @property
+    def sluice(self) -> str:
+        """The version of Sluice that created it."""
+        return self._meta("sluice")
+
+    def rename(self, title: str) -> None:
+        """Give it another title."""
+        row = rows.sealed("title", safe(title, {}))
+        with self._writing() as connection:
+            rows.replace(connection, "meta", row)
+
+    def note(self, text: str, run_id: int | None = None) -> None:
+        """Write something down, about one run or about all."""
+        with self._writing() as connection:
+            number = _next(connection, "SELECT max(note) FROM notes")
+            insert(connection, "notes", rows.sealed(number, time.time(), run_id, safe(text, {})))
+
+    def notes(self) -> tuple[Note, ...]:
+        """What was written down, the oldest first."""
+        with self._reading() as reader:
+            return reader.notes()
+
+    def begin_run(
+        self,
+        plan: Plan,
+        environment: Environment,
+        file_systems: Mapping[str, FileSystem],
+        command: Sequence[str],
+    ) -> int:
+        """Record what is going to be measured, where, and what command repeats it; the run's id.
+
+        `file_systems` by dataset location.
+        """
+        secrets = secrets_of(plan.specs)
+        told = rows.told(environment, secrets)
+        without_specs = rows.told(msgspec.structs.replace(plan, specs=()), secrets)
+        again = rows.told(tuple(command), secrets)
+        with self._writing() as connection:
+            run = _next(connection, "SELECT max(run) FROM runs")
+            insert(connection, "environments", rows.sealed(rows.identity(told), told), known=True)
+            begun = rows.sealed(run, time.time(), rows.identity(told), without_specs, again)
+            insert(connection, "runs", begun)
+            for place, spec in enumerate(plan.specs):
+                insert(connection, "specs", rows.spec_row(spec), known=True)
+                insert(connection, "run_specs", rows.sealed(run, place, spec.digest))
+            for location, system in file_systems.items():
+                body = rows.told(system, secrets)
+                insert(connection, "file_systems", rows.sealed(run, location, body))
+        return run
+
+    def append(self, run_id: int, trial: Trial) -> None:
+        """Keep a trial: once this has returned, nothing but the disk's death can take it away.
+
+        Secrets that the run's specs refer to are replaced wherever they stand in the trial.
+        """
+        self._write(run_id, trial)
+        self._kept.pop((run_id, trial.index), None)
+
+    def keep(self, run_id: int, trial: Trial) -> None:
+        """Keep what a trial has until now; the next `keep` or `append` of it takes its place.
+
+        If none comes, because Sluice was killed, it stands there as the trial that it says it is: one
+        that was cancelled, and is measured again when the run is taken up.
+        """
+        self._kept[run_id, trial.index] = self._write(run_id, trial)
+
+    def _write(self, run_id: int, trial: Trial) -> tuple[int, int]:
+        """Write a trial's row; its number and attempt."""
+        body = rows.packed(trial, self._secrets_of(run_id, trial.spec_digest))
+        with self._writing() as connection:
+            if (place := self._kept.get((run_id, trial.index))) is not None:
+                rows.replace(connection, "trials", rows.trial_row(*place, run_id, trial, body))
+                return place
+            query = "SELECT outcome FROM trials WHERE run = ? AND position = ?"
+            before = connection.execute(query, (run_id, trial.index)).fetchall()
+            if any(outcome != _CANCELLED for (outcome,) in before):
+                raise SessionError(f"trial {trial.index} of run {run_id} is recorded already")
+            place = _next(connection, "SELECT max(trial) FROM trials"), len(before)
+            insert(connection, "trials", rows.trial_row(*place, run_id, trial, body))
+            return place
+
+    def _secrets_of(self, run_id: int, digest: str) -> Mapping[str, str]:
+        if run_id not in self._specs:
+            with self._reading() as reader:
+                self._specs[run_id] = reader.specs(run_id)
+        spec = self._specs[run_id].get(digest)
+        if spec is None:
+            raise SessionError(f"run {run_id} has no spec {digest}")
+        return secrets_of([spec])
+
+    def end_run(self, run_id: int, how: How) -> None:
+        """Record that a run is over."""
+        with self._writing() as connection:
+            number = _next(connection, "SELECT max(ending) FROM endings")
+            trials = Reader(connection).trial_count(run_id)
+            row = rows.sealed(number, run_id, time.time(), how, trials)
+            insert(connection, "endings", row)
+
+    def runs(self) -> tuple[Run, ...]:
+        """All runs in the order they began."""
+        with self._reading() as reader:
+            return tuple(map(reader.known_run, reader.run_ids()))
+
+    def run(self, run_id: int) -> Run:
+        """One run."""
+        with self._reading() as reader:
+            found = reader.run(run_id)
+        if found is None:
+            raise SessionError(f"{self.path} has no run {run_id}")
+        return found
+
+    def trials(self, run_id: int, after: int = -1) -> tuple[Trial, ...]:
+        """The trials of a run whose index is above `after`, in their order, with all they hold."""
+        with self._reading() as reader:
+            specs = reader.specs(run_id)
+            found = reader.trial_rows(run_id, after)
+        with reporting(self.path):
+            return rows.trials_of(found, specs)
+
+    def results(self, run_id: int | None = None) -> tuple[Result, ...]:
+        """The results of one run, or those of all runs one after the other.
+
+        Of a trial that was cancelled and measured again only the last attempt counts.
+        """
+        results: list[Result] = []
+        for run in self.runs() if run_id is None else (self.run(run_id),):
+            trials = tuple({trial.index: trial for trial in self.trials(run.id)}.values())
+            results += collect(run.plan.specs, trials, run.environment, run.file_systems)
+        return tuple(results)
+
+    def remaining(self, run_id: int, recorded: Sequence[Trial] | None = None) -> tuple[Slot, ...]:
+        """What a run has not yet measured, in its order; cancelled trials are measured again.
+
+        `recorded` spares reading the run's trials again.  Nothing remains of an adaptive run: what
+        it would have measured next nobody knows.
+        """
+        plan = self.run(run_id).plan
+        if plan.adaptive:
+            return ()
+        slots = plan.slots()
+        if recorded is None:
+            recorded = self.trials(run_id)
+        planned = {slot.index: slot.spec.digest for slot in slots}
+        for trial in recorded:
+            if planned.get(trial.index) != trial.spec_digest:
+                raise SessionError(f"run {run_id} has lost parts of its plan", "start a new run")
+        done = {trial.index for trial in recorded if not isinstance(trial.outcome, Cancelled)}
+        return tuple(slot for slot in slots if slot.index not in done)
+
+    def copy_to(self, path: Path, *, overwrite: bool = False) -> None:
+        """A whole copy of the session as it is now, in one file."""
+        with self._lock, reporting(self.path, self._patience):
+            connection = self._file.begin_reading()
+            connection.execute("ROLLBACK")
+            copy_file(connection, path, overwrite=overwrite)
+
+    def _meta(self, key: str) -> str:
+        with self._reading() as reader:
+            return reader.meta(key)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Reader]:
+        with self._transaction(self._file.begin_reading) as connection:
+            yield Reader(connection)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with self._transaction(self._file.begin_writing) as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, begin: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
+        with self._lock, reporting(self.path, self._patience):
+            connection = begin()
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            finally:
+                # Also after a failed COMMIT; a full disk may have rolled back by itself.
+                if connection.in_transaction:
+                    with suppress(sqlite3.Error):
+                        connection.execute("ROLLBACK")
+
+
+_CANCELLED = str(Cancelled.__struct_config__.tag)
+
+
+def _next(connection: sqlite3.Connection, highest: str) -> int:
+    """The number after the highest so far, from 1."""
+    return int(connection.execute(highest).fetchone()[0] or 0) + 1

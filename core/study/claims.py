@@ -1,0 +1,201 @@
+"""Each claim of a study, judged by interval against the results here, and not by eye."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+
+import msgspec
+
+from core.analysis.estimation import RATES, Measured, comparable, measured, relative
+from core.language.translation import say, word
+from core.language.units import show_ratio, show_seconds
+from core.result.result import Result
+from core.study.board import show_figure
+from core.study.preset import Claim, Study
+from core.tables.results_table import ending
+
+_TIMES = ("p50", "p99", "p999")
+_ESTIMATED = (*RATES, *_TIMES)
+"""What a claim on a value is judged of by the estimate's interval; of all else by every trial."""
+ENOUGH_TO_BREAK = 5
+"""Trials without a fault after which half of them failing can be ruled out (0.5⁵ = 3 %)."""
+
+
+class Judgement(StrEnum):
+    """What a run here says of a claim."""
+
+    REPRODUCED = "reproduced"
+    NOT_REPRODUCED = "not reproduced"
+    CANNOT_TELL = "cannot tell"
+
+
+class Judged(msgspec.Struct, frozen=True, kw_only=True):
+    """A claim with what was seen here."""
+
+    claim: Claim
+    judgement: Judgement
+    here: str
+    reason: str = ""
+
+
+def tally(judged: Sequence[Judged]) -> str:
+    """What became of the claims, in one sentence; empty where none was made."""
+    if not judged:
+        return ""
+    counts = Counter(one.judgement for one in judged)
+    yes, no = counts[Judgement.REPRODUCED], counts[Judgement.NOT_REPRODUCED]
+    return (
+        f"Of {counts.total()} published claims {yes} {'is' if yes == 1 else 'are'} reproduced here, "
+        f"{no} {'is' if no == 1 else 'are'} not, and {counts[Judgement.CANNOT_TELL]} cannot be told."
+    )
+
+
+def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
+    """Every claim of the study against the results by cell label.
+
+    A claim holds when the 95 % interval of what was seen lies within its range.  For a range around
+    1, such as "no real difference", that is equivalence by two one-sided tests at 2.5 % each
+    (Schuirmann, J. Pharmacokin. 15, 1987, whose 5 % is the 90 % interval).  The stricter level
+    because a study has ten claims: one that holds by chance in ten would be expected soon.  An
+    interval that reaches over an edge of the range shows nothing, however near 1 its middle is.
+    Counts and shares hold where every trial's does.
+    """
+    return tuple(
+        _judge_line(claim, [results.get(label) for label in claim.cells])
+        if claim.kind == "linear"
+        else _judge(study, claim, results)
+        for claim in study.claims
+    )
+
+
+def _judge(study: Study, claim: Claim, results: Mapping[str, Result]) -> Judged:
+    cell, other = results.get(claim.cell), results.get(claim.to)
+    if cell is None or (claim.to and other is None):
+        return _untold(claim, word("not measured"))
+    if claim.kind == "breaks":
+        return _judge_break(claim, cell)
+    for needed in (cell, other):
+        if needed is not None and not needed.valid:
+            return _untold(claim, say("a cell is not valid: {why}", why=ending(needed)))
+    match claim.kind:
+        case "ratio" if other is not None:
+            return _judge_ratio(claim, other, cell)
+        case "value":
+            show = _speller(study, claim.metric)
+            judge_one = _judge_typical if claim.metric in _ESTIMATED else _judge_every
+            return judge_one(claim, cell, show)
+        case "counter":
+            return _judge_values(claim, counter_ratios(cell, claim.counter, claim.to_counter))
+    raise ValueError(f"the study has a claim of an unknown kind: {claim.kind}")
+
+
+def counter_ratios(result: Result, counter: str, to_counter: str) -> list[float]:
+    """One counter over another (over 1 where none is named) for every trial that has both."""
+    return [
+        trial.counters[counter] / (trial.counters[to_counter] if to_counter else 1.0)
+        for trial in result.measured
+        if counter in trial.counters and (not to_counter or trial.counters.get(to_counter))
+    ]
+
+
+def _judge_break(claim: Claim, cell: Result) -> Judged:
+    broken = sum(not trial.valid for trial in cell.measured)
+    if not broken and len(cell.measured) < ENOUGH_TO_BREAK:
+        why = say("it needs {count} trials that all went well to deny it", count=ENOUGH_TO_BREAK)
+        return _untold(claim, why)
+    judgement = Judgement.REPRODUCED if broken else Judgement.NOT_REPRODUCED
+    return Judged(
+        claim=claim,
+        judgement=judgement,
+        here=say("{count} of {of} trials", count=broken, of=len(cell.measured)),
+        reason=ending(cell),
+    )
+
+
+def _judge_line(claim: Claim, cells: Sequence[Result | None]) -> Judged:
+    """How far from a straight line each repetition is at its worst point."""
+    found = [cell for cell in cells if cell is not None and cell.valid]
+    if len(found) < len(cells) or len(found) < 3:
+        return _untold(claim, say("needs at least three cells, all of them valid"))
+    over = [float(cell.spec.values[claim.over]) for cell in found]
+    repetitions = zip(*(cell.values(claim.metric) for cell in found), strict=False)
+    return _judge_values(
+        claim, [_off_line(over, [1 / value for value in values]) for values in repetitions]
+    )
+
+
+def _off_line(over: Sequence[float], seconds: Sequence[float]) -> float:
+    """The largest relative distance from the line that fits best relative to the values."""
+    import numpy as np
+
+    weights = 1 / np.array(seconds)
+    columns = np.column_stack((np.ones(len(over)), over)) * weights[:, None]
+    fitted, *_ = np.linalg.lstsq(columns, np.ones(len(over)))
+    return float(np.abs(columns @ fitted - 1).max())
+
+
+def _judge_ratio(claim: Claim, base: Result, cell: Result) -> Judged:
+    if not comparable(base, cell, claim.metric):
+        return _untold(claim, say("needs at least two trials of each"))
+    return _judge_interval(claim, relative(base, cell, claim.metric), show_ratio)
+
+
+def _judge_typical(claim: Claim, cell: Result, show: Callable[[float], str]) -> Judged:
+    found = measured(cell, claim.metric)
+    if found.value is None:
+        return _untold(claim, say("not recorded"))
+    if found.low is None:
+        return _untold(claim, say("needs at least two trials"))
+    return _judge_interval(claim, found, show)
+
+
+def _judge_every(claim: Claim, cell: Result, show: Callable[[float], str]) -> Judged:
+    return _judge_values(claim, cell.values(claim.metric), show)
+
+
+def _judge_interval(claim: Claim, found: Measured, show: Callable[[float], str]) -> Judged:
+    if found.value is None or found.low is None or found.high is None:
+        return _untold(claim, say("not recorded"))
+    value, low, high = map(show, (found.value, found.low, found.high))
+    here = say("{value} ({low} to {high})", value=value, low=low, high=high)
+    return Judged(claim=claim, judgement=_within(claim, found.low, found.high), here=here)
+
+
+def _speller(study: Study, metric: str) -> Callable[[float], str]:
+    """How values of a metric are told: latencies as times, what the table shows as the table does."""
+    if metric in _TIMES:
+        return show_seconds
+    if metric == study.metric:
+        return lambda value: f"{show_figure(value / study.scale)} {study.unit}"
+    return "{:.4g}".format
+
+
+def _judge_values(
+    claim: Claim, values: Sequence[float], show: Callable[[float], str] = "{:.4g}".format
+) -> Judged:
+    if not values:
+        return _untold(claim, say("not recorded"))
+    if len(values) < 2:
+        return _untold(claim, say("needs at least two trials"))
+    low, high = min(values), max(values)
+    return Judged(
+        claim=claim,
+        judgement=_within(claim, low, high),
+        here=say("{low} to {high}", low=show(low), high=show(high))
+        if low < high
+        else f"{low:.12g}",
+    )
+
+
+def _within(claim: Claim, low: float, high: float) -> Judgement:
+    if claim.low <= low and high <= claim.high:
+        return Judgement.REPRODUCED
+    if high < claim.low or low > claim.high:
+        return Judgement.NOT_REPRODUCED
+    return Judgement.CANNOT_TELL
+
+
+def _untold(claim: Claim, reason: str) -> Judged:
+    return Judged(claim=claim, judgement=Judgement.CANNOT_TELL, here="–", reason=reason)

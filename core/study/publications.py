@@ -1,0 +1,96 @@
+"""The publications that Sluice is to reproduce, and which of their studies can be run here."""
+
+from __future__ import annotations
+
+import msgspec
+
+from core.catalog import registry
+from core.study.preset import load, names
+
+
+class Family(msgspec.Struct, frozen=True, kw_only=True):
+    """One publication: what it asks, and the studies that its tables make."""
+
+    number: int
+    question: str
+    studies: tuple[str, ...]
+
+
+FAMILIES = (
+    Family(
+        number=1,
+        question="SeqRepo: do cached FASTA handles, locks and threads pay for random fetches?",
+        studies=("seqrepo-fd-cache",),
+    ),
+    Family(
+        number=2,
+        question="Nanopore signal: BLOW5 or POD5, and how many threads?",
+        studies=("slow5-pod5-sequential", "slow5-pod5-random"),
+    ),
+    Family(
+        number=3,
+        question="GeoTrellis tiles: how many threads for each store and number of cores?",
+        studies=("geotrellis-readers",),
+    ),
+    Family(
+        number=4,
+        question="Synapse file trees: which client, and how many threads?",
+        studies=("synapse-download", "synapse-upload"),
+    ),
+    Family(
+        number=5,
+        question="Sparse virtual files: what do block size, gaps and threads cost in memory?",
+        studies=("svfs-read", "svfs-need", "svfs-write", "svfs-threads"),
+    ),
+)
+"""The publications that Sluice is to reproduce, whether their workloads are there yet or not."""
+
+
+class Listed(msgspec.Struct, frozen=True, kw_only=True):
+    """One row of the table of studies."""
+
+    name: str
+    family: int
+    title: str
+    claims: int
+    missing: str = ""
+    """Why it cannot be run yet; empty where it can."""
+
+
+def listing() -> tuple[Listed, ...]:
+    """Every study of every family, then those that belong to none of them."""
+    there = names()
+    known = [(family, name) for family in FAMILIES for name in family.studies]
+    rows = [
+        _listed(name)
+        if name in there
+        else Listed(
+            name=name,
+            family=family.number,
+            title=family.question,
+            claims=0,
+            missing="its workload is not part of this version",
+        )
+        for family, name in known
+    ]
+    named = {name for _, name in known}
+    return (*rows, *(_listed(name) for name in there if name not in named))
+
+
+def _listed(name: str) -> Listed:
+    found = load(name)
+    entry = registry.workloads().get(found.workload)
+    if entry is None:
+        missing = f"there is no workload {found.workload}"
+    elif absent := [driver.distribution for driver in entry.drivers if not driver.installed]:
+        missing = f"{', '.join(absent)} is missing"
+    else:
+        reasons = [found.unavailable(cell) for cell in found.cells]
+        missing = reasons[0] if all(reasons) else ""
+    return Listed(
+        name=name,
+        family=found.family,
+        title=found.title,
+        claims=len(found.claims),
+        missing=missing,
+    )

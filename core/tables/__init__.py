@@ -1,0 +1,1 @@
+"""Results and trials as neutral tables."""

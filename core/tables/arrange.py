@@ -1,0 +1,165 @@
+"""A neutral table as somebody wants to see it: filtered, sorted, and in groups.
+
+A filter is words and conditions, all of which a row must meet.  A word is met by any column that
+has it in its text, whatever the case; spaces go into a word between quotes.  A condition compares
+a column, by its key or its title: `threads>4`, `p99<=5ms`, `peak_rss<1GiB`, `ending!=completed`.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+from typing import Any
+
+import msgspec
+
+from core.errors import UsageError
+from core.language.translation import say
+from core.language.units import parse_seconds, parse_size
+from core.tables.results_table import Cell, Column, Table
+
+type Row = Sequence[Cell]
+type Keeps = Callable[[Row], bool]
+
+_PART = re.compile(r'"([^"]*)"?|(\S+)')
+_CONDITION = re.compile(r"(\w[\w.]*)(<=|>=|!=|=|<|>)(.*)")
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "=": operator.eq,
+    "!=": operator.ne,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
+
+
+class Group(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows that have the same value in a column; without groups one of all rows and no value."""
+
+    value: Cell | None
+    rows: tuple[int, ...]
+    """Places in the table, in the order in which they are to be shown."""
+    best: float | None = None
+    """Highest throughput of its rows, operations/s; None where no row has one."""
+    median: float | None = None
+
+
+class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
+    """How a table is to be seen; columns are named by their keys."""
+
+    filter: str = ""
+    sort_by: str = ""
+    descending: bool = False
+    group_by: str = ""
+
+
+def arrange(table: Table, how: Arrangement) -> tuple[Group, ...]:
+    """The rows to be shown, in groups; raises UsageError for a filter that says nothing.
+
+    Rows without a value come last, whichever way they are sorted, and rows with the same value stay
+    in the table's order.  Groups come in the order of their first rows.  A column that the table
+    does not have sorts and groups nothing.
+    """
+    keeps = read_filter(how.filter, table.columns)
+    places = [place for place, row in enumerate(table.rows) if keeps(row)]
+    keys = [column.key for column in table.columns]
+    if how.sort_by in keys:
+        places = _sorted(places, table.column(how.sort_by), descending=how.descending)
+    if how.group_by not in keys:
+        return (_group(table, None, places),)
+    by_value: dict[str, list[int]] = {}
+    cells = table.column(how.group_by)
+    for place in places:
+        by_value.setdefault(cells[place].text, []).append(place)
+    return tuple(_group(table, cells[rows[0]], rows) for rows in by_value.values())
+
+
+def read_filter(text: str, columns: Sequence[Column]) -> Keeps:
+    """Whether a row is kept; raises UsageError with the reason where a condition cannot be read."""
+    kept = [_condition_or_word(match, columns) for match in _PART.finditer(text)]
+    return lambda row: all(keeps(row) for keeps in kept)
+
+
+def _condition_or_word(match: re.Match[str], columns: Sequence[Column]) -> Keeps:
+    quoted, bare = match.groups()
+    if bare is not None and (found := _CONDITION.fullmatch(bare)):
+        return _condition(found[1], found[2], found[3], columns)
+    word = (bare if quoted is None else quoted).casefold()
+    return lambda row: any(word in cell.text.casefold() for cell in row)
+
+
+def _condition(name: str, sign: str, wanted: str, columns: Sequence[Column]) -> Keeps:
+    place = _place(name, columns)
+    if not wanted:
+        raise UsageError(say("{condition} lacks a value", condition=f"{name}{sign}"))
+    holds = _COMPARISONS[sign]
+    number = _number(wanted, columns[place])
+    if number is None and sign not in ("=", "!="):
+        raise UsageError(
+            say("{value!r} is no value for {column}", value=wanted, column=columns[place].title)
+        )
+    text = wanted.casefold()
+
+    def keeps(row: Row) -> bool:
+        cell = row[place]
+        if number is not None and isinstance(cell.value, int | float):
+            return holds(cell.value, number)
+        return sign in ("=", "!=") and holds(cell.text.casefold(), text)
+
+    return keeps
+
+
+def _place(name: str, columns: Sequence[Column]) -> int:
+    wanted = name.casefold()
+    for place, column in enumerate(columns):
+        if wanted in (column.key, column.title.casefold().replace(" ", "_")):
+            return place
+    raise UsageError(say("no column is called {name!r}", name=name))
+
+
+def _number(text: str, column: Column) -> float | None:
+    """A value of that column in its unit; None where the text is none."""
+    plain = text.replace(",", "")
+    try:
+        match column.unit:
+            case "seconds":
+                return parse_seconds(plain)
+            case "bytes":
+                return parse_size(plain)
+            case "share":
+                return float(plain.removesuffix("%")) / (100 if plain.endswith("%") else 1)
+            case _:
+                return float(plain)
+    except ValueError:
+        return None
+
+
+def _sorted(places: Sequence[int], cells: Row, *, descending: bool) -> list[int]:
+    known = [place for place in places if cells[place].value is not None]
+    unknown = [place for place in places if cells[place].value is None]
+    known.sort(key=lambda place: _rank(cells[place]), reverse=descending)
+    return known + unknown
+
+
+def _rank(cell: Cell) -> tuple[int, float, str]:
+    """Numbers as numbers and before texts."""
+    if isinstance(cell.value, bool | int | float):
+        return 0, float(cell.value), ""
+    return 1, 0.0, cell.text.casefold()
+
+
+def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
+    keys = [column.key for column in table.columns]
+    rates = []
+    if "throughput" in keys:
+        cells = table.column("throughput")
+        rates = [cells[row].value for row in rows if isinstance(cells[row].value, float | int)]
+    numbers = [float(rate) for rate in rates if rate is not None]
+    return Group(
+        value=value,
+        rows=tuple(rows),
+        best=max(numbers, default=None),
+        median=median(numbers) if numbers else None,
+    )

@@ -1,0 +1,347 @@
+"""Results as one neutral table: the same for the terminal, Markdown, the report and the window."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from statistics import median
+from typing import Literal
+
+import msgspec
+
+from core.analysis.estimation import measured, ratio, typical
+from core.catalog import registry
+from core.catalog.parameters import Value
+from core.errors import UsageError
+from core.language.translation import say, word
+from core.language.units import (
+    show_count,
+    show_estimate,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+)
+from core.plan.labels import show_value
+from core.plan.schedule import RunSpec, differing
+from core.result.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
+from core.result.result import Result, Trial
+
+type Align = Literal["left", "right"]
+type Unit = Literal["", "seconds", "bytes", "share"]
+type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
+"""Parameters of the raw workload whose result is the limit for a spec (`Workload.floor`)."""
+
+NOTHING = "–"
+RAW = "raw"
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """What one column holds; `key` is stable, `title` is for people."""
+
+    key: str
+    title: str
+    align: Align = "right"
+    unit: Unit = ""
+    """What its values are counted in, where that is more than a number."""
+    parameter: bool = False
+    """Whether it holds what was asked for, and not what was measured."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A value to compute with and the text to show; the text may hold anything a user named."""
+
+    value: Value | None
+    text: str
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of cells, one row for each shown result, in the results' order."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def without(self, key: str) -> Table:
+        """The table without that column; as it is where it has none."""
+        places = [place for place, column in enumerate(self.columns) if column.key != key]
+        return Table(
+            columns=tuple(self.columns[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+        )
+
+    def column(self, key: str) -> tuple[Cell, ...]:
+        """The cells of one column; raises KeyError where the table has no such column."""
+        keys = [column.key for column in self.columns]
+        if key not in keys:
+            raise KeyError(key)
+        return tuple(row[keys.index(key)] for row in self.rows)
+
+
+def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Table:
+    """One row for each result: what differs, how fast, at what price, how it ended.
+
+    `throughput` is the typical one with its 95 % interval, from two trials on, and `ratio` is to
+    the first row, both as `core.analysis.estimation` has them.  A result that is not valid has neither, and
+    its ending says why.
+    `floor` is the share of what the raw workload reaches on the same dataset with the same
+    load, which has no row of its own beside other workloads; without `floor_of` it is given
+    only where there is no doubt which raw result is meant.
+    """
+    shown = [result for result in results if result.spec.workload != RAW] or results
+    names = differing([result.spec for result in shown]) or ("workload",)
+    counters = _counters(shown)
+    columns = [
+        *parameter_columns(names),
+        *_MEASURED[:_AFTER],
+        *(Column(key=name, title=name.capitalize()) for name in counters),
+        *_MEASURED[_AFTER:],
+    ]
+    rows = []
+    for result in shown:
+        cells = [parameter_cell(result.spec, name) for name in names]
+        cells.append(count_cell(len(result.trials)))
+        cells.append(throughput_cell(result))
+        cells.append(_ratio(shown[0], result))
+        cells.append(floor_cell(result, results, floor_of))
+        cells.append(_phases(result))
+        cells += (_counter(result, name) for name in counters)
+        cells += (_metric(result, metric, show) for metric, show in _METRICS)
+        cells.append(count_cell(sum(trial.errors for trial in result.trials)))
+        cells.append(count_cell(sum(trial.wrong for trial in result.trials)))
+        cells.append(Cell(ending(result), ending(result)))
+        rows.append(tuple(cells))
+    return _without_empty(tuple(columns), tuple(rows), {"floor", "phases", *counters})
+
+
+_MEASURED = (
+    Column(key="trials", title="Trials"),
+    Column(key="throughput", title="Throughput"),
+    Column(key="ratio", title="Ratio"),
+    Column(key="floor", title="Of raw", unit="share"),
+    Column(key="phases", title="Time in", align="left"),
+    Column(key="p50", title="p50", unit="seconds"),
+    Column(key="p99", title="p99", unit="seconds"),
+    Column(key="peak_rss", title="Peak RSS", unit="bytes"),
+    Column(key="dataset_fds", title="Open files"),
+    Column(key="harness", title="Harness", unit="share"),
+    Column(key="errors", title="Errors"),
+    Column(key="wrong", title="Wrong"),
+    Column(key="ending", title="Ending", align="left"),
+)
+_AFTER = 5
+"""Columns before those of the workload's own counters."""
+
+_METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
+    ("p50", show_seconds),
+    ("p99", show_seconds),
+    ("peak_rss", show_size),
+    ("dataset_fds", lambda files: show_count(round(files))),
+    ("harness", show_share),
+)
+
+
+def ending(result: Result) -> str:
+    """How the trials of a result ended, as `ending_of` says it."""
+    return ending_of(result.trials)
+
+
+def ending_of(trials: Sequence[Trial]) -> str:
+    """How trials ended: `completed`, or all that keeps them from having a throughput.
+
+    `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
+    """
+    if not trials:
+        return word("not measured")
+    wrong = sum(trial.wrong for trial in trials)
+    errors = sum(trial.errors for trial in trials)
+    parts = [say("wrong data in {count:,}", count=wrong)] if wrong else []
+    if errors:
+        parts.append(say("1 error") if errors == 1 else say("{count:,} errors", count=errors))
+    told = Counter(
+        describe(trial.outcome) for trial in trials if not isinstance(trial.outcome, Completed)
+    )
+    parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
+    idle = sum(map(_idle, trials))
+    parts += [_of(say("nothing was done"), idle, len(trials))] if idle else []
+    return ", ".join(parts) or word("completed")
+
+
+type State = Literal[
+    "completed",
+    "wrong data",
+    "crashed",
+    "failed",
+    "timed out",
+    "errors",
+    "nothing done",
+    "cancelled",
+    "not measured",
+]
+
+
+def state_of(trials: Sequence[Trial]) -> State:
+    """The worst that happened in some trials, in two words at most; `ending_of` says it in full."""
+    if not trials:
+        return "not measured"
+    kinds = {type(trial.outcome) for trial in trials}
+    happened: tuple[tuple[bool, State], ...] = (
+        (any(trial.wrong for trial in trials), "wrong data"),
+        (Crashed in kinds, "crashed"),
+        (Failed in kinds, "failed"),
+        (TimedOut in kinds, "timed out"),
+        (any(trial.errors for trial in trials), "errors"),
+        (kinds == {Cancelled}, "cancelled"),
+        (any(_idle(trial) for trial in trials), "nothing done"),
+    )
+    return next((state for true, state in happened if true), "completed")
+
+
+def _idle(trial: Trial) -> bool:
+    return isinstance(trial.outcome, Completed) and not (
+        trial.operations or trial.errors or trial.wrong
+    )
+
+
+def _of(text: str, count: int, all_of_them: int) -> str:
+    return (
+        text
+        if count == all_of_them
+        else say("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
+    )
+
+
+def caption(results: Sequence[Result]) -> str:
+    """What all rows share: workload, dataset, machine; empty where nothing is shared."""
+    facts: tuple[Callable[[Result], str], ...] = (
+        lambda result: result.spec.workload,
+        lambda result: result.spec.dataset.location,
+        lambda result: result.environment.cpu_model,
+        lambda result: f"{result.environment.usable_cores:g} cores",
+        lambda result: f"{show_size(result.environment.memory_bytes)} memory",
+        lambda result: result.file_system.type if result.file_system else "",
+    )
+    shared = [told for fact in facts if len(told := {fact(result) for result in results}) == 1]
+    return " · ".join(text for (text,) in shared if text)
+
+
+def unit_of(result: Result) -> str:
+    """What one operation handles, in the singular; `operation` before there is a trial."""
+    return next((trial.unit for trial in result.trials if trial.operations), "operation")
+
+
+def parameter_columns(names: Sequence[str]) -> list[Column]:
+    """A column for each of these parameters."""
+    return [
+        Column(key=name, title=name.replace("_", " ").capitalize(), align="left", parameter=True)
+        for name in names
+    ]
+
+
+def parameter_cell(spec: RunSpec, name: str) -> Cell:
+    """What a spec has for a parameter; a dash where it has none of that name."""
+    value = spec.workload if name == "workload" else spec.values.get(name)
+    return Cell(None, NOTHING) if value is None else Cell(value, show_value(value))
+
+
+def count_cell(count: int) -> Cell:
+    """How many there were."""
+    return Cell(count, show_count(count))
+
+
+def throughput_cell(result: Result) -> Cell:
+    """The typical throughput with its 95 % interval; a dash unless all trials are valid."""
+    found = measured(result)
+    if found.value is None:
+        return Cell(None, NOTHING)
+    rate = show_estimate(found.value, found.low, found.high)
+    return Cell(
+        found.value,
+        say("{rate} {units}/s", rate=rate, units=word(f"{unit_of(result)}s")),
+    )
+
+
+def _ratio(first: Result, result: Result) -> Cell:
+    value = ratio(first, result)
+    return Cell(None, NOTHING) if value is None else Cell(value, show_ratio(value))
+
+
+def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
+    value = typical(result, metric)
+    return Cell(None, NOTHING) if value is None else Cell(value, show(value))
+
+
+def _counters(results: Sequence[Result]) -> tuple[str, ...]:
+    """The counters that the results' workloads want to be shown."""
+    entries = (registry.workloads().get(result.spec.workload) for result in results)
+    return tuple(dict.fromkeys(name for entry in entries if entry for name in entry.counters))
+
+
+def _counter(result: Result, name: str) -> Cell:
+    """The median of a counter over the trials that have it."""
+    found = [trial.counters[name] for trial in result.measured if name in trial.counters]
+    if not found:
+        return Cell(None, NOTHING)
+    value = median(found)
+    return Cell(value, show_size(value) if name.startswith("bytes") else show_count(value))
+
+
+def _phases(result: Result) -> Cell:
+    """The share of each step of an operation: `look-up 12 % · fetch 88 %`."""
+    seconds: Counter[str] = Counter()
+    for trial in result.measured:
+        seconds.update(trial.phase_seconds())
+    whole = seconds.total()
+    if not whole:
+        return Cell(None, NOTHING)
+    text = " · ".join(f"{name} {show_share(spent / whole)}" for name, spent in seconds.items())
+    return Cell(text, text)
+
+
+def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf | None = None) -> Cell:
+    """The share of its limit that a result reaches, which the raw workload gave among `results`."""
+    raw = None if result.spec.workload == RAW else _floor_result(result.spec, results, floor_of)
+    if raw is None or not result.valid:
+        return Cell(None, NOTHING)
+    # A sequential reader is held against the bytes, a random one against the accesses.
+    metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
+    share = ratio(raw, result, metric)
+    return Cell(None, NOTHING) if share is None else Cell(share, show_share(share))
+
+
+def _floor_result(
+    spec: RunSpec, results: Sequence[Result], floor_of: FloorOf | None
+) -> Result | None:
+    """The raw result that is the limit for a spec; None where there is none, or a doubt."""
+    try:
+        wanted = floor_of(spec) if floor_of else {}
+    except UsageError:  # the workload, or a parameter of it, is not known to this Sluice
+        return None
+    if wanted is None:
+        return None
+    floors = [
+        raw
+        for raw in results
+        if raw.spec.workload == RAW
+        and raw.valid
+        and raw.spec.dataset.location == spec.dataset.location
+        and (raw.spec.load.threads, raw.spec.load.processes, raw.spec.load.page_cache)
+        == (spec.load.threads, spec.load.processes, spec.load.page_cache)
+        and wanted.items() <= raw.spec.parameters.items()
+    ]
+    found = [raw for raw in floors if raw.spec.load.seed == spec.load.seed] or floors
+    return found[0] if len(found) == 1 else None
+
+
+def _without_empty(
+    columns: tuple[Column, ...], rows: tuple[tuple[Cell, ...], ...], optional: set[str]
+) -> Table:
+    """The table without those optional columns that hold nothing."""
+    kept = [
+        place
+        for place, column in enumerate(columns)
+        if column.key not in optional or any(row[place].value is not None for row in rows)
+    ]
+    return Table(
+        columns=tuple(columns[place] for place in kept),
+        rows=tuple(tuple(row[place] for place in kept) for row in rows),
+    )

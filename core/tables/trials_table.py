@@ -1,0 +1,108 @@
+"""Trials as one neutral table: a row for each, in the order in which they were run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from core.language.units import (
+    show_byte_rate,
+    show_count,
+    show_rate,
+    show_seconds,
+    show_share,
+    show_size,
+)
+from core.plan.schedule import differing
+from core.result.result import METRICS, Result, Trial
+from core.tables.results_table import (
+    NOTHING,
+    Cell,
+    Column,
+    Table,
+    count_cell,
+    ending_of,
+    parameter_cell,
+    parameter_columns,
+)
+
+type Look = Callable[[Trial], Cell]
+
+
+def trials_in_order(results: Sequence[Result]) -> tuple[tuple[Result, Trial], ...]:
+    """Every trial of these results with its result, as they were run."""
+    pairs = [(result, trial) for result in results for trial in result.trials]
+    return tuple(sorted(pairs, key=lambda pair: pair[1].index))
+
+
+def tabulate_trials(results: Sequence[Result]) -> Table:
+    """One row for each trial, in the order of `trials_in_order`.
+
+    What differs between the results comes first, then which trial it is and how often its spec has
+    been measured by then, how it ended, and what was measured.
+    """
+    names = differing([result.spec for result in results])
+    repeats: Counter[str] = Counter()
+    rows = []
+    for result, trial in trials_in_order(results):
+        repeats[result.spec.digest] += 1
+        cells = [parameter_cell(result.spec, name) for name in names]
+        cells += [count_cell(trial.index + 1), count_cell(repeats[result.spec.digest])]
+        rows.append((*cells, *(look(trial) for _, look in _COLUMNS)))
+    columns = (
+        *parameter_columns(names),
+        Column(key="trial", title="Trial"),
+        Column(key="repeat", title="Repeat"),
+        *(column for column, _ in _COLUMNS),
+    )
+    return Table(columns=columns, rows=tuple(rows))
+
+
+def _started(trial: Trial) -> Cell:
+    return Cell(trial.started, datetime.fromtimestamp(trial.started).strftime("%H:%M:%S"))
+
+
+def _ending(trial: Trial) -> Cell:
+    text = ending_of([trial])
+    return Cell(text, text)
+
+
+def _rate(trial: Trial) -> Cell:
+    rate = trial.throughput
+    return Cell(None, NOTHING) if rate is None else Cell(rate, show_rate(rate, trial.unit))
+
+
+def _metric(name: str, show: Callable[[float], str]) -> Look:
+    def look(trial: Trial) -> Cell:
+        value = METRICS[name](trial)
+        return Cell(None, NOTHING) if value is None else Cell(value, show(value))
+
+    return look
+
+
+def _whole(count: float) -> str:
+    return show_count(round(count))
+
+
+_COLUMNS: tuple[tuple[Column, Look], ...] = (
+    (Column(key="started", title="Started"), _started),
+    (Column(key="ending", title="Outcome", align="left"), _ending),
+    (Column(key="throughput", title="Throughput"), _rate),
+    (Column(key="byte_rate", title="Bytes"), _metric("byte_rate", show_byte_rate)),
+    (Column(key="p50", title="p50", unit="seconds"), _metric("p50", show_seconds)),
+    (Column(key="p99", title="p99", unit="seconds"), _metric("p99", show_seconds)),
+    (Column(key="p999", title="p99.9", unit="seconds"), _metric("p999", show_seconds)),
+    (Column(key="errors", title="Errors"), lambda trial: count_cell(trial.errors)),
+    (Column(key="wrong", title="Wrong"), lambda trial: count_cell(trial.wrong)),
+    (Column(key="fds", title="Open files"), _metric("fds", _whole)),
+    (Column(key="dataset_fds", title="Of dataset"), _metric("dataset_fds", _whole)),
+    (Column(key="peak_rss", title="Peak RSS", unit="bytes"), _metric("peak_rss", show_size)),
+    (Column(key="anonymous", title="Own memory", unit="bytes"), _metric("anonymous", show_size)),
+    (Column(key="file_backed", title="Mapped", unit="bytes"), _metric("file_backed", show_size)),
+    (Column(key="cpu", title="CPU", unit="seconds"), _metric("cpu", show_seconds)),
+    (Column(key="cores_used", title="Cores busy"), _metric("cores_used", "{:.2f}".format)),
+    (Column(key="elapsed", title="Took", unit="seconds"), _metric("elapsed", show_seconds)),
+    (Column(key="operations", title="Operations"), lambda trial: count_cell(trial.operations)),
+    (Column(key="harness", title="Harness", unit="share"), _metric("harness", show_share)),
+)

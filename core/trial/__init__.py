@@ -1,0 +1,1 @@
+"""One trial: a parent, its child processes, and what they share."""

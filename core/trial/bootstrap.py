@@ -1,0 +1,43 @@
+"""The first thing a child process runs: it ties its life to the engine's, then goes on as `core.trial.child`.
+
+Only the standard library is imported until then, so that the time in which an engine could die
+unnoticed is as short as Python's own start.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import signal
+import sys
+
+
+def tie(group: int, life: int) -> None:
+    """Have the kernel kill a process group once the other end of the pipe `life` is closed (Linux).
+
+    Nobody writes into it: that its other end, the engine's alone, closes is the signal.  A child
+    notices the engine's death by itself too, but not before its imports nor while foreign code
+    holds the GIL.  PR_SET_PDEATHSIG would spare what the child has started.
+    """
+    if sys.platform == "linux":
+        fcntl.fcntl(life, fcntl.F_SETOWN, -group)
+        fcntl.fcntl(life, fcntl.F_SETSIG, signal.SIGKILL)
+        fcntl.fcntl(life, fcntl.F_SETFL, os.O_ASYNC)
+
+
+def main(arguments: list[str]) -> None:
+    """Tie, see whether that came too late, and live; the first argument is `--life=DESCRIPTOR`."""
+    life = int(arguments[0].removeprefix("--life="))
+    os.set_inheritable(life, False)
+    tie(os.getpgrp(), life)
+    if select.select([life], [], [], 0)[0]:  # closed before the tie was there: no signal will come
+        os.killpg(0, signal.SIGKILL)
+
+    from core.trial.child import main as live
+
+    live(arguments[1:])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,392 @@
+"""The far side: what runs in each child process of a trial.
+
+Set up, rendezvous, warm up, measure, verify, tear down, in that order, each stage announced.
+Whatever the workload's code raises ends here as words to the parent; whatever kills the
+process is seen from outside.  The child never outlives its parent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import gc
+import os
+import signal
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from math import isfinite
+from pathlib import Path
+from queue import SimpleQueue
+from time import perf_counter_ns
+from typing import Any
+
+import msgspec
+
+from core.catalog import registry
+from core.catalog.parameters import build
+from core.catalog.workload import Context, Job, Step, Workload
+from core.errors import SluiceError
+from core.host.folders import index_folder
+from core.language.sanitise import said
+from core.trial import gil
+from core.trial.counters import ENDLESS, MOST_STEPS, Block, Cursor, Queue, Share
+from core.trial.gate import Gate
+from core.trial.messages import (
+    Assignment,
+    Broke,
+    Close,
+    Doing,
+    Finished,
+    FromChild,
+    Go,
+    Measured,
+    Ready,
+    Turn,
+    Turned,
+    Verified,
+    line,
+)
+from core.trial.worker import Complaints, Worker, self_cost
+
+_ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
+_RARELY = 200_000  # new objects between two collections while a million items are made
+
+
+class Wire:
+    """The words' two pipes.  A thread waits for the parent's, so that its death is noticed at once."""
+
+    def __init__(self, hear_fd: int, say_fd: int) -> None:
+        self._say_fd = say_fd
+        self._lock = threading.Lock()
+        self._heard: SimpleQueue[bytes] = SimpleQueue()
+        threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
+
+    def _listen(self, fd: int) -> None:
+        with os.fdopen(fd, "rb", buffering=0) as pipe:
+            buffered = b""
+            while read := pipe.read(65536):
+                *lines, buffered = (buffered + read).split(b"\n")
+                for heard in lines:
+                    self._heard.put(heard)
+        # The parent is gone: end this process and whatever it has started.
+        os.killpg(0, signal.SIGKILL)
+
+    def assignment(self) -> Assignment:
+        """The parent's first word."""
+        return msgspec.json.decode(self._heard.get(), type=Assignment)
+
+    def hear(self) -> Go | Turn | Close:
+        """The next word of the parent."""
+        return msgspec.json.decode(self._heard.get(), type=Go | Turn | Close)
+
+    def say(self, word: FromChild) -> None:
+        """Tell the parent; whole lines, from any thread."""
+        with self._lock:
+            told = line(word)
+            while told:
+                told = told[os.write(self._say_fd, told) :]
+
+
+class Child:
+    """One process of one trial."""
+
+    def __init__(self, wire: Wire, block_fd: int) -> None:
+        self._stage = "starting"
+        self._wire = wire
+        self._assigned = wire.assignment()
+        self._load = self._assigned.spec.load
+        self._block = Block(block_fd, self._assigned.slots)
+        self._crew = _Crew(0)
+        self._job: Job[Any, Any] | None = None
+        self._gate: Gate | None = None
+        self._turned = False
+        """It has had a turn."""
+
+    def live(self) -> None:
+        """The whole life of the process; whatever the workload raises is told."""
+        try:
+            self._work()
+        except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
+            trace = "" if isinstance(error, SluiceError) else traceback.format_exc()[-8000:]
+            self._wire.say(
+                Broke(
+                    stage=self._stage,
+                    error=type(error).__name__,
+                    message=said(error),
+                    trace=trace,
+                )
+            )
+            self._abandon()
+
+    def _work(self) -> None:
+        self._enter("loading")
+        workload = registry.workload(self._assigned.spec.workload)
+        parameters = build(workload.parameters, self._assigned.spec.parameters)
+        for driver in workload.drivers(parameters):
+            driver.require()
+        self._enter("preparing")
+        with _rarely_collected():
+            self._job = job = workload.open(self._context(parameters))
+        baseline = self._warm_up(job)
+        self._announce(workload, baseline)
+        if isinstance(word := self._wire.hear(), Go):
+            self._measure(self._crew.gate if word.turns else None)
+            self._verify(job)
+            self._enter("tearing down")
+            self._crew.wait()  # the workers let go of their handles
+        else:
+            self._enter("tearing down")
+            self._crew.dismiss()
+        self._crew.join()
+        self._close_job()
+        self._wire.say(Finished())
+
+    def _close_job(self) -> None:
+        job, self._job = self._job, None
+        if job is not None:
+            job.close()
+
+    def _abandon(self) -> None:
+        """Have the workers end and the job closed as far as that still goes; the parent will not wait."""
+        self._block.stop()
+        self._crew.dismiss()
+        with suppress(BaseException):
+            self._crew.join()
+        with suppress(BaseException):
+            self._close_job()
+
+    def _context(self, parameters: Any) -> Context[Any]:
+        return Context(
+            dataset=self._assigned.spec.dataset,
+            parameters=parameters,
+            load=self._load,
+            process=self._assigned.process,
+            run_id=self._assigned.run_id,
+            cache=index_folder(self._assigned.spec.dataset.fingerprint),
+            tell=lambda doing, done=0, total=0, unit="": self._wire.say(
+                Doing(self._stage, doing, done, total, unit)
+            ),
+        )
+
+    def _enter(self, stage: str) -> None:
+        self._stage = stage
+        self._wire.say(Doing(stage))
+
+    def _warm_up(self, job: Job[Any, Any]) -> int:
+        """Bring all workers to the point where the clock can start; bytes resident before."""
+        if not job.items:
+            raise SluiceError("the dataset gives this workload nothing to do")
+        count = job.workers or self._load.threads
+        if count > self._load.threads:
+            raise TypeError(f"a job cannot have {count} workers where the load has fewer threads")
+        self._crew = crew = _Crew(count)
+        first = self._assigned.process * self._load.threads
+        lock = threading.Lock()
+
+        def live(index: int) -> None:
+            with ExitStack() as held:
+                worker = self._open_worker(job, first + index, _ROOM_FOR_RESULTS // count, held)
+                crew.workers.append(worker)
+                self._rehearse(worker, share=index, of=count)
+                crew.wait()  # all are warm: the main thread says Ready
+                crew.wait()  # Go
+                passage = worker.passage(self._gate) if self._gate is not None else None
+                worker.run(self._cursor(job, lock, index, count), self._until(), passage=passage)
+                crew.gate.leave()
+                crew.wait()  # all have ended: the main thread says Measured
+                crew.wait()  # everything is verified
+
+        baseline = _resident()
+        self._enter("warming up")
+        crew.start(live)
+        crew.wait()
+        job.rewind()
+        return baseline
+
+    def _measure(self, gate: Gate | None) -> None:
+        self._stage = "measuring"
+        self._gate = gate
+        first = self._assigned.process * self._load.threads
+        closing = False
+        with gil.watched(self._block.slot(first), gate), ExitStack() as held:
+            held.callback(self._crew.gate.release)
+            self._crew.wait()
+            if gate is not None:
+                closing = self._take_turns(gate)
+            self._crew.wait()
+        self._wire.say(Measured())
+        if not closing:
+            self._wire.hear()  # Close
+
+    def _take_turns(self, gate: Gate) -> bool:
+        """Let the workers run when it is this process's turn, until they have done all their work.
+
+        Whether the parent wants it closed before that: the workers have been told to stop then.
+        """
+        while gate.returned():
+            if self._turned:
+                self._wire.say(Turned())
+            if isinstance(self._wire.hear(), Close):
+                gate.release()
+                return True
+            self._turned = True
+            gate.give()
+        return False
+
+    def _verify(self, job: Job[Any, Any]) -> None:
+        self._enter("verifying")
+        complaints = Complaints()
+        verification = 0
+        for worker in self._crew.workers:
+            verification += worker.verify_kept() + worker.paused
+            complaints.merge(worker.complaints)
+        counters = {name: float(count) for name, count in job.counters().items()}
+        self._wire.say(
+            Verified(
+                complaints=tuple(complaints.found.values()),
+                # JSON has no word for others, such as hits per access where there was none.
+                counters={name: count for name, count in counters.items() if isfinite(count)},
+                verification=verification,
+                self_cost=self_cost(self._crew.workers[0]),
+            )
+        )
+
+    def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:
+        steps: tuple[Step, ...] = held.enter_context(job.worker(place % self._load.threads))
+        if not 1 <= len(steps) <= MOST_STEPS:
+            raise TypeError(f"an operation has 1 to {MOST_STEPS} steps, not {len(steps)}")
+        return Worker(job, steps, self._block.slot(place), self._block.words, room)
+
+    def _rehearse(self, worker: Worker, *, share: int, of: int) -> None:
+        # Each worker takes other items, as it will when the clock runs: workers that all open the
+        # same file at once would meet a contention that measuring never has.
+        if self._load.warm_up > 0:
+            worker.run(
+                Share(share, of, ENDLESS),
+                perf_counter_ns() + round(1e9 * self._load.warm_up),
+                counted=False,
+            )
+            worker.reset()
+
+    def _until(self) -> int:
+        return (
+            perf_counter_ns() + round(1e9 * self._load.duration) if self._load.duration else ENDLESS
+        )
+
+    def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, threads: int) -> Cursor:
+        load = self._load
+        endless = ENDLESS if load.duration else len(job.items)
+        limit = load.operations or endless
+        if load.share == "split":
+            place = self._assigned.process * threads + index
+            return Share(place, load.processes * threads, limit)
+        return Queue(self._block, limit, lock, alone=load.processes == 1)
+
+    def _announce(self, workload: Workload[Any], baseline: int) -> None:
+        self._wire.say(
+            Ready(
+                workers=len(self._crew.workers),
+                steps=tuple(step.name for step in self._crew.workers[0].steps),
+                unit=workload.unit,
+                baseline_rss=baseline,
+                operation=max(worker.each for worker in self._crew.workers),
+            )
+        )
+
+
+@contextmanager
+def _rarely_collected() -> Iterator[None]:
+    """Spare the collector what is prepared: while it grows, and as long as it stays."""
+    usual = gc.get_threshold()
+    gc.set_threshold(_RARELY, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.set_threshold(*usual)
+
+
+class _Crew:
+    """The worker threads and the points at which they and the main thread wait for each other."""
+
+    def __init__(self, count: int) -> None:
+        self.workers: list[Worker] = []
+        self.gate = Gate(count)
+        self._threads: list[threading.Thread] = []
+        self._barrier = threading.Barrier(count + 1)
+        self._broken: list[BaseException] = []
+        self._count = count
+
+    def start(self, live: Callable[[int], None]) -> None:
+        """Begin all threads."""
+
+        def guarded(index: int) -> None:
+            try:
+                live(index)
+            except threading.BrokenBarrierError:
+                pass  # another worker broke, and the main thread raises its error
+            except BaseException as error:  # noqa: BLE001 -- raised again by the main thread
+                self._broken.append(error)
+                self._barrier.abort()
+                self.gate.leave(broken=True)
+
+        self._threads = [
+            threading.Thread(target=guarded, args=(index,), name=f"worker {index}", daemon=True)
+            for index in range(self._count)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def wait(self) -> None:
+        """Wait for everybody; raises what a worker raised."""
+        try:
+            self._barrier.wait()
+        except threading.BrokenBarrierError:
+            if self._broken and threading.current_thread() is threading.main_thread():
+                raise self._broken[0] from None
+            raise
+
+    def dismiss(self) -> None:
+        """Have everybody who waits, or comes to wait, go home."""
+        self._barrier.abort()
+        self.gate.release()
+
+    def join(self) -> None:
+        """Wait for the threads' ends; raises what a worker raised while it closed."""
+        for thread in self._threads:
+            thread.join()
+        if self._broken:
+            raise self._broken[0]
+
+
+def _resident() -> int:
+    statm = Path("/proc/self/statm")
+    if statm.exists():  # for a tenth of what importing psutil costs
+        return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    import psutil
+
+    return int(psutil.Process().memory_info().rss)
+
+
+def main(arguments: list[str]) -> None:
+    """Run one child; the descriptors are in the arguments."""
+    parser = argparse.ArgumentParser()
+    for name in ("hear", "say", "block"):
+        parser.add_argument(f"--{name}", type=int, required=True)
+    given = parser.parse_args(arguments)
+    for fd in (given.hear, given.say, given.block):
+        # Programs that the workload starts must not keep them open.
+        os.set_inheritable(fd, False)
+    faulthandler.enable()
+    try:
+        Child(Wire(given.hear, given.say), given.block).live()
+        # What the workload has started ends with it, also where the parent dies just now.
+        os.killpg(0, signal.SIGKILL)
+    except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken
+        traceback.print_exc()
+    finally:
+        # Threads that foreign code left running must not keep the process alive, and its exit
+        # handlers are not part of what is measured.
+        os._exit(1)

@@ -1,0 +1,238 @@
+"""One child process of a trial as its parent sees it: its start, its words, its end.
+
+Whatever a child says or leaves behind is taken as it comes: nothing here raises because of it.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from core.language.units import Seconds
+from core.trial.bootstrap import tie
+from core.trial.messages import (
+    Broke,
+    Doing,
+    Finished,
+    FromChild,
+    Measured,
+    Ready,
+    Turned,
+    Verified,
+    line,
+)
+
+STAGES = (
+    "starting",
+    "loading",
+    "preparing",
+    "warming up",
+    "waiting",
+    "measuring",
+    "ending",
+    "verifying",
+    "tearing down",
+)
+"""What a child does, in this order; it waits for the others before the clock and after it."""
+
+_GRACE: Seconds = 0.1  # in which a child that has closed its pipe leaves
+_MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
+_LAST_WORDS = 4000  # bytes of it that go into a crash
+_LONGEST_WORD = 2**20  # bytes; more without a line's end is not one of our words
+
+
+@dataclass
+class Process:
+    """One child: what it has said so far, and whether it is still there."""
+
+    popen: subprocess.Popen[bytes]
+    hear: int
+    _say: int
+    _output: IO[bytes]
+    _held: ExitStack
+    stage: str = STAGES[0]
+    detail: str = ""
+    """What it said last that it is busy with; empty when a stage begins."""
+    ready: Ready | None = None
+    turned: bool = True
+    """It has no turn."""
+    measured: bool = False
+    verified: Verified | None = None
+    finished: bool = False
+    broke: Broke | None = None
+    silent: bool = False
+    """The child's end of the pipe is closed."""
+    _buffered: bytes = b""
+    _heard_out: bool = False
+    _cut: bytes = b""
+    """The end of the output that was taken off the disk."""
+
+    @classmethod
+    def start(cls, block: int) -> Process:
+        """A new child that inherits the block; raises OSError and then leaves nothing."""
+        with ExitStack() as ours, ExitStack() as theirs:
+            hears, say = os.pipe()
+            theirs.callback(os.close, hears)
+            ours.callback(os.close, say)
+            hear, says = os.pipe()
+            theirs.callback(os.close, says)
+            ours.callback(os.close, hear)
+            os.set_blocking(hear, False)
+            life, ours_alone = os.pipe()
+            theirs.callback(os.close, life)
+            ours.callback(os.close, ours_alone)
+            output = ours.enter_context(tempfile.TemporaryFile())
+            # Both ends of the output stay where the file ends, also after it was cut.
+            fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)
+            popen = subprocess.Popen(
+                child_command(life, hears, says, block),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                pass_fds=(hears, says, block, life),
+                start_new_session=True,  # Ctrl+C in a terminal is ours alone to act upon
+                env=os.environ | {"PYTHONPATH": _import_path()},
+            )
+            tie(popen.pid, life)  # the child does so too, when Python has started
+            return cls(popen, hear, say, output, ours.pop_all())
+
+    @property
+    def running(self) -> bool:
+        """Whether the process is there."""
+        return self.popen.poll() is None
+
+    def tell(self, word: msgspec.Struct) -> None:
+        """Say a word; that a child is gone already is noticed when it is next listened to."""
+        with suppress(BrokenPipeError):
+            os.write(self._say, line(word))
+
+    def listen(self) -> list[FromChild]:
+        """What it has said since the last time, taken note of."""
+        try:
+            read = os.read(self.hear, 2**20)
+        except BlockingIOError:
+            return []
+        if not read:
+            self.silent = True
+            with suppress(subprocess.TimeoutExpired):
+                self.popen.wait(_GRACE)
+        *lines, self._buffered = (self._buffered + read).split(b"\n")
+        words: list[FromChild] = []
+        garbled = len(self._buffered) > _LONGEST_WORD
+        if garbled:
+            self._buffered = b""
+        try:
+            for told in lines:
+                words.append(msgspec.json.decode(told, type=FromChild))
+                self._take(words[-1])  # what was said before anything else still counts
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            garbled = True
+        if garbled:
+            self._garbled()
+        return words
+
+    def _garbled(self) -> None:
+        self.broke = self.broke or Broke(
+            stage=self.stage,
+            error="GarbledWords",
+            message="something else than the engine wrote into the engine's pipe",
+            trace="",
+        )
+
+    def _take(self, word: FromChild) -> None:
+        match word:
+            case Doing(stage=stage, detail=detail) if stage in STAGES:
+                self.stage, self.detail = stage, detail
+            case Ready():
+                self.ready = word
+                self.stage, self.detail = "waiting", ""
+            case Turned():
+                self.turned = True
+            case Measured():
+                self.measured = True
+                self.stage = "ending"
+            case Verified():
+                self.verified = word
+            case Finished():
+                self.finished = True
+            case Broke():
+                self.broke = word
+            case Doing():
+                self._garbled()
+
+    def gone(self) -> bool:
+        """Whether it has left; everything it said has been heard then."""
+        if self.running:
+            return False
+        if not self._heard_out:
+            # One look reads all that a pipe can hold.  Its end is not waited for, because a
+            # grandchild that was forked without a program of its own can keep it open.
+            self._heard_out = True
+            self.listen()
+        return True
+
+    @property
+    def died(self) -> bool:
+        """Whether it is gone without having come to its end, at which it kills itself."""
+        if not self.gone() or self.broke is not None:
+            return False
+        # Only now: its last words may have been heard by `gone`.
+        return not (self.finished and self.popen.returncode == -signal.SIGKILL)
+
+    def last_words(self) -> str:
+        """The end of what it wrote to stdout and stderr."""
+        return (self._cut + self._tail(self._output_size))[-_LAST_WORDS:].decode("utf-8", "replace")
+
+    def bound_output(self) -> None:
+        """Keep a flood of output from filling the disk; its end so far is remembered."""
+        size = self._output_size
+        if size > _MOST_OUTPUT:
+            tail = self._tail(size)
+            # What is written between the look and the cut is lost, so the cut waits for a pause;
+            # a flood without one is no loss.
+            if self._output_size == size or size > 16 * _MOST_OUTPUT:
+                self._cut = tail
+                os.ftruncate(self._output.fileno(), 0)
+
+    @property
+    def _output_size(self) -> int:
+        return os.fstat(self._output.fileno()).st_size
+
+    def _tail(self, size: int) -> bytes:
+        return os.pread(self._output.fileno(), _LAST_WORDS, max(0, size - _LAST_WORDS))
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the child and everything it has started."""
+        with suppress(ProcessLookupError, PermissionError):  # gone; macOS says EPERM for zombies
+            os.killpg(self.popen.pid, number)
+
+    def close(self) -> None:
+        """Kill what it has left behind in its group, and give the descriptors back."""
+        self.signal(signal.SIGKILL)
+        self._held.close()
+
+
+def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
+    """The command that starts a child; in a frozen app the app re-enters itself."""
+    start = (
+        [sys.executable]
+        if getattr(sys, "frozen", False)
+        else [sys.executable, "-P", "-m", "core.trial.bootstrap"]
+    )
+    told = {"life": life, "hear": hears, "say": says, "block": block}
+    return [*start, *(f"--{name}={number}" for name, number in told.items())]
+
+
+def _import_path() -> str:
+    """Where this process finds modules; an empty entry means the current folder."""
+    return os.pathsep.join(path or str(Path.cwd()) for path in sys.path)

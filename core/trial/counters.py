@@ -1,0 +1,255 @@
+"""The shared-memory block: numbers that a child writes and its parent reads without asking.
+
+One block per trial: a header and one slot per worker thread, all signed 64-bit words.  A
+word has one writer; eight aligned bytes are written at once, so no lock is needed to read.
+The block is a file without a name that the children inherit: whatever dies, it leaves nothing
+behind, and the parent can read it after the child's death.
+
+    header   stop · draining · cursor · turn's end and length · reserved …                    HEADER words
+    slot 0   state · operations · … · per-step ns · latency buckets · note   SLOT words
+    slot 1   …
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+import sys
+from contextlib import suppress
+from enum import IntEnum
+from threading import Lock
+from typing import TYPE_CHECKING, Protocol
+
+from core.result.histogram import BUCKETS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_WORD = 8
+HEADER = 16
+MOST_STEPS = 8
+ENDLESS = 2**62
+"""A time that never comes, a position that is never reached."""
+
+
+class Head(IntEnum):
+    """Words of the header."""
+
+    STOP = 0
+    """1 = workers end at their next look."""
+    DRAINING = 1
+    """1 = some worker has found nothing more to do."""
+    CURSOR = 2
+    """Next unclaimed position of the shared queue."""
+    TURN_END = 3
+    """When the turn that was given last ends, ns of the monotonic clock; 0 until a worker has begun it."""
+    TURN_LENGTH = 4
+    """How many ns it lasts from then on."""
+
+
+class State(IntEnum):
+    """What a worker is doing."""
+
+    IDLE = 0
+    RUNNING = 1
+    DONE = 2
+    WAITING = 3
+    """For its turn; its clock stands still."""
+
+
+class Count(IntEnum):
+    """Words of a slot before its latency buckets; times are ns of the monotonic clock.
+
+    `STARTED` and `MARKED` are moved by every wait for a turn, so that they tell the worker's own
+    time; `ENDED` is not 0 while it waits.
+    """
+
+    STATE = 0
+    STARTED = 1
+    ENDED = 2
+    OPERATIONS = 3
+    ITEMS = 4
+    BYTES = 5
+    ERRORS = 6
+    WRONG = 7
+    PAUSED = 8
+    MARKED = 9
+    MARKED_OPERATIONS = 10
+    MARKED_BYTES = 11
+    MARKED_PAUSED = 12
+    CPU = 13
+    BOOKKEEPING = 14
+    BATCH = 15
+    GIL_LOOKS = 16
+    GIL_HELD = 17
+    VERIFYING = 18
+    """CPU of the worker's thread while its clock stood still for verification."""
+    TIMED = 19
+    """Operations that were timed on their own."""
+    TIMED_SQUARES = 20
+    """The squares of how many operations each of these stands for, summed."""
+    EARLY_TIME = 21
+    """Active ns of the first parts of its turns, for carry-over."""
+    EARLY_ITEMS = 22
+    """Items done or failed in them."""
+    PHASES = 23
+
+
+COUNTS = Count.PHASES + MOST_STEPS
+NOTE = 32
+"""Words of a slot after its latency buckets: what the worker is at, as text."""
+SLOT = COUNTS + BUCKETS + NOTE
+
+
+class Block:
+    """The mapped block; the parent makes it, children attach to its descriptor."""
+
+    def __init__(self, fd: int, slots: int) -> None:
+        self.fd = fd
+        self.slots = slots
+        self._map = mmap.mmap(fd, _size(slots))
+        self.words = memoryview(self._map).cast("q")
+
+    @classmethod
+    def create(cls, slots: int) -> Block:
+        """A zeroed block for so many workers, in memory where the platform can; raises OSError."""
+        fd = _nameless_file()
+        try:
+            os.ftruncate(fd, _size(slots))
+            return cls(fd, slots)
+        except OSError:
+            os.close(fd)
+            raise
+
+    def slot(self, index: int) -> memoryview:
+        """The words of one worker."""
+        first = HEADER + index * SLOT
+        return self.words[first : first + SLOT]
+
+    def counts(self) -> list[list[int]]:
+        """The counts of every slot as they stand."""
+        firsts = (HEADER + index * SLOT for index in range(self.slots))
+        return [self.words[first : first + COUNTS].tolist() for first in firsts]
+
+    def latencies(self) -> NDArray[np.int64]:
+        """All workers' latency buckets, summed; int64, BUCKETS long.
+
+        An operation that was timed on its own counts for all that it stands for.
+        """
+        import numpy as np
+
+        words = np.frombuffer(self._map, np.int64, self.slots * SLOT, _WORD * HEADER)
+        summed: NDArray[np.int64] = words.reshape(self.slots, SLOT)[:, COUNTS:-NOTE].sum(axis=0)
+        return summed
+
+    def squares(self) -> int:
+        """`TIMED_SQUARES` of all workers."""
+        firsts = (HEADER + index * SLOT for index in range(self.slots))
+        return sum(self.words[first + Count.TIMED_SQUARES] for first in firsts)
+
+    def notes(self, slots: range) -> list[str]:
+        """What the workers of some slots are at, or were when they died."""
+        return [told for index in slots if (told := Note(self.slot(index)).read())]
+
+    def give_turn(self, length: int) -> None:
+        """Set how many ns the next turn lasts, from when its first worker begins it."""
+        self.words[Head.TURN_LENGTH] = length
+        self.words[Head.TURN_END] = 0
+
+    def stop(self) -> None:
+        """Ask all workers to end at their next look."""
+        self.words[Head.STOP] = 1
+
+    def close(self) -> None:
+        """Give the memory back; views that are still held keep it until they are gone."""
+        self.words.release()
+        with suppress(BufferError):  # a view is still held, by an array or a slot: freed with it
+            self._map.close()
+        os.close(self.fd)
+
+
+class Note:
+    """What a worker is at, in its slot: written by the worker, read by whoever finds it dead."""
+
+    def __init__(self, slot: memoryview) -> None:
+        self._length = slot[-NOTE : 1 - NOTE]
+        self._text = slot[1 - NOTE :].cast("B")
+
+    def write(self, text: str) -> None:
+        """Replace it; of a long text the start is kept."""
+        told = text.encode("utf-8", "backslashreplace")[: _WORD * (NOTE - 1)]
+        self._length[0] = 0  # whoever looks now finds nothing rather than a half
+        self._text[: len(told)] = told
+        self._length[0] = len(told)
+
+    def clear(self) -> None:
+        """Say that there is nothing it is at."""
+        self._length[0] = 0
+        self._text[:] = bytes(len(self._text))
+
+    def read(self) -> str:
+        """The text, empty where there is none."""
+        return bytes(self._text[: self._length[0]]).decode("utf-8", "ignore")
+
+
+def _size(slots: int) -> int:
+    return _WORD * (HEADER + slots * SLOT)
+
+
+def _nameless_file() -> int:
+    if sys.platform == "linux":
+        # Unlike /dev/shm it has no name at any moment, and no limit of its own in containers.
+        return os.memfd_create("sluice")
+    else:  # noqa: RET505 -- so that mypy sees a choice of platforms
+        import tempfile
+
+        with tempfile.TemporaryFile() as file:
+            return os.dup(file.fileno())
+
+
+class Cursor(Protocol):
+    """Hands out positions of items."""
+
+    def claim(self, count: int) -> range:
+        """The next positions, at most so many; empty when there are no more."""
+
+
+class Share:
+    """A worker's own positions, split beforehand: first, first + step, …, below limit."""
+
+    def __init__(self, first: int, step: int, limit: int) -> None:
+        self._next, self._step, self._limit = first, step, limit
+
+    def claim(self, count: int) -> range:
+        """The next positions of this share."""
+        end = min(self._next + count * self._step, self._limit)
+        claimed = range(self._next, max(end, self._next), self._step)
+        self._next += len(claimed) * self._step
+        return claimed
+
+
+class Queue:
+    """Positions that all workers of a process claim from one cursor in the block.
+
+    With several processes the cursor is guarded by a lock on the block's file, which the
+    kernel drops when its holder dies; threads of one process by a lock of their own, because
+    file locks do not tell them apart.
+    """
+
+    def __init__(self, block: Block, limit: int, lock: Lock, *, alone: bool) -> None:
+        self._block, self._limit, self._lock, self._alone = block, limit, lock, alone
+
+    def claim(self, count: int) -> range:
+        """The next positions of the queue."""
+        words = self._block.words
+        with self._lock:
+            if not self._alone:
+                fcntl.lockf(self._block.fd, fcntl.LOCK_EX)
+            first: int = words[Head.CURSOR]
+            end = min(first + count, self._limit)
+            words[Head.CURSOR] = end
+            if not self._alone:
+                fcntl.lockf(self._block.fd, fcntl.LOCK_UN)
+        return range(first, end)

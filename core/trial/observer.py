@@ -1,0 +1,233 @@
+"""Turns the telemetry block and the samples from outside into moments and totals."""
+
+from __future__ import annotations
+
+from array import array
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.host.sampling import Reading, Sampler
+from core.plan.schedule import Load
+from core.result.histogram import resolves, to_bytes
+from core.result.latencies import Latencies
+from core.result.moments import Moment, Series
+from core.result.result import WorkerTotals
+from core.result.slices import Slice, pack
+from core.trial.counters import Block, Count
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+_AMPLE = 2
+"""How many times as many operations as a percentile needs are looked at: it shall not come and go."""
+
+
+class _Seen(NamedTuple):
+    """The latencies in the block at one look."""
+
+    counts: NDArray[np.int64]
+    squares: int
+
+    @classmethod
+    def in_block(cls, block: Block) -> _Seen:
+        """As they stand now."""
+        return cls(block.latencies(), block.squares())
+
+    def since(self, before: _Seen) -> Latencies:
+        """Those of the operations between two looks."""
+        counts = (self.counts - before.counts).clip(min=0)
+        return Latencies(counts=counts.tolist(), squares=max(self.squares - before.squares, 0))
+
+
+class _Latest:
+    """A percentile of the latest operations: as many of them as it takes to tell it.
+
+    Where operations are long, those since the look before are too few.
+    """
+
+    def __init__(self, percent: float, seen: _Seen) -> None:
+        self._percent = percent
+        self._since = self._half = seen
+
+    def take(self, now: _Seen) -> int:
+        """Nanoseconds; 0 where it cannot be told."""
+        if resolves(now.since(self._half).sample / _AMPLE, self._percent):
+            self._since, self._half = self._half, now
+        found = now.since(self._since).percentile(self._percent)
+        return round(found.value) if found else 0
+
+
+class Observer:
+    """Looks at one running trial; keeps every moment."""
+
+    def __init__(self, block: Block) -> None:
+        self.moments = Series()
+        self.first: Reading | None = None
+        self.last: Reading | None = None
+        self._block = block
+        self._sampler: Sampler | None = None
+        self._zero = 0
+        self._latest = self._percentiles()
+
+    def clock_started(self, sampler: Sampler) -> None:
+        """The trial's clock starts now; the sampler looks at its processes."""
+        self._sampler = sampler
+        self.first = self._read(0.0, complete=False)
+        self._zero = perf_counter_ns()
+        self._latest = self._percentiles()
+
+    def stood_still(self, nanoseconds: int) -> None:
+        """The trial waited for its turn for so long: its clock does not count it."""
+        self._zero += nanoseconds
+
+    def look(self, *, complete: bool = False) -> Moment:
+        """Take one moment; `complete` takes the dear readings too and keeps the reading as the last."""
+        at = (perf_counter_ns() - self._zero) / 1e9
+        reading = self._read(at, complete)
+        if complete and reading is not None:
+            self.last = reading
+        counts = [slot for slot in self._block.counts() if slot[Count.STARTED]]
+        seen = _Seen.in_block(self._block)
+        p50, p99 = (latest.take(seen) for latest in self._latest)
+        moment = Moment(
+            at=at,
+            operations=tuple(slot[Count.OPERATIONS] for slot in counts),
+            cpu=tuple(slot[Count.CPU] for slot in counts),
+            bytes=sum(slot[Count.BYTES] for slot in counts),
+            errors=sum(slot[Count.ERRORS] for slot in counts),
+            wrong=sum(slot[Count.WRONG] for slot in counts),
+            p50=p50,
+            p99=p99,
+            reading=reading,
+        )
+        self.moments.append(moment)
+        return moment
+
+    def _percentiles(self) -> tuple[_Latest, _Latest]:
+        seen = _Seen.in_block(self._block)
+        return _Latest(50.0, seen), _Latest(99.0, seen)
+
+    def _read(self, at: float, complete: bool) -> Reading | None:
+        if self._sampler is None:
+            return None
+        try:
+            return self._sampler.read(at, complete=complete)
+        except OSError:  # no descriptors left to look at a new process with
+            return None
+
+    def close(self) -> None:
+        """Let go of the processes that were looked at."""
+        if self._sampler is not None:
+            self._sampler.close()
+
+    def movement(self) -> tuple[int, ...]:
+        """A value that changes whenever any worker gets on."""
+        moving = (Count.STATE, Count.ITEMS, Count.ERRORS, Count.PAUSED)
+        return tuple(slot[count] for slot in self._block.counts() for count in moving)
+
+    def histogram(self) -> bytes:
+        """All latencies that were timed, packed."""
+        return to_bytes(self._block.latencies().tolist())
+
+
+class Turns:
+    """What a trial did in each of its turns, from its block."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._columns = array("q")
+        """Of all turns one after the other: a day of them are some 100 MB as objects."""
+        self._before = (0,) * len(_OF_TURN)
+
+    def __len__(self) -> int:
+        return len(self._columns) // len(Slice.__struct_fields__)
+
+    def ended(self, number: int, began: int) -> None:
+        """A turn is over, in the round of that number; `began` in ns since the first of all."""
+        now = _so_far(self._block)
+        did = [after - before for after, before in zip(now, self._before, strict=True)]
+        self._before = now
+        self._columns.extend((number, began, *did))
+
+    def slices(self, first: int = 0) -> tuple[Slice, ...]:
+        """The turns from that one on."""
+        width = len(Slice.__struct_fields__)
+        return tuple(
+            Slice(*self._columns[at : at + width])
+            for at in range(first * width, len(self._columns), width)
+        )
+
+    @property
+    def active(self) -> int:
+        """For how many ns the clock of a worker ran so far, on average."""
+        return self._before[0]
+
+    @property
+    def packed(self) -> bytes:
+        """All of them as bytes."""
+        return pack(self.slices())
+
+
+_OF_TURN = (
+    None,  # active time
+    Count.OPERATIONS,
+    Count.ITEMS,
+    Count.BYTES,
+    Count.ERRORS,
+    Count.WRONG,
+    Count.EARLY_TIME,
+    Count.EARLY_ITEMS,
+)
+"""What stands in a `Slice`, behind its round and its begin."""
+
+
+def _so_far(block: Block) -> tuple[int, ...]:
+    counts = [slot for slot in block.counts() if slot[Count.STARTED]]
+    now, workers = perf_counter_ns(), max(len(counts), 1)
+    active = sum(
+        (slot[Count.ENDED] or now) - slot[Count.STARTED] - slot[Count.PAUSED] for slot in counts
+    )
+    sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN if count is not None}
+    sums[Count.EARLY_TIME] //= workers
+    return (active // workers, *sums.values())
+
+
+def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
+    """What every worker that was started did, from the block; one that died has ended when it was last seen."""
+    now = perf_counter_ns()
+    found = []
+    for index, slot in enumerate(block.counts()):
+        if not slot[Count.STARTED]:
+            continue
+        ended = slot[Count.ENDED] or now
+        marked = slot[Count.MARKED] > 0
+        found.append(
+            WorkerTotals(
+                process=index // load.threads,
+                worker=index % load.threads,
+                started=slot[Count.STARTED],
+                ended=ended,
+                operations=slot[Count.OPERATIONS],
+                items=slot[Count.ITEMS],
+                bytes=slot[Count.BYTES],
+                errors=slot[Count.ERRORS],
+                wrong=slot[Count.WRONG],
+                paused=slot[Count.PAUSED],
+                marked=slot[Count.MARKED] if marked else ended,
+                marked_operations=slot[Count.MARKED_OPERATIONS if marked else Count.OPERATIONS],
+                marked_bytes=slot[Count.MARKED_BYTES if marked else Count.BYTES],
+                marked_paused=slot[Count.MARKED_PAUSED if marked else Count.PAUSED],
+                cpu=slot[Count.CPU],
+                bookkeeping=slot[Count.BOOKKEEPING],
+                batch=max(slot[Count.BATCH], 1),
+                timed=slot[Count.TIMED],
+                timed_squares=slot[Count.TIMED_SQUARES],
+                gil_looks=slot[Count.GIL_LOOKS],
+                gil_held=slot[Count.GIL_HELD],
+                verifying=slot[Count.VERIFYING],
+                phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
+            )
+        )
+    return tuple(found)

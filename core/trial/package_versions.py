@@ -1,0 +1,32 @@
+"""Versions of installed packages, which are recorded with every trial.
+
+The engine looks them up for its children, which have the same packages: it does so once, and they
+would have to import for longer than some of them measure.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import metadata
+
+from core.catalog import registry
+from core.catalog.parameters import build
+from core.plan.schedule import RunSpec
+
+_ALWAYS_USED = ("numpy", "msgspec")
+
+
+def versions_of(spec: RunSpec) -> dict[str, str]:
+    """What a trial of that spec uses, by name of the distribution."""
+    workload = registry.workload(spec.workload)
+    drivers = workload.drivers(build(workload.parameters, spec.parameters))
+    names = dict.fromkeys((*_ALWAYS_USED, *(driver.distribution for driver in drivers)))
+    return {name: _version(name) for name in names}
+
+
+@cache
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "unknown"

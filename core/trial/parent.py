@@ -1,0 +1,582 @@
+"""The near side of the process boundary: runs a trial in children, watches and ends them.
+
+`run_trial` yields what is to be seen and ends with the trial itself.  Nothing the children do
+raises here: failing, crashing, hanging and flooding their output are outcomes.
+
+A trial in one piece is one flight, flown at a stretch.  Where settings take turns (`core.execution.turns`)
+several flights are in the air, and their steps are taken by whoever holds them: `prepare`, `turn`
+as often as is wanted, `finish`.  Between its steps a flight rests, and its limits on time rest too.
+"""
+
+from __future__ import annotations
+
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+from pathlib import Path
+from time import perf_counter_ns
+
+import msgspec
+
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.errors import SluiceError
+from core.execution.events import Event, MomentTaken, PhaseChanged, TrialEnded
+from core.host.pagecache import Residency, evict, residency, warm
+from core.host.sampling import Sampler
+from core.language.sanitise import safe, secrets_of
+from core.language.units import Seconds
+from core.plan.schedule import Slot
+from core.result.outcome import (
+    Cancelled,
+    Complaint,
+    Completed,
+    Failed,
+    Outcome,
+    TimedOut,
+    crash_from,
+)
+from core.result.result import PageCacheProof, Trial
+from core.trial.cancel import Cancel
+from core.trial.child_process import STAGES, Process
+from core.trial.counters import ENDLESS, Block
+from core.trial.messages import Assignment, Close, Doing, FromChild, Go, Turn
+from core.trial.observer import Observer, Turns, totals
+from core.trial.package_versions import versions_of
+
+_TICK = 0.1  # s between two looks
+_LONGEST_ITEM = 1000
+_EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
+UNVERIFIED = "not every result could be verified before the end"
+"""A note of trials that were cut off."""
+ON_PAGES = {
+    "as-is": "looking at the page cache",
+    "warm": "warming the page cache",
+    "cold": "evicting the page cache",
+}
+"""What is done before the clock, by the state of the page cache that was asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grace:
+    """Seconds that each step of ending children may take."""
+
+    asked: Seconds = 0.5
+    terminated: Seconds = 0.15
+    killed: Seconds = 5.0
+
+
+def run_trial(
+    slot: Slot, run_id: str, cancel: Cancel, *, grace: Grace = Grace()
+) -> Iterator[Event]:
+    """Run one trial to its end, whatever that is; the last event is its `TrialEnded`."""
+    started = time.time()
+    with ExitStack() as held:
+        try:
+            flight = Flight(slot, run_id, Ears(cancel), held, grace)
+        except (OSError, SluiceError) as error:
+            trial = unflown(slot, started, error)
+        else:
+            yield from flight.fly()
+            trial = flight.trial(started)
+    yield TrialEnded(trial=trial)
+
+
+def unflown(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
+    """A trial that could not even be begun."""
+    return Trial(
+        index=slot.index,
+        block=slot.block,
+        spec_digest=slot.spec.digest,
+        started=started,
+        outcome=_unstarted(error),
+    )
+
+
+class _Over(Exception):
+    """The outcome was settled while the parent was busy itself."""
+
+
+class Ears:
+    """Where the words of all children are waited for, and the wish to cancel."""
+
+    def __init__(self, cancel: Cancel) -> None:
+        self.cancel = cancel
+        self._selector = selectors.PollSelector()
+        self._selector.register(cancel, selectors.EVENT_READ)
+
+    def meet(self, process: Process, flight: Flight) -> None:
+        """Listen to a process, too."""
+        self._selector.register(process.hear, selectors.EVENT_READ, (flight, process))
+
+    def forget(self, process: Process) -> None:
+        """Listen to it no more, if anybody does."""
+        with suppress(KeyError):
+            self._selector.unregister(process.hear)
+
+    @contextmanager
+    def ending(self) -> Iterator[None]:
+        """For a while do not wake up because of the cancelling, which would be heard for ever."""
+        self._selector.unregister(self.cancel)
+        try:
+            yield
+        finally:
+            self._selector.register(self.cancel, selectors.EVENT_READ)
+
+    def listen(self, wait: float) -> Iterator[tuple[Flight, FromChild]]:
+        """Wait for words, or for cancelling; who said what."""
+        for key, _ in self._selector.select(wait):
+            if key.data is None:
+                continue
+            flight, process = key.data
+            words = process.listen()
+            if process.silent:
+                self.forget(process)
+            yield from ((flight, word) for word in words)
+
+
+class Flight:
+    """One trial while it runs; `held` gives everything back that it takes."""
+
+    def __init__(self, slot: Slot, run_id: str, ears: Ears, held: ExitStack, grace: Grace) -> None:
+        self.slot = slot
+        self.grace = grace
+        self.spec = slot.spec
+        self.load = slot.spec.load
+        self.run_id = run_id
+        self.ears = ears
+        self.cancel = ears.cancel
+        self.outcome: Outcome | None = None
+        self.processes: list[Process] = []
+        self.notes: list[str] = []
+        self.cold: tuple[Residency | None, Residency | None] = (None, None)
+        self.went = False
+        self.own_stage = ""
+        """What this process itself is busy with, while the children wait for it."""
+        self.files = _files(self.spec.dataset)
+        self.block = Block.create(self.load.processes * self.load.threads)
+        held.callback(self.block.close)
+        self.observer = Observer(self.block)
+        held.callback(self.observer.close)
+        self.turns = Turns(self.block)
+        held.callback(self.land)
+        self.landed = False
+        self.rested: float | None = None
+        """Since when (monotonic seconds) it has rested; None while it does not."""
+        self.deadline = time.monotonic() + self.load.deadline
+        self.moved_at = time.monotonic()
+        self.moved_what: tuple[int, ...] = ()
+        self.next_tick = 0.0
+
+    def fly(self) -> Iterator[Event]:
+        """From the first process to the last at a stretch, yielding what is to be seen."""
+        yield from self.prepare()
+        if self.outcome is None:
+            yield self.phase(Doing("measuring"))
+            self._go(turns=False)
+        yield from self._watch(self._all_measured)
+        yield from self.finish()
+
+    def prepare(self) -> Iterator[Event]:
+        """The first step: everything before the clock."""
+        yield self.phase(Doing("starting"))
+        self._start()
+        yield from self._watch(lambda: all(process.ready for process in self.processes))
+        yield from self._prepare_page_cache()
+
+    def finish(self) -> Iterator[Event]:
+        """The last step: everything after the clock, to the end of the last process."""
+        if self.outcome is None:
+            self._clock_stopped()
+        yield from self._watch(self._all_gone)
+        self.outcome = self.outcome or Completed()
+        self.land()
+
+    # Taking turns.
+
+    def turn(self, seconds: float | None, number: int, zero: int) -> Iterator[Event]:
+        """Give it the clock for so long, or for all the work that is left; then its workers wait.
+
+        `number` of the round; `zero`, ns, the first turn of all that take turns with it.
+        """
+        if not self.went:
+            yield self.phase(Doing("measuring"))
+            self._go(turns=True)
+        if self._settled():
+            return
+        self._move()
+        began = perf_counter_ns()
+        self.block.give_turn(ENDLESS if seconds is None else round(1e9 * seconds))
+        for process in self.processes:
+            process.turned = process.measured
+            if not process.measured:
+                process.tell(Turn())
+        # A look into a short turn would be dearer than it is worth: one is taken behind it.
+        self.next_tick = time.monotonic() + 1.5 * _TICK
+        yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
+        self.turns.ended(number, began - zero)
+        if not self._settled() and not self._all_measured():
+            self._judge(lambda: False)  # short turns end before anybody asks for its deadline
+        if not self._settled() and not self._all_measured():
+            self.next_tick = 0.0
+            self._tick()
+            yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+
+    def _settled(self) -> bool:
+        return self.outcome is not None
+
+    def rest(self) -> None:
+        """Its turn is over: nothing is expected of it."""
+        self.rested = time.monotonic()
+
+    def resume(self) -> None:
+        """Its limits on time go on where they were."""
+        if self.rested is None:
+            return
+        waited = time.monotonic() - self.rested
+        self.rested = None
+        self.deadline += waited
+        self.moved_at += waited
+        self.observer.stood_still(round(1e9 * waited))
+
+    def look_after(self) -> None:
+        """While it rests: settle the outcome if a process has died or it is not wanted any more."""
+        if self.outcome is None:
+            self._judge(lambda: True)
+
+    @property
+    def operation(self) -> float:
+        """Seconds that an operation took at the end of the warm-up; 0 where nobody knows."""
+        told = (process.ready.operation for process in self.processes if process.ready)
+        return max(told, default=0) / 1e9
+
+    @property
+    def workers(self) -> int:
+        """Threads that work, of all processes."""
+        return sum(process.ready.workers for process in self.processes if process.ready)
+
+    @property
+    def measured(self) -> bool:
+        """Whether all its work is done."""
+        return self._all_measured()
+
+    # Starting and watching.
+
+    def _start(self) -> None:
+        try:
+            for place in range(self.load.processes):
+                process = Process.start(self.block.fd)
+                self.processes.append(process)
+                self.ears.meet(process, self)
+                process.tell(
+                    Assignment(
+                        spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots
+                    )
+                )
+        except OSError as error:
+            self.outcome = _unstarted(error)
+
+    def _go(self, *, turns: bool) -> None:
+        roots = [self.spec.dataset.path] if self.files else []
+        try:
+            sampler = Sampler([process.popen.pid for process in self.processes], roots)
+        except OSError as error:  # no descriptors left to look at the children with
+            self.outcome = _unstarted(error)
+            return
+        self.went = True
+        self.observer.clock_started(sampler)
+        self._move()
+        for process in self.processes:
+            process.stage = "measuring"
+            process.tell(Go(turns=turns))
+
+    def _clock_stopped(self) -> None:
+        self.observer.look(complete=True)
+        self.cold = (self.cold[0], self._residency())
+        self._move()
+        for process in self.processes:
+            process.tell(Close())
+
+    def _watch(self, arrived: Callable[[], bool]) -> Iterator[Event]:
+        """Listen and look until all arrived where they should, or the trial's outcome is clear."""
+        while self.outcome is None and not arrived():
+            for flight, word in self.ears.listen(max(0.0, self.next_tick - time.monotonic())):
+                flight.heard()
+                if isinstance(word, Doing):
+                    yield flight.phase(word)
+            if self._tick() and self.went and not self._all_measured():
+                yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+            self._judge(arrived)
+        if self.outcome is None:  # of those that are gone something may be known only now
+            self.outcome = self._ended()
+
+    def _tick(self) -> bool:
+        now = time.monotonic()
+        if now < self.next_tick:
+            return False
+        self.next_tick = now + _TICK
+        for process in self.processes:
+            process.bound_output()
+        return True
+
+    def phase(self, doing: Doing) -> PhaseChanged:
+        """What it does now, as an event."""
+        return PhaseChanged(
+            index=self.slot.index,
+            phase=doing.stage,
+            detail=doing.detail,
+            done=doing.done,
+            total=doing.total,
+            unit=doing.unit,
+        )
+
+    def _all_measured(self) -> bool:
+        return all(process.measured for process in self.processes)
+
+    def _all_gone(self) -> bool:
+        return all(process.gone() for process in self.processes)
+
+    # Page cache.
+
+    def _prepare_page_cache(self) -> Iterator[Event]:
+        if self.outcome is not None or not self.files:
+            return
+        self.own_stage = ON_PAGES[self.load.page_cache]
+        if self.load.page_cache != "as-is":
+            yield self.phase(Doing(self.own_stage))
+        with suppress(_Over):
+            if self.load.page_cache == "cold":
+                for first in range(0, len(self.files), _EVICTED_AT_ONCE):
+                    evict(self.files[first : first + _EVICTED_AT_ONCE])
+                    self._look_up()
+            elif self.load.page_cache == "warm":
+                warm(self.files, lambda done, total: self._look_up())
+            self.cold = (self._residency(), None)
+            self._look_up()
+        self.own_stage = ""
+        self._move()
+
+    def _look_up(self) -> None:
+        """Between two pieces of the parent's own work: raise `_Over` once it is for nothing."""
+        if self._tick() or self.cancel.requested:
+            self._move()
+            self._judge(lambda: False)
+        if self.outcome is not None:
+            raise _Over
+
+    def _residency(self) -> Residency | None:
+        """How much of the dataset is in the page cache; not all is looked at once cancelled."""
+        if not self.files:
+            return None
+        return residency(takewhile(lambda _: not self.cancel.requested, self.files))
+
+    # Endings.
+
+    def _judge(self, arrived: Callable[[], bool]) -> None:
+        """Set the outcome where the trial cannot go on, or is not wanted any more."""
+        self.outcome = self._ended()
+        if self.outcome is None and self.cancel.requested:
+            self.outcome = Cancelled(stage=self._stage())
+        elif self.outcome is None and not arrived():
+            self.outcome = self._late()
+
+    def _ended(self) -> Outcome | None:
+        """How a child has ended the trial on its own, if one has."""
+        # The dead first: to find them is to hear what they said last, that something broke for one.
+        dead = next((process for process in self.processes if process.died), None)
+        broken = next((process.broke for process in self.processes if process.broke), None)
+        if broken is not None:
+            return Failed(
+                stage=broken.stage, error=broken.error, message=broken.message, trace=broken.trace
+            )
+        if dead is None or self.cancel.requested:
+            return None
+        told = dead.popen.returncode, dead.stage, dead.last_words()
+        return crash_from(*told, self._item([dead]))
+
+    def _late(self) -> TimedOut | None:
+        now = time.monotonic()
+        moved = self.observer.movement()
+        if moved != self.moved_what:
+            self.moved_what = moved
+            self.moved_at = now
+        if now > self.deadline:
+            return TimedOut(stage=self._stage(), limit=self.load.deadline, stalled=False)
+        if now - self.moved_at > self.load.stall:
+            item = self._item(self.processes)
+            return TimedOut(stage=self._stage(), limit=self.load.stall, stalled=True, item=item)
+        return None
+
+    def _item(self, processes: Sequence[Process]) -> str:
+        """What those processes are at: what their workers noted, else what they said last."""
+        told: list[str] = []
+        for process in processes:
+            first = self.processes.index(process) * self.load.threads
+            notes = self.block.notes(range(first, first + self.load.threads))
+            told += notes or [process.detail]
+        return "; ".join(dict.fromkeys(text for text in told if text))[:_LONGEST_ITEM]
+
+    def _stage(self) -> str:
+        """What the trial is at: what its hindmost process is at."""
+        stages = [process.stage for process in self.processes]
+        return self.own_stage or min(stages, key=STAGES.index, default=STAGES[0])
+
+    def _move(self) -> None:
+        self.moved_at = time.monotonic()
+
+    def heard(self) -> None:
+        """One of its processes has said something."""
+        self._move()
+
+    def land(self) -> None:
+        """End what still runs, and let go of it."""
+        land([self])
+
+    def ask(self) -> bool:
+        """Have the workers stop and the jobs closed; whether somebody is there to listen."""
+        if self.went:
+            self.observer.look()
+        self.block.stop()
+        if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
+            return False
+        for process in self.processes:
+            process.tell(Close())
+        return True
+
+    def let_go(self) -> None:
+        """The end of all that was taken, when everything has ended that can be."""
+        for process in self.processes:
+            if process.running:  # the kernel holds it, on a dead server's file for instance
+                self.notes.append(f"process {process.popen.pid} could not be ended")
+            self.ears.forget(process)
+            process.close()
+
+    # The trial as a value.
+
+    def trial(self, started: float) -> Trial:
+        """Everything that happened, after its end."""
+        assert self.outcome is not None
+        return self._told(started, self.outcome)
+
+    def trial_so_far(self, started: float) -> Trial:
+        """What there would be if it were cut off now, but for the moments."""
+        told = self._told(started, Cancelled(stage=self._stage()))
+        return msgspec.structs.replace(told, moments=())
+
+    def _told(self, started: float, outcome: Outcome) -> Trial:
+        ready = [process.ready for process in self.processes if process.ready]
+        verified = [process.verified for process in self.processes if process.verified]
+        notes = list(self.notes)
+        if self.went and len(verified) < len(self.processes):
+            notes.append(UNVERIFIED)
+        first = ready[0] if ready else None
+        found = Trial(
+            index=self.slot.index,
+            block=self.slot.block,
+            spec_digest=self.spec.digest,
+            started=started,
+            outcome=outcome,
+            unit=first.unit if first else "operation",
+            steps=first.steps if first else (),
+            workers=totals(self.block, self.load, len(first.steps)) if first and self.went else (),
+            histogram=self.observer.histogram() if self.went else b"",
+            first=self.observer.first,
+            last=self.observer.last,
+            baseline_rss=sum(word.baseline_rss for word in ready),
+            complaints=_merged([complaint for word in verified for complaint in word.complaints]),
+            counters=_summed([word.counters for word in verified]),
+            self_cost=max((word.self_cost for word in verified), default=0.0),
+            verification=sum(word.verification for word in verified) / 1e9,
+            page_cache=PageCacheProof(
+                wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]
+            ),
+            versions=versions_of(self.spec) if first else {},
+            notes=tuple(notes),
+            slices=self.turns.packed,
+        )
+        # Moments are numbers: they are spared the search for secrets.
+        told = safe(found, secrets_of([self.spec]))
+        return msgspec.structs.replace(told, moments=self.observer.moments)
+
+
+_LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
+
+
+def land(flights: Sequence[Flight]) -> None:
+    """End what still runs of some flights that share their ears: ask, terminate, kill.
+
+    Each step has the deadline of the most patient, and all together the same as one alone.
+    """
+    flying = [flight for flight in flights if not flight.landed]
+    if not flying:
+        return
+    ears = flying[0].ears
+    graces = [flight.grace for flight in flying]
+    processes = [process for flight in flying for process in flight.processes]
+    for flight in flying:
+        flight.landed = True
+    with ears.ending():
+        running = [
+            flight for flight in flying if any(process.running for process in flight.processes)
+        ]
+        if any([flight.ask() for flight in running]):  # noqa: C419 -- all of them
+            _wait_for_ends(ears, processes, max(grace.asked for grace in graces))
+        for number, limit in (
+            (signal.SIGTERM, max(grace.terminated for grace in graces)),
+            (signal.SIGKILL, max(grace.killed for grace in graces)),
+        ):
+            for process in processes:
+                if process.running:
+                    process.signal(number)
+            _wait_for_ends(ears, processes, limit)
+        list(ears.listen(0))  # the last words of those that are gone
+    for flight in flying:
+        flight.let_go()
+
+
+def _wait_for_ends(ears: Ears, processes: Sequence[Process], limit: float) -> None:
+    until = time.monotonic() + limit
+    while running := [process for process in processes if process.running]:
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        if all(process.silent for process in running):
+            with suppress(subprocess.TimeoutExpired):
+                running[0].popen.wait(left)
+        else:
+            list(ears.listen(left))
+
+
+def _unstarted(error: OSError | SluiceError) -> Failed:
+    return Failed(stage=STAGES[0], error=type(error).__name__, message=str(error))
+
+
+def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
+    found: dict[tuple[bool, str], Complaint] = {}
+    for complaint in complaints:
+        before = found.get((complaint.wrong_data, complaint.text))
+        found[complaint.wrong_data, complaint.text] = (
+            msgspec.structs.replace(before, count=before.count + complaint.count)
+            if before
+            else complaint
+        )
+    return tuple(sorted(found.values(), key=lambda complaint: -complaint.count))
+
+
+def _summed(counters: Sequence[dict[str, float]]) -> dict[str, float]:
+    names = dict.fromkeys(name for one in counters for name in one)
+    return {name: sum(one.get(name, 0.0) for one in counters) for name in names}
+
+
+@lru_cache(maxsize=8)
+def _files(dataset: Dataset) -> tuple[Path, ...]:
+    """The local files of a dataset; none where it is remote."""
+    if not dataset.local:
+        return ()
+    return tuple(registry.dataset_kind(dataset.kind).files(dataset.path))

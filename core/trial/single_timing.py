@@ -1,0 +1,210 @@
+"""Operations that are timed on their own, and which of the short ones are.
+
+Two looks at the clock and keeping what they said cost 0.3 to 0.7 µs, so short operations cannot
+all be timed.  The mean of a batch says nothing of single ones: it lies between them and the rare
+stall.  So a random subset of short operations is timed, one in `every`, chosen so that this takes
+at most 0.8 % of the time.
+
+Each operation is drawn with the same chance, whatever was drawn before: a reader with a period
+of its own cannot fall in step with it, and a rare stall is met as often as is due.  One that was
+timed counts for `every`, so that nothing is skewed where operations change their pace and another
+share of them is timed from then on.
+Source: Horvitz & Thompson, "A generalization of sampling without replacement from a finite
+universe", J. Am. Stat. Assoc. 47 (1952).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import starmap
+from math import ceil, log, log1p
+from operator import is_
+from random import Random
+from sys import modules
+from time import perf_counter_ns
+from typing import Any, NamedTuple
+
+from core.catalog.workload import Step
+from core.result.histogram import BUCKETS, count_each, count_into
+from core.trial.counters import COUNTS, NOTE, Count
+
+SHARE = 0.008
+"""Most of the time that timing single operations may take."""
+_DRAWN_BEFOREHAND = (
+    4093  # gaps, then they come again; a prime, so that nothing else has their period
+)
+_STEADY = 8  # chunks over which the usual pace is averaged
+_REHEARSED, _TIMES = 64, 25
+# Of what it takes where nothing else is done: between other operations it is always cold.
+_COLD = 2.5
+_NO_LATENCIES = memoryview(bytes(8 * BUCKETS)).cast("q")
+
+
+class Draw(NamedTuple):
+    """Items in their order, those apart that are to be timed on their own."""
+
+    timed: Sequence[tuple[Sequence[Any], Any, int]]
+    """Items to perform, the one behind them that is timed, and its place among all items."""
+    rest: Sequence[Any]
+
+
+class Singles:
+    """One worker's operations that are timed on their own."""
+
+    def __init__(
+        self, words: memoryview, steps: Sequence[Step], random: Random | None = None
+    ) -> None:
+        self.every = 1
+        """Of how many operations one is timed, on average."""
+        self.waiting: list[int] = []
+        """Nanoseconds, the looks at the clock included, of results that nobody has looked at yet."""
+        self._words = words
+        self._buckets = words[COUNTS:-NOTE]
+        self._looks = len(steps)
+        self._latencies: list[int] = []
+        self._usual = 0.0
+        self._costs = costs(spread=steps[0].spread is not None)
+        # Without a seed of its own: else each trial would time the same items, and repeating it
+        # would not show by how much that is off.
+        self._random = random or Random()
+        self._scale = 0.0
+        self._several = False
+
+    def reset(self) -> None:
+        """Forget what was timed, and not how often."""
+        self.waiting.clear()
+        self._latencies.clear()
+        self._buckets[:] = _NO_LATENCIES
+
+    def draw(self, items: Sequence[Any]) -> Draw:
+        """Which of these items are timed."""
+        timed: list[tuple[Sequence[Any], Any, int]] = []
+        first, size, scale = 0, len(items), self._scale
+        random = self._random.random
+        # How many go by before the next one is as for a coin that is thrown for each.  What the
+        # last gap has left is dropped: a coin does not know either how often it was thrown.
+        while (place := first + int(scale * log(1.0 - random()))) < size:
+            timed.append((items[first:place], items[place], place))
+            first = place + 1
+        return Draw(timed, items[first:] if first else items)
+
+    def settle(self, *, single: bool) -> None:
+        """Keep what waits if each result was that of a single operation of the workload.
+
+        Once an item was several, nothing is kept: those that happen to be one, such as the last
+        batch of a file, say nothing of the others.
+        """
+        if not single and not self._several:
+            self._several = True
+            self.reset()
+            self._words[Count.TIMED] = self._words[Count.TIMED_SQUARES] = 0
+        if not self._several:
+            self._latencies += self.waiting
+        self.waiting.clear()
+
+    def pace(self, each: int) -> None:
+        """Choose how often to time one, now that operations take so many nanoseconds each."""
+        self._usual += (each - self._usual) / (_STEADY if self._usual else 1)
+        # A chunk that was disturbed must not have the next one timed through and through.
+        least = self._costs.timing / (SHARE * max(min(each, self._usual), 1.0))
+        self.use(1 << max(ceil(least) - 1, 0).bit_length())
+
+    def use(self, every: int) -> None:
+        """Time one in so many from now on."""
+        if every != self.every:
+            self.count()
+            self.every = every
+            self._scale = 1.0 / log1p(-1.0 / every) if every > 1 else 0.0
+
+    def count(self) -> None:
+        """Put what was timed into the worker's slot."""
+        latencies, every, words = self._latencies, self.every, self._words
+        if not latencies:
+            return
+        looking = self._costs.looking * self._looks
+        words[Count.TIMED] += len(latencies)
+        words[Count.TIMED_SQUARES] += len(latencies) * every * every
+        if "numpy" in modules:  # what was not worth its import before the clock is not now
+            import numpy as np
+
+            taken = np.maximum(np.array(latencies, np.int64) - looking, 0)
+            count_into(taken, np.frombuffer(self._buckets, np.int64), every)
+        else:
+            count_each([max(took - looking, 0) for took in latencies], self._buckets, every)
+        latencies.clear()
+
+
+def perform_drawn(step: Step, drawn: Draw, results: list[Any], latencies: list[int]) -> None:
+    """Perform all items in order, and time those that were drawn.
+
+    An operation's StopIteration ends `starmap` without a word; then nothing more is performed.
+    """
+    perform, spread = step.perform, step.spread
+    extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
+    if spread is None:
+        for before, single, _ in drawn.timed:
+            for item in before:  # for functions written in Python this is faster than map
+                got(perform(item))
+            begun = clock()
+            result = perform(single)
+            timed(clock() - begun)
+            got(result)
+        for item in drawn.rest:
+            got(perform(item))
+        return
+    had = len(results)
+    for before, single, place in drawn.timed:
+        extend(starmap(spread, before))
+        if len(results) - had < place:
+            return
+        begun = clock()
+        result = spread(*single)
+        timed(clock() - begun)
+        got(result)
+    extend(starmap(spread, drawn.rest))
+
+
+class Costs(NamedTuple):
+    """Nanoseconds at their best, because a disturbance is no part of them."""
+
+    looking: int
+    """Between two looks at the clock with nothing in between."""
+    timing: float
+    """What it adds to an operation to time it on its own."""
+
+
+@lru_cache(maxsize=2)
+def costs(*, spread: bool) -> Costs:
+    """What timing costs here; the first call takes a millisecond.
+
+    `spread`: whether operations are given their items' parts as arguments.
+    """
+    step = Step("nothing", _nothing, spread=is_ if spread else None)
+    timed = min(_rehearsal(step, range(_REHEARSED)) for _ in range(_TIMES))
+    untimed = min(_rehearsal(step, ()) for _ in range(_TIMES))
+    return Costs(
+        looking=min(_two_looks() for _ in range(_REHEARSED)),
+        timing=max(1.0, _COLD * (timed - untimed) / _REHEARSED),
+    )
+
+
+def _two_looks() -> int:
+    begun = perf_counter_ns()
+    return perf_counter_ns() - begun
+
+
+def _rehearsal(step: Step, places: Sequence[int]) -> int:
+    """Nanoseconds that operations which do nothing take where those are timed."""
+    items = [(None, None)] * _REHEARSED
+    timed = [((), items[place], place) for place in places]
+    drawn = Draw(timed, () if timed else items)
+    results: list[Any] = []
+    latencies: list[int] = []
+    begun = perf_counter_ns()
+    perform_drawn(step, drawn, results, latencies)
+    return perf_counter_ns() - begun
+
+
+def _nothing(item: object) -> object:
+    return item

@@ -1,0 +1,480 @@
+"""The measuring loop: one worker thread claims items, performs them and holds the clock.
+
+Work is claimed in chunks of about 20 ms, so that claiming and counting happen fifty times a
+second only: their code is cold by then, and takes ten times as long as when it is hot.  Each operation is timed on its own until
+operations prove shorter than 50 µs; from then on a random subset is (`core.trial.single_timing`), because two
+looks at the clock and keeping what they said cost 0.2 to 0.5 µs.  Throughput comes from all of
+them: the worker's clock runs from the first operation of a chunk to its last.
+
+Nothing that is done for each operation is written in Python where C can do it, and nothing
+that can wait for the end of a batch is done for each operation; `python -m core selfcheck`
+holds the loop against a bare one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from operator import is_, sub
+from time import perf_counter_ns, thread_time_ns
+from typing import Any
+
+from core.catalog.workload import Job, Step, Weight
+from core.language.sanitise import said
+from core.result.outcome import Complaint
+from core.trial.counters import COUNTS, HEADER, SLOT, Count, Cursor, Head, Note, Share, State
+from core.trial.gate import Gate, Passage
+from core.trial.single_timing import Singles, perform_drawn
+
+SHORT = 50_000  # ns; below this not each operation is timed on its own
+_CHUNK_TIME = 20_000_000  # ns of work claimed at once
+_MOST_IN_CHUNK = 100_000
+_MOST_ALIVE = 2048  # results not looked at yet, unless the job wants fewer
+_OFTEN = 1_000_000  # ns; below this so many are timed on their own that numpy pays
+_FLUSH_TIME = 80_000_000  # ns for which latencies are held back; the parent looks every 100 ms
+_KINDS_OF_COMPLAINT = 20
+_NUMBERS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+")
+_NEVER = 2**62
+
+
+@dataclass
+class Complaints:
+    """What went wrong in operations, by kind, with counts and the first case of each."""
+
+    found: dict[tuple[bool, str], Complaint] = field(default_factory=dict)
+
+    def add(
+        self, *, wrong_data: bool, text: str, item: str, count: int = 1, kind: str = ""
+    ) -> None:
+        """Count one more; cases that differ only in numbers, UUIDs among them, are one kind."""
+        key = (wrong_data, kind or _NUMBERS.sub("#", text)[:120])
+        if key not in self.found and len(self.found) >= _KINDS_OF_COMPLAINT:
+            key = (wrong_data, "")
+            text = "other"
+        before = self.found.get(key)
+        self.found[key] = Complaint(
+            wrong_data=wrong_data,
+            text=before.text if before else text[:500],
+            count=count + (before.count if before else 0),
+            first_item=before.first_item if before else item[:200],
+        )
+
+    def merge(self, other: Complaints) -> None:
+        """Count another worker's complaints too."""
+        for (wrong, kind), one in other.found.items():
+            self.add(
+                wrong_data=wrong, text=one.text, item=one.first_item, count=one.count, kind=kind
+            )
+
+
+@dataclass
+class Kept:
+    """Results held back for verification after the run, and how much room is left for more."""
+
+    room: int
+    results: list[tuple[Sequence[Any], Sequence[Any]]] = field(default_factory=list)
+
+    def keep(self, items: Sequence[Any], results: Sequence[Any], size: int) -> bool:
+        """Hold these back if there is room."""
+        needed = size + 100 * len(results)  # a rough cost of the objects themselves
+        if needed > self.room:
+            return False
+        self.room -= needed
+        self.results.append((items, results))
+        return True
+
+
+class Worker:
+    """One thread's loop over one job; lives through warm-up and measurement."""
+
+    def __init__(
+        self,
+        job: Job[Any, Any],
+        steps: tuple[Step, ...],
+        words: memoryview,
+        head: memoryview,
+        room: int,
+    ) -> None:
+        self.job = job
+        self.complaints = Complaints()
+        self.kept = Kept(room)
+        self._room = room
+        self._steps = steps
+        self._words = words
+        self._head = head
+        self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
+        self._singles = Singles(words, steps)
+        self._note = Note(words)
+        self._alive = job.held or _MOST_ALIVE
+        self._size, self._listed = len(job.items), isinstance(job.items, list | tuple)
+        self._chunk = 1
+        self._each = 0
+        self._batched = False
+        self._marked = False
+        self._cpu_at_start = 0
+        self._flushed = self._stopped = 0
+        self._performing = self._counting = 0
+        self._claims = self._claimed = 0
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The phases of one operation."""
+        return self._steps
+
+    @property
+    def pace(self) -> int:
+        """Items in an average claim so far."""
+        return max(1, round(self._claimed / max(1, self._claims)))
+
+    @property
+    def each(self) -> int:
+        """Nanoseconds that an operation took of late; 0 before the first."""
+        return self._each
+
+    def reset(self) -> None:
+        """Forget what was counted (not the pace that was found)."""
+        self.complaints = Complaints()
+        self.kept = Kept(self._room)
+        self._singles.reset()
+        for word in range(COUNTS):
+            self._words[word] = 0
+        self._claims = self._claimed = 0
+        self._performing = self._counting = 0
+        self._marked = False
+        if not self._batched and 0 < self._each < _OFTEN:
+            import numpy  # noqa: F401 -- with the clock stopped, because it takes a tenth of a second
+
+    def passage(self, gate: Gate) -> Passage:
+        """This worker's way through the gate at which it waits for its turns."""
+        return Passage(gate, self._words, self._head)
+
+    @property
+    def paused(self) -> int:
+        """Nanoseconds for which the worker's clock stood still."""
+        return self._words[Count.PAUSED]
+
+    def run(
+        self,
+        cursor: Cursor,
+        until: int,
+        *,
+        counted: bool = True,
+        passage: Passage | None = None,
+    ) -> None:
+        """Perform claimed items until there are none, the clock says `until`, or the stop flag is up.
+
+        The end of a run that is not `counted` (the warm-up) does not concern the other workers.
+        With a `passage` it waits for its turns; `until` is then put off by the time it waits.
+        """
+        words, head, clock = self._words, self._head, perf_counter_ns
+        self._cpu_at_start = thread_time_ns()
+        words[Count.STATE] = State.RUNNING
+        now = clock()
+        words[Count.STARTED] = now
+        while now < until and not head[Head.STOP]:
+            wanted = self._chunk
+            if passage is not None:
+                if passage.over(now, self._each):
+                    until += self._wait(passage)
+                    now = clock()
+                    if head[Head.STOP]:
+                        break
+                wanted = min(wanted, passage.room(now, self._each))
+            claimed = cursor.claim(wanted)
+            if not claimed:
+                break
+            now = self._work_off(claimed, until)
+            if passage is not None:
+                passage.look(now)
+            if head[Head.DRAINING] and not self._marked:
+                self._mark()
+        self._end(counted)
+
+    def _wait(self, passage: Passage) -> int:
+        """Wait for the next turn; the ns that the clock stood still."""
+        since = perf_counter_ns()
+        self._flush(since)
+        self._note.clear()
+        waited = passage.wait(since)
+        # Another worker may have ended meanwhile: what this one does now, it does alone.
+        if self._head[Head.DRAINING] and not self._marked:
+            self._mark()
+        return waited
+
+    def verify_kept(self) -> int:
+        """Judge the results that were held back; returns the nanoseconds it took."""
+        begun = perf_counter_ns()
+        for items, results in self.kept.results:
+            self._leave_word(items)
+            self._verify(items, results)
+        self.kept.results.clear()
+        self._note.clear()
+        return perf_counter_ns() - begun
+
+    # One chunk: take its items, perform them batch by batch, count what came of them.
+
+    def _work_off(self, claimed: range, until: int) -> int:
+        """Perform a claimed chunk, or what the clock and the stop flag leave of it; returns the time.
+
+        The worker's clock stands still from the end of one batch to the start of the next, while
+        its results are weighed, kept or verified, and let go, the next items taken, and all that
+        was measured counted.
+        """
+        head, size = self._head, self._alive
+        performing, performed = self._performing, 0
+        self._stopped = perf_counter_ns()
+        for first in range(0, len(claimed), size):
+            if self._stopped >= until or head[Head.STOP]:
+                break
+            items = self._take(claimed[first : first + size])
+            self._leave_word(items)
+            done, results = self._perform(items)
+            performed += len(items)
+            if results:
+                self._look_at(done, results)
+            del done, results  # more of them alive would fall out of the processor's cache
+        begun = perf_counter_ns()
+        self._words[Count.PAUSED] += begun - self._stopped
+        if performed:
+            self._pace(performed, self._performing - performing)
+        if begun - self._flushed >= _FLUSH_TIME:
+            self._flush(begun)
+        now = perf_counter_ns()
+        self._words[Count.PAUSED] += now - begun
+        self._counting += now - begun
+        return now
+
+    def _leave_word(self, items: Sequence[Any]) -> None:
+        """Note what comes next, for whoever finds this process dead or standing still."""
+        told = self.job.describe(items[0])
+        self._note.write(told if len(items) == 1 else f"{told} and {len(items) - 1:,} more")
+
+    def _take(self, claimed: range) -> Sequence[Any]:
+        items, size = self.job.items, self._size
+        first, last = claimed[0] % size, claimed[-1] % size
+        if self._listed and last - first == claimed[-1] - claimed[0]:
+            return items[first : last + 1 : claimed.step]
+        return [items[position % size] for position in claimed]
+
+    def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
+        words = self._words
+        weight = self.job.weigh(results)
+        # Where an item is a run of operations, its time is that of none of them.
+        self._singles.settle(single=weight.operations == len(results))
+        words[Count.OPERATIONS] += weight.operations
+        words[Count.ITEMS] += len(results)
+        words[Count.BYTES] += weight.bytes
+        if self.job.checking == "between" or not self.kept.keep(items, results, weight.bytes):
+            begun = thread_time_ns()
+            self._verify(items, results)
+            words[Count.VERIFYING] += thread_time_ns() - begun
+
+    def _perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], list[Any]]:
+        """Perform the items in order; returns those that succeeded and their results."""
+        results: list[Any] = []
+        failed: list[int] = []
+        waiting = items
+        while True:
+            try:
+                self._attempt(waiting, results)
+                if len(results) + len(failed) < len(items):
+                    raise StopIteration  # an operation's, which `starmap` took for its own end
+            except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
+                place = len(results) + len(failed)
+                failed.append(place)
+                waiting = items[place + 1 :]
+                self.complaints.add(
+                    wrong_data=False,
+                    text=f"{type(error).__name__}: {said(error)}".strip(": "),
+                    item=self.job.describe(items[place]),
+                )
+            else:
+                break
+        if not failed:
+            return items, results
+        self._words[Count.ERRORS] += len(failed)
+        lost = set(failed)
+        return [item for place, item in enumerate(items) if place not in lost], results
+
+    # Performing proper: within a chunk the worker's clock runs only here.
+
+    def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
+        drawn = self._singles.draw(items)
+        begun = perf_counter_ns()
+        try:
+            perform_drawn(self._steps[0], drawn, results, self._singles.waiting)
+        finally:
+            self._clock_ran(begun, perf_counter_ns())
+
+    def _clock_ran(self, begun: int, ended: int) -> None:
+        self._words[Count.PAUSED] += begun - self._stopped
+        self._performing += ended - begun
+        self._stopped = ended
+
+    def _attempt_each(self, items: Sequence[Any], results: list[Any]) -> None:
+        perform, got, clock = self._steps[0].perform, results.append, perf_counter_ns
+        ends = [clock()]
+        ended = ends.append
+        try:
+            for item in items:
+                got(perform(item))
+                ended(clock())
+        finally:
+            self._clock_ran(ends[0], clock())
+            self._singles.waiting.extend(map(sub, ends[1:], ends))
+
+    def _attempt_steps(self, items: Sequence[Any], results: list[Any]) -> None:
+        performs, clock = [step.perform for step in self._steps], perf_counter_ns
+        steps, had = len(performs), len(results)
+        ends = [clock()]
+        ended = ends.append
+        try:
+            for item in items:
+                value = item
+                for perform in performs:
+                    value = perform(value)
+                    ended(clock())
+                results.append(value)
+        finally:
+            self._clock_ran(ends[0], clock())
+            del ends[1 + (len(results) - had) * steps :]  # of an operation that failed
+            for place in range(steps):
+                phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
+                self._words[Count.PHASES + place] += phase
+            self._singles.waiting.extend(map(sub, ends[steps::steps], ends[::steps]))
+
+    def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
+        check = self.job.check
+        for item, result in zip(items, results, strict=True):
+            complaint = check(item, result)
+            if complaint:
+                self._words[Count.WRONG] += 1
+                told = self.job.describe(item)
+                self.complaints.add(wrong_data=True, text=complaint, item=told)
+
+    def _flush(self, now: int) -> None:
+        words = self._words
+        self._flushed = now
+        self._singles.count()
+        words[Count.CPU] = thread_time_ns() - self._cpu_at_start
+        active = now - words[Count.STARTED] - words[Count.PAUSED]
+        words[Count.BOOKKEEPING] = active - self._performing + self._counting
+
+    def _pace(self, performed: int, took: int) -> None:
+        """Choose how much to claim and to time next from how long this took."""
+        self._claims += 1
+        self._claimed += performed
+        each = self._each = max(took // performed, 1)
+        if len(self._steps) == 1 and not self._batched and performed >= 8 and each < SHORT:
+            self._batched = True
+            self._attempt = self._attempt_batch
+        grown = 2 * performed if performed >= self._chunk else self._chunk
+        self._chunk = max(1, min(_CHUNK_TIME // each, grown, _MOST_IN_CHUNK))
+        if self._batched:
+            self._singles.pace(each)
+            batch = min(self._chunk, self._alive)
+            self._words[Count.BATCH] = max(self._words[Count.BATCH], batch)
+
+    def _mark(self) -> None:
+        words = self._words
+        words[Count.MARKED] = perf_counter_ns()
+        words[Count.MARKED_OPERATIONS] = words[Count.OPERATIONS]
+        words[Count.MARKED_BYTES] = words[Count.BYTES]
+        words[Count.MARKED_PAUSED] = words[Count.PAUSED]
+        self._marked = True
+
+    def _end(self, counted: bool) -> None:
+        if not self._marked:
+            self._mark()
+        ended = perf_counter_ns()
+        if counted:
+            self._head[Head.DRAINING] = 1
+        self._flush(ended)
+        self._note.clear()
+        self._words[Count.ENDED] = ended
+        self._words[Count.STATE] = State.DONE
+
+
+def _nothing(item: object) -> object:
+    return item
+
+
+class _Nothing(Job[object, object]):
+    """A job whose operation costs nothing but its call."""
+
+    def __init__(self, items: Sequence[object]) -> None:
+        self.items = items
+
+    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
+        raise AssertionError("the probe has its steps already")
+
+    def check(self, item: object, result: object) -> str:
+        return ""
+
+    def weigh(self, results: Sequence[object]) -> Weight:
+        return Weight(len(results), 0)
+
+
+class _Probe(Worker):
+    """A worker at another's pace, on a job that does nothing.
+
+    Its calls go the way that the model's go: pairs are spread over a function written in C where
+    the model's items are.
+    """
+
+    def __init__(self, model: Worker, count: int) -> None:
+        spread = model.steps[0].spread is not None
+        pairs = list(zip(range(count), range(count), strict=True))
+        items: Sequence[object] = pairs if spread else list(range(count))
+        steps = tuple(
+            Step(step.name, _nothing, spread=is_ if spread else None) for step in model.steps
+        )
+        words, head = (
+            memoryview(bytearray(8 * SLOT)).cast("q"),
+            memoryview(bytearray(8 * HEADER)).cast("q"),
+        )
+        super().__init__(_Nothing(items), steps, words, head, room=2**30)
+        self._chunk, self._batched = model.pace, model._batched
+        self._alive = model._alive
+        self._singles.use(model._singles.every)
+        if model._batched:
+            self._attempt = self._attempt_batch
+
+    def _pace(self, performed: int, took: int) -> None:
+        """Keep the model's pace."""
+
+
+def perform_bare(steps: Sequence[Step], items: Sequence[Any]) -> None:
+    """What the loop is held against: the same calls and nothing else."""
+    if len(steps) == 1:
+        perform, spread = steps[0].perform, steps[0].spread
+        if spread is not None:
+            for item in items:
+                spread(*item)
+            return
+        for item in items:
+            perform(item)
+        return
+    performs = [step.perform for step in steps]
+    for item in items:
+        value = item
+        for perform in performs:
+            value = perform(value)
+
+
+def self_cost(worker: Worker) -> float:
+    """Nanoseconds the loop adds to each operation at this worker's pace: against a bare loop, best of 5."""
+    count = min(20_000, max(200, 20 * worker.pace))
+    harness, bare = [], []
+    for _ in range(5):
+        probe = _Probe(worker, count)
+        begun = perf_counter_ns()
+        probe.run(Share(0, 1, count), _NEVER)
+        middle = perf_counter_ns()
+        perform_bare(probe.steps, probe.job.items)
+        harness.append(middle - begun - probe.paused)
+        bare.append(perf_counter_ns() - middle)
+    # Each at its best: a disturbance of either would count as a cost, or hide it.
+    return max(0.0, (min(harness) - min(bare)) / count)

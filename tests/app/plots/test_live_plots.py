@@ -1,0 +1,466 @@
+"""The live plots, driven as a user would."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+import building
+import msgspec
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.plots.time.live_plots import LivePlots
+from app.style.theme import THEMES, Theme
+from core.result.moments import Moment
+
+pytestmark = pytest.mark.window
+
+
+def moment(at: float, workers: int = 2) -> Moment:
+    done = round(at * 1000)
+    return Moment(
+        at=at, operations=(done,) * workers, cpu=(round(at * 6e8),) * workers, bytes=done * 4096,
+        errors=0, wrong=0, p50=2_000_000, p99=9_000_000, reading=building.reading(at),
+    )  # fmt: skip
+
+
+@pytest.fixture
+def plots(qtbot: QtBot) -> Iterator[LivePlots]:
+    widget = LivePlots()
+    qtbot.addWidget(widget)
+    widget.resize(900, 600)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    widget.redraw()
+    yield widget
+    widget.hide()
+    assert not widget.busy
+
+
+def fill(plots: LivePlots, seconds: float = 20.0, trial: int = 0) -> None:
+    for tenth in range(1, round(seconds * 10) + 1):
+        plots.add(trial, moment(tenth / 10))
+    plots.redraw()
+
+
+def lively(at: float) -> Moment:
+    """A moment like no other."""
+    wave = math.sin(at * at)
+    done = round(at * 1000 + 80 * wave)
+    return msgspec.structs.replace(
+        moment(at),
+        operations=(done, done + 50),
+        p50=round(2e6 * (2 + wave)),
+        p99=round(9e6 * (2 + wave) ** 2),
+    )
+
+
+def hours(plots: LivePlots) -> None:
+    """A history on whose axis a pixel holds half a minute."""
+    for step in range(1, 2001):
+        plots.add(0, moment(10.0 * step))
+    plots.redraw()
+
+
+def spike(plots: LivePlots) -> None:
+    """A moment that no plot has room for."""
+    base = moment(20_000.1)
+    reading = msgspec.structs.replace(base.reading, fds=9000, rss_anonymous=2**40)
+    plots.add(
+        0,
+        msgspec.structs.replace(
+            base,
+            operations=(21_000_000,) * 2,
+            cpu=tuple(cpu + 10**9 for cpu in base.cpu),
+            p99=9_000_000_000,
+            reading=reading,
+        ),
+    )
+
+
+def tops(plots: LivePlots) -> list[float]:
+    """Where the axes of values end."""
+    return [panel.sheet.plotItem.vb.viewRange()[1][1] for panel in plots.panels]
+
+
+def pictures(plots: LivePlots) -> list[QImage]:
+    return [panel.sheet.grab().toImage() for panel in plots.panels]
+
+
+def place(plots: LivePlots, time: float, panel: int = 0) -> QPoint:
+    sheet = plots.panels[panel].sheet
+    return QPoint(round(sheet.x_of(time)), sheet.height() // 2)
+
+
+def entries(plots: LivePlots, panel: int) -> dict[str, str]:
+    return {entry.name: entry.value for entry in plots.panels[panel].readout.entries}
+
+
+def test_that_the_timer_rests_once_everything_is_drawn(qtbot: QtBot, plots: LivePlots) -> None:
+    plots.add(0, moment(0.1))
+    assert plots.busy
+    qtbot.waitUntil(lambda: not plots.busy)
+    assert entries(plots, 2)["all"] == "20"
+
+
+def test_that_a_hidden_window_draws_nothing_and_catches_up_when_it_is_shown(
+    qtbot: QtBot, plots: LivePlots
+) -> None:
+    plots.hide()
+    plots.add(0, moment(0.1))
+    plots.add(0, moment(0.2))
+    assert not plots.busy
+    plots.show()
+    assert plots.busy
+    qtbot.waitUntil(lambda: not plots.busy)
+    assert entries(plots, 0)["operations"] == "2,000/s"
+
+
+def test_that_nothing_is_drawn_before_its_time(qtbot: QtBot) -> None:
+    plots = LivePlots(period=60_000)
+    qtbot.addWidget(plots)
+    with qtbot.waitExposed(plots):
+        plots.show()
+    fill(plots, 1)
+    before = entries(plots, 2)
+    plots.add(0, moment(9.0))
+    QApplication.processEvents()
+    assert plots.busy
+    assert entries(plots, 2) == before
+    assert plots.panels[0].table().row(-1)[0] == "0:01.0"
+
+
+def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: LivePlots) -> None:
+    anew = LivePlots()
+    qtbot.addWidget(anew)
+    anew.resize(plots.size())
+    with qtbot.waitExposed(anew):
+        anew.show()
+    for step in range(1, 25_001):
+        for each in (plots, anew):
+            each.add(0, lively(step / 10))
+        if step > 24_900:
+            plots.redraw()
+            plots.grab()
+    for each in (plots, anew):
+        each.redraw()
+    assert pictures(plots) == pictures(anew)
+
+
+def test_that_on_a_long_axis_a_spike_is_told_at_once_and_seen_within_a_second(
+    plots: LivePlots,
+) -> None:
+    hours(plots)
+    before = tops(plots)
+    spike(plots)
+    plots.turn()
+    assert entries(plots, 2)["all"] == "9,000"
+    seen = [now > then for now, then in zip(tops(plots), before, strict=True)]
+    assert seen.count(True) < 2
+    for _ in range(9):
+        plots.turn()
+    assert all(now > then for now, then in zip(tops(plots), before, strict=True))
+
+
+def test_that_all_plots_show_the_last_sample_once_the_timer_rests(
+    qtbot: QtBot, plots: LivePlots
+) -> None:
+    hours(plots)
+    spike(plots)
+    qtbot.waitUntil(lambda: not plots.busy)
+    seen = pictures(plots)
+    plots.redraw()
+    assert pictures(plots) == seen
+
+
+def test_that_on_a_short_axis_every_sample_is_drawn_at_once(plots: LivePlots) -> None:
+    fill(plots)
+    before = pictures(plots)
+    plots.add(0, moment(20.1))
+    plots.turn()
+    seen = pictures(plots)
+    assert all(now != then for now, then in zip(seen, before, strict=True))
+    plots.redraw()
+    assert pictures(plots) == seen
+
+
+def enlarge(plots: LivePlots) -> None:
+    plots.resize(1000, 700)
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda plots: plots.zoom(20_000.0, 0.9),
+        lambda plots: plots.select(10.0, 20.0),
+        lambda plots: plots.set_theme(THEMES[1]),
+        lambda plots: plots.set_open_files_limit(1024),
+        lambda plots: plots.begin_trial(1, "another"),
+        enlarge,
+    ],
+    ids=["zoom", "selection", "theme", "limit", "trial", "size"],
+)
+def test_that_a_change_draws_all_plots_at_once(
+    plots: LivePlots, change: Callable[[LivePlots], None]
+) -> None:
+    hours(plots)
+    before = tops(plots)
+    spike(plots)
+    change(plots)
+    plots.turn()
+    assert all(now > then for now, then in zip(tops(plots), before, strict=True))
+
+
+def test_that_curves_of_further_workers_are_drawn_at_once(plots: LivePlots) -> None:
+    hours(plots)
+    for tenth in range(1, 3):
+        plots.add(0, moment(20_000 + tenth / 10, workers=3))
+    plots.turn()
+    image = pictures(plots)[4]
+    seen = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+    assert QColor(THEMES[0].curves[0]).rgb() in seen
+
+
+def test_that_a_plot_is_written_with_all_that_is_known(plots: LivePlots) -> None:
+    hours(plots)
+    before = tops(plots)
+    spike(plots)
+    plots.figures()
+    assert all(now > then for now, then in zip(tops(plots), before, strict=True))
+
+
+def test_that_every_value_is_told_above_its_plot(plots: LivePlots) -> None:
+    fill(plots)
+    assert entries(plots, 0) == {"operations": "2,000/s", "": "4.10 MB/s"}
+    assert entries(plots, 1) == {"p50": "2.00 ms", "p99": "9.00 ms"}
+    assert entries(plots, 2) == {"all": "20", "dataset": "12"}
+    assert entries(plots, 3) == {"anonymous": "32.0 MiB", "file-backed": "32.0 MiB"}
+    assert entries(plots, 4) == {"#1": "60 %", "#2": "60 %"}
+
+
+def test_that_more_workers_than_can_be_told_apart_are_summed_up(plots: LivePlots) -> None:
+    for tenth in range(1, 5):
+        plots.add(0, moment(tenth / 10, workers=40))
+    plots.redraw()
+    assert list(entries(plots, 4)) == ["busiest", "median", "idlest"]
+
+
+def test_that_the_limit_on_open_files_is_told(plots: LivePlots) -> None:
+    plots.set_open_files_limit(1024)
+    plots.redraw()
+    assert entries(plots, 2)["limit"] == "1,024"
+
+
+def test_that_the_crosshair_tells_the_values_of_its_time_in_all_plots(
+    qtbot: QtBot, plots: LivePlots
+) -> None:
+    plots.begin_trial(0, "one")
+    fill(plots, 5)
+    plots.begin_trial(1, "two")
+    for tenth in range(1, 50):
+        plots.add(1, moment(tenth / 20))
+    plots.redraw()
+    qtbot.mouseMove(plots.panels[1].sheet.viewport(), place(plots, 2.0, 1))
+    assert entries(plots, 0)["operations"] == "2,000/s"
+    assert entries(plots, 1)["p50"] == "2.00 ms"
+
+
+def test_that_a_drag_selects_a_piece_of_time_in_every_plot(qtbot: QtBot, plots: LivePlots) -> None:
+    fill(plots)
+    view = plots.panels[0].sheet.viewport()
+    with qtbot.waitSignal(plots.selected) as caught:
+        qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=place(plots, 5))
+        qtbot.mouseMove(view, place(plots, 8))
+        qtbot.mouseMove(view, place(plots, 12))
+        qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=place(plots, 12))
+    assert caught.args == pytest.approx([5, 12], abs=0.1)
+    assert "0:05" in plots.summary()
+    with qtbot.waitSignal(plots.unselected):
+        qtbot.keyClick(plots, Qt.Key.Key_Escape)
+
+
+def test_that_a_click_selects_nothing(qtbot: QtBot, plots: LivePlots) -> None:
+    fill(plots)
+    with qtbot.assertNotEmitted(plots.selected):
+        qtbot.mouseClick(
+            plots.panels[0].sheet.viewport(), Qt.MouseButton.LeftButton, pos=place(plots, 5)
+        )
+
+
+def test_that_a_click_ends_a_selection(qtbot: QtBot, plots: LivePlots) -> None:
+    fill(plots)
+    plots.select(5, 12)
+    view = plots.panels[0].sheet.viewport()
+    with qtbot.waitSignal(plots.unselected):
+        qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place(plots, 8))
+
+
+def test_that_a_selection_tells_its_medians_until_the_crosshair_points_elsewhere(
+    qtbot: QtBot, plots: LivePlots
+) -> None:
+    for tenth in range(1, 101):  # twice as fast in the second half
+        at = tenth / 10
+        done = round(1000 * (at + max(at - 5, 0)))
+        plots.add(0, msgspec.structs.replace(moment(at), operations=(done,)))
+    plots.redraw()
+    plots.select(1, 4)
+    assert entries(plots, 0)["operations"] == "1,000/s"
+    plots.select(6, 9)
+    assert entries(plots, 0)["operations"] == "2,000/s"
+    qtbot.mouseMove(plots.panels[0].sheet.viewport(), place(plots, 2.0))
+    assert entries(plots, 0)["operations"] == "1,000/s"
+
+
+def test_that_recorded_trials_are_shown_behind_each_other_and_brought_into_sight(
+    plots: LivePlots,
+) -> None:
+    spec = building.spec()
+    trials = [(building.trial(spec, index=n), f"number {n}") for n in range(3)]
+    plots.show_trials(trials)
+    plots.redraw()
+    assert plots.panels[0].times[-1] == pytest.approx(3 * 0.9 + 2 * 0.5)
+    assert plots.trials_between(1.0, 1.2) == ()
+    assert plots.trials_between(1.2, 3.0) == (1, 2)
+    whole = marked(plots)
+    plots.highlight({1}, look=True)
+    plots.redraw()
+    assert marked(plots) > whole
+    plots.highlight((), look=True)
+    plots.redraw()
+    assert marked(plots) == whole == 0
+
+
+def marked(plots: LivePlots) -> int:
+    """How many pixels in the uppermost row of a plot are in the colour of the bars."""
+    sheet = plots.panels[0].sheet
+    image = sheet.viewport().grab().toImage()
+    row = round(sheet.mapFromScene(sheet.plotItem.vb.sceneBoundingRect().topLeft()).y()) + 2
+    colour = QColor(THEMES[0].text)
+    return sum(image.pixelColor(x, row) == colour for x in range(image.width()))
+
+
+def wheel(plots: LivePlots, time: float, turns: int) -> None:
+    view = plots.panels[0].sheet.viewport()
+    at = QPointF(place(plots, time))
+    event = QWheelEvent(
+        at, QPointF(view.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, 120 * turns),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )  # fmt: skip
+    QApplication.sendEvent(view, event)
+    plots.redraw()
+
+
+def ranges(plots: LivePlots) -> list[list[float]]:
+    return [panel.sheet.plotItem.vb.viewRange()[0] for panel in plots.panels]
+
+
+def test_that_the_wheel_zooms_all_plots_around_the_mouse(plots: LivePlots) -> None:
+    fill(plots)
+    wheel(plots, 10, 5)
+    shown = ranges(plots)
+    assert all(one == shown[0] for one in shown)
+    start, end = shown[0]
+    assert start < 10 < end
+    assert end - start == pytest.approx(20 * 0.8**5, rel=0.01)
+
+
+def test_that_a_double_click_shows_all_again(qtbot: QtBot, plots: LivePlots) -> None:
+    fill(plots)
+    wheel(plots, 10, 5)
+    qtbot.mouseDClick(
+        plots.panels[0].sheet.viewport(), Qt.MouseButton.LeftButton, pos=place(plots, 10)
+    )
+    plots.redraw()
+    assert ranges(plots)[0] == [0, 20]
+
+
+def test_that_a_shift_drag_moves_the_view(qtbot: QtBot, plots: LivePlots) -> None:
+    fill(plots)
+    wheel(plots, 10, 5)
+    start = ranges(plots)[0][0]
+    view = plots.panels[0].sheet.viewport()
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, shift, place(plots, 10))
+    qtbot.mouseMove(view, place(plots, 9))
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, shift, place(plots, 9))
+    plots.redraw()
+    assert ranges(plots)[0][0] == pytest.approx(start + 1, abs=0.1)
+
+
+def test_that_everything_can_be_done_from_the_keyboard(qtbot: QtBot, plots: LivePlots) -> None:
+    fill(plots)
+    qtbot.keyClick(plots, Qt.Key.Key_Left)
+    with qtbot.waitSignal(plots.selected) as caught:
+        qtbot.keyClick(plots, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert caught.args == pytest.approx([19.8, 19.9], abs=0.05)
+    qtbot.keyClick(plots, Qt.Key.Key_Plus)
+    plots.redraw()
+    assert ranges(plots)[0][1] - ranges(plots)[0][0] == pytest.approx(16)
+    qtbot.keyClick(plots, Qt.Key.Key_Home)
+    plots.redraw()
+    assert ranges(plots)[0] == [0, 20]
+
+
+def test_that_trials_stand_one_after_the_other(plots: LivePlots) -> None:
+    fill(plots, 5, trial=3)
+    fill(plots, 5, trial=7)
+    assert plots.trials_between(1, 2) == (3,)
+    assert plots.trials_between(4, 8) == (3, 7)
+    assert plots.trials_between(7, 9) == (7,)
+
+
+def test_that_a_recorded_trial_fills_its_plots_from_end_to_end(
+    qtbot: QtBot, plots: LivePlots
+) -> None:
+    fill(plots)
+    moments = tuple(moment(tenth / 10) for tenth in range(1, 12_001))
+    trial = building.trial(building.spec(), index=4, moments=moments)
+    plots.show_trial(trial)
+    qtbot.waitUntil(lambda: not plots.busy)
+    assert ranges(plots)[0] == [0, 1200]
+    assert len(plots.panels[0].table()) == 12_000
+    assert plots.trials_between(0, 1200) == (4,)
+
+
+def test_that_a_trial_without_moments_is_shown_as_nothing(plots: LivePlots) -> None:
+    plots.show_trial(building.trial(building.spec(), moments=()))
+    plots.redraw()
+    assert "nothing measured" in plots.summary()
+
+
+def test_that_every_plot_has_a_summary_and_the_same_data_as_a_table(plots: LivePlots) -> None:
+    fill(plots, 2)
+    assert "p99 lowest 9.00 ms" in plots.panels[1].summary()
+    table = plots.tables()["Latency"]
+    assert table.titles == ("time", "p50", "p99")
+    assert table.row(len(table) - 1) == ("0:02.0", "2.00 ms", "9.00 ms")
+    assert len(plots.summary().splitlines()) == 5
+    assert all(panel.accessibleName() for panel in plots.panels)
+
+
+def test_that_clear_forgets_everything(plots: LivePlots) -> None:
+    fill(plots)
+    plots.select(1, 2)
+    plots.clear()
+    plots.redraw()
+    assert entries(plots, 0)["operations"] == "–"
+    assert plots.trials_between(0, 100) == ()
+    assert "nothing measured yet" in plots.summary()
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_that_curves_have_exactly_the_colours_of_their_theme(
+    plots: LivePlots, theme: Theme
+) -> None:
+    plots.set_theme(theme)
+    fill(plots)
+    image = plots.panels[1].sheet.grab().toImage()
+    seen = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+    for colour in (theme.background, *theme.curves[:2]):
+        assert QColor(colour).rgb() in seen

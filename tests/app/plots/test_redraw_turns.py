@@ -1,0 +1,88 @@
+"""Whose turn it is to be drawn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from app.plots.time.redraw_turns import Turns
+from app.plots.time.time_plot import Span
+
+pytestmark = pytest.mark.window
+
+
+class Plot:
+    """Notes at which ticks it is drawn."""
+
+    def __init__(self, dots: int) -> None:
+        self.blank = False
+        self.dots = dots
+        self.drawn: list[int] = []
+        self.tick = 0
+
+    def draw(self, span: Span) -> None:
+        self.drawn.append(self.tick)
+
+
+def drawn(seconds: float, ticks: int = 20, dots: tuple[int, ...] = (500,) * 5) -> list[list[int]]:
+    """At which ticks five plots of that axis are drawn while samples come."""
+    plots = [Plot(each) for each in dots]
+    turns = Turns(plots, 0.1)  # type: ignore[arg-type]
+    turns.draw(Span(0, seconds), 1)
+    for tick in range(ticks):
+        for plot in plots:
+            plot.tick = tick
+        turns.draw(Span(0, seconds), tick + 2)
+    return [plot.drawn[1:] for plot in plots]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "every"), [(20, 1), (400, 1), (401, 2), (2000, 5), (86_400, 10), (1e7, 10)]
+)
+def test_that_a_plot_is_drawn_eight_times_for_each_pixel_within_a_tick_and_a_second(
+    seconds: float, every: int
+) -> None:
+    for ticks in drawn(seconds):
+        assert len(ticks) == 20 // every
+        assert all(later - tick == every for tick, later in pairwise(ticks))
+
+
+def test_that_plots_that_are_drawn_once_a_second_do_not_fall_on_the_same_tick() -> None:
+    ticks = [tick for plot in drawn(86_400) for tick in plot]
+    assert len(set(ticks)) == len(ticks) == 10
+
+
+def test_that_a_wider_plot_is_drawn_more_often() -> None:
+    wide, narrow, *_ = drawn(1600, dots=(1000, 500, 500, 500, 500))
+    assert len(wide) == 2 * len(narrow)
+
+
+def test_that_all_are_drawn_where_the_view_is_another_one_or_it_is_asked_for() -> None:
+    plots = [Plot(500) for _ in range(5)]
+    turns = Turns(plots, 0.1)  # type: ignore[arg-type]
+    assert turns.draw(Span(0, 86_400), 1)
+    assert turns.draw(Span(0, 80_000), 2)
+    turns.all()
+    assert turns.draw(Span(0, 80_000), 3)
+    assert [len(plot.drawn) for plot in plots] == [3] * 5
+    assert not turns.draw(Span(0, 80_000), 4)
+
+
+def test_that_plots_are_drawn_until_all_show_the_last_sample_and_then_no_more() -> None:
+    plots = [Plot(500) for _ in range(5)]
+    turns = Turns(plots, 0.1)  # type: ignore[arg-type]
+    turns.draw(Span(0, 86_400), 1)
+    told = [turns.draw(Span(0, 86_400), 2) for _ in range(30)]
+    assert told.index(True) < 10
+    assert all(told[told.index(True) :])
+    assert [len(plot.drawn) for plot in plots] == [2] * 5
+
+
+def test_that_a_plot_of_which_nothing_is_seen_is_drawn_at_once() -> None:
+    plots = [Plot(500) for _ in range(5)]
+    turns = Turns(plots, 0.1)  # type: ignore[arg-type]
+    turns.draw(Span(0, 86_400), 1)
+    plots[3].blank = True
+    turns.draw(Span(0, 86_400), 1)
+    assert [len(plot.drawn) for plot in plots] == [1, 1, 1, 2, 1]

@@ -1,0 +1,140 @@
+"""Whatever the form says, the line below it says the same."""
+
+import os
+import random
+from pathlib import Path
+from typing import assert_never
+
+import fuzzing
+import pytest
+from parsing import parsed
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QComboBox, QPushButton
+
+from app.setup.form import ParameterForm, axis_possible
+from app.setup.mode_bar import Mode
+from app.shell.workbench import Workbench
+from core import (
+    Choice,
+    Dataset,
+    Flag,
+    Integer,
+    Kind,
+    Load,
+    Location,
+    Plan,
+    Real,
+    Secret,
+    SluiceError,
+    Text,
+    Value,
+    declared,
+    plan_of,
+    terms_of_search,
+    terms_of_sweep,
+)
+from core.execution.request import Request
+
+pytestmark = [pytest.mark.window, pytest.mark.slow]
+DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")
+FORMS = int(os.environ.get("SLUICE_FORM_STATES", fuzzing.rounds(60)))
+TEXTS = ("", "NM_", "two words", "-dash", "it's", "$HOME", "ä=ö,ü")
+
+
+def some_value(drawn: random.Random, kind: Kind) -> Value:
+    match kind:
+        case Integer():
+            return drawn.choice([kind.low, kind.high, drawn.randint(kind.low, kind.high)])
+        case Real():
+            return drawn.choice([kind.low, kind.high, drawn.uniform(kind.low, kind.high)])
+        case Choice():
+            return drawn.choice(list(kind.options))
+        case Flag():
+            return drawn.random() < 0.5
+        case Secret():
+            return drawn.choice(["", "env:A_KEY"])
+        case Text() | Location():
+            return drawn.choice(TEXTS)
+        case _:
+            assert_never(kind)
+
+
+def shuffle(drawn: random.Random, workbench: Workbench) -> None:
+    """Change the form as a user could."""
+    setup = workbench.setup
+    if drawn.random() < 0.3:
+        drawn.choice([b for b in setup.findChildren(QPushButton) if b.text() in MODES]).click()
+    if drawn.random() < 0.2:
+        boxes = setup.findChildren(QComboBox)
+        (workload,) = [box for box in boxes if box.accessibleName() == "Workload"]
+        workload.setCurrentIndex(drawn.randrange(workload.count()))
+    for form in setup.findChildren(ParameterForm):
+        for row in form.rows():
+            if drawn.random() < 0.3:
+                row.control.set_value(some_value(drawn, row.control.kind))
+                row.control.changed.emit()
+            if drawn.random() < 0.2:
+                row.vary.toggle()
+
+
+MODES = ("Run", "Sweep", "Tune", "Study")
+
+
+def plan_or_reason(request: Request) -> Plan | str:
+    try:
+        return plan_of(request, DATASET)[0]
+    except SluiceError as reason:
+        return str(reason)
+
+
+def choose(workbench: Workbench, workload: str, mode: Mode) -> None:
+    boxes = workbench.setup.findChildren(QComboBox)
+    (box,) = [box for box in boxes if box.accessibleName() == "Workload"]
+    box.setCurrentIndex(box.findData(workload))
+    workbench.setup.choose_mode(mode)
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.mark.parametrize("mode", [Mode.SWEEP, Mode.TUNE])
+@pytest.mark.parametrize("workload", ["raw", "fasta"])
+def test_that_every_parameter_may_be_an_axis_and_the_line_means_the_same(
+    workbench: Workbench, workload: str, mode: Mode
+) -> None:
+    choose(workbench, workload, mode)
+    rows = {r.kind.name: r for f in workbench.setup.findChildren(ParameterForm) for r in f.rows()}
+    varied = {row.kind.name for row in rows.values() if axis_possible(row.kind)} - TERMS
+    assert {*LOAD} <= varied
+    rows["threads"].vary.setChecked(True)
+    for name in varied - {"threads"}:
+        rows[name].vary.setChecked(True)
+        request = workbench.setup.request()
+        assert not workbench.setup.form_problem()
+        # What has no effect as the form stands cannot be varied.
+        assert {axis.name for axis in request.axes} - {"threads", name} == set()
+        assert name in {axis.name for axis in request.axes} or rows[name].kind.only_when
+        assert plan_or_reason(parsed(workbench.command.text())) == plan_or_reason(request), name
+        rows[name].vary.setChecked(False)
+
+
+LOAD = [kind.name for kind in declared(Load)]
+TERMS = {kind.name for kind in (*terms_of_search(), *terms_of_sweep())}
+
+
+@pytest.mark.fuzz
+def test_that_random_forms_and_the_lines_below_them_mean_the_same(
+    workbench: Workbench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    drawn = fuzzing.drawn(4)
+    plans = 0
+    for _ in range(FORMS):
+        shuffle(drawn, workbench)
+        # As the event loop does between two things that a user does.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        line = workbench.command.text()
+        if workbench.setup.form_problem():
+            assert not line
+            continue
+        ours = plan_or_reason(workbench.setup.request())
+        assert plan_or_reason(parsed(line)) == ours, line
+        plans += isinstance(ours, Plan)
+    assert plans > FORMS // 2

@@ -1,0 +1,39 @@
+"""A fault of Sluice's own is shown, without secrets."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.shell.crash_dialog import report
+from app.shell.crash_reporter import CrashReporter
+from app.shell.window import MainWindow
+
+pytestmark = pytest.mark.window
+
+
+def test_that_a_report_holds_no_secret_and_no_home_folder() -> None:
+    trace = f"File {Path.home()}/x.py\nValueError: s3://me:hunter22@host with s3cr3t-value\x1b[31m"
+    told = report(trace, {"MY_API_KEY": "s3cr3t-value", "PATH": "File"})
+    assert "s3cr3t-value" not in told
+    assert "<MY_API_KEY>" in told
+    assert "hunter22" not in told
+    assert str(Path.home()) not in told
+    assert "\x1b" not in told
+    assert "ValueError" in told
+
+
+def test_that_a_fault_opens_a_dialog_with_the_report(
+    qtbot: QtBot, window: MainWindow, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reporter = CrashReporter()
+    reporter.caught.connect(window.show_crash)
+    try:
+        raise RuntimeError("the slider fell off")
+    except RuntimeError as error:
+        reporter.hook(type(error), error, error.__traceback__)
+    texts = [edit for edit in window.findChildren(QPlainTextEdit) if edit.isVisible()]
+    assert "the slider fell off" in texts[0].toPlainText()
+    texts[0].window().close()
+    assert "the slider fell off" in capsys.readouterr().err

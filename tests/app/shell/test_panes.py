@@ -1,0 +1,105 @@
+"""The plots get the height that the table does not need, until the user decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import building
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.shell.panes import Panes
+from app.style.theme import Appearance
+from app.table.table_panel import TablePanel
+from app.work.preparation import Prepared, shown
+from core import Session
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def panes(qtbot: QtBot, settings: QSettings) -> Panes:
+    made = Panes(QWidget(), TablePanel(settings))
+    qtbot.addWidget(made)
+    made.resize(900, 900)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def table_of(panes: Panes) -> TablePanel:
+    found = panes.widget(1)
+    assert isinstance(found, TablePanel)
+    return found
+
+
+def fill(panes: Panes, session: Session, rows: int) -> None:
+    """Show that many results, as the window does."""
+    specs = [building.spec(threads=threads) for threads in range(1, rows + 1)]
+    plan = building.plan(specs)
+    run = session.begin_run(plan, building.environment(), {}, ("sluice",))
+    trials = tuple(building.trial(slot.spec, index=slot.index) for slot in plan.slots())
+    prepared = Prepared(session=session, run=session.run(run), trials=trials)
+    table_of(panes).show_results(shown(prepared, trials, None))
+    panes.settle()
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    with Session.create(tmp_path / "of panes.sluice") as made:
+        yield made
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "contrast"])
+def test_that_few_rows_leave_the_height_to_the_plots(
+    qapp: QApplication, settings: QSettings, panes: Panes, session: Session, theme: str
+) -> None:
+    Appearance(qapp, settings, panes).choose(theme)
+    fill(panes, session, 4)
+    plots, table = panes.sizes()
+    assert table < 0.25 * (plots + table)
+    view = table_of(panes).view
+    last = view.visualRect(view.model().index(3, 0))
+    assert last.bottom() <= view.viewport().height()
+
+
+def test_that_many_rows_take_less_than_half(panes: Panes, session: Session) -> None:
+    fill(panes, session, 60)
+    plots, table = panes.sizes()
+    assert 0.4 * (plots + table) < table < 0.5 * (plots + table)
+    panes.resize(900, 600)
+    plots, table = panes.sizes()
+    assert table < 0.5 * (plots + table)
+
+
+def test_that_the_line_stays_where_the_user_has_put_it(
+    qtbot: QtBot, panes: Panes, session: Session, settings: QSettings
+) -> None:
+    fill(panes, session, 4)
+    assert panes.state is None
+    handle = panes.handle(1)
+    middle = handle.rect().center()
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseMove(handle, middle - QPoint(0, 200))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=middle - QPoint(0, 200))
+    moved = panes.sizes()
+    assert moved[1] > 300
+    fill(panes, session, 2)
+    assert panes.sizes() == moved
+    again = Panes(QWidget(), TablePanel(settings))
+    qtbot.addWidget(again)
+    again.resize(900, 900)
+    again.restore(panes.state)
+    with qtbot.waitExposed(again):
+        again.show()
+    assert again.sizes() == moved
+    assert again.state is not None
+
+
+def test_that_what_was_kept_and_is_no_state_is_left_alone(panes: Panes) -> None:
+    for rubbish in (None, "", 7, b"rubbish"):
+        panes.restore(rubbish)
+        assert panes.state is None

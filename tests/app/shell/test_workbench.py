@@ -1,0 +1,388 @@
+"""The workbench in its window, driven as a user drives it."""
+
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from patience import MILLISECONDS
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.shell.window import MainWindow
+from app.shell.workbench import Workbench
+from app.work.preparation import opened
+from core import FORMATS, Cancelled, Completed, Session, search_axes
+
+pytestmark = pytest.mark.window
+
+
+def shown_as[W: QWidget](workbench: Workbench, kind: type[W], name: str) -> list[W]:
+    """The visible widgets that a screen reader would call so."""
+    return [
+        widget
+        for widget in workbench.findChildren(kind)
+        if (widget.accessibleName() or getattr(widget, "text", str)()) == name
+        and widget.isVisible()
+    ]
+
+
+def named[W: QWidget](workbench: Workbench, kind: type[W], name: str) -> W:
+    found = shown_as(workbench, kind, name)
+    assert len(found) == 1, f"{len(found)} visible widgets are called {name}"
+    return found[0]
+
+
+def click(qtbot: QtBot, widget: QWidget) -> None:
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def type_into(qtbot: QtBot, box: QWidget, text: str) -> None:
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(box, text)
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+
+
+def choose_raw(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
+    workload = named(workbench, QWidget, "Workload")
+    workload.setFocus()
+    qtbot.keyClicks(workload, "Raw")
+    with qtbot.waitSignal(workbench.setup.dataset.changed, check_params_cb=None):
+        type_into(qtbot, named(workbench, QWidget, "Dataset"), str(data))
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
+
+
+def set_up(qtbot: QtBot, workbench: Workbench, data: Path, duration: str = "0.2s") -> None:
+    choose_raw(qtbot, workbench, data)
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Duration"), duration)
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Warm up"), "0")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Repeats"), "2")
+
+
+def run_to_end(qtbot: QtBot, workbench: Workbench) -> None:
+    qtbot.waitUntil(workbench.start_button.isEnabled)
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def vary(qtbot: QtBot, workbench: Workbench, name: str) -> None:
+    tick = f"Vary {name}"
+    qtbot.waitUntil(lambda: bool(shown_as(workbench, QCheckBox, tick)))
+    click(qtbot, named(workbench, QCheckBox, tick))
+
+
+def close_wholly(qtbot: QtBot, workbench: Workbench) -> None:
+    """What is kept is written when the last question to the pool is answered."""
+    workbench.window().close()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    workbench.window().close()
+
+
+def alive(process: psutil.Process) -> bool:
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def the_session(workbench: Workbench, tmp_path: Path) -> Path:
+    (path,) = (tmp_path / "sessions").glob("*.sluice")
+    return path
+
+
+def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
+    assert not workbench.start_button.isEnabled()
+    assert "choose a dataset" in workbench.why.text()
+    choose_raw(qtbot, workbench, data)
+    assert workbench.start_button.isEnabled()
+    assert not workbench.why.text()
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Duration"), "4 parsecs")
+    assert not workbench.start_button.isEnabled()
+    assert "Duration: '4 parsecs' is not a time" in workbench.why.text()
+    assert not workbench.command.text()
+
+
+def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    place = named(workbench, QWidget, "Dataset")
+    type_into(qtbot, place, str(tmp_path / "nowhere"))
+    qtbot.waitUntil(lambda: "does not exist" in workbench.why.text())
+    assert place.property("wrong")
+
+
+def test_that_arrow_keys_on_the_slider_step_by_one(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(qtbot, workbench, data)
+    slider = named(workbench, QWidget, "Threads slider")
+    for _ in range(4):
+        qtbot.keyClick(slider, Qt.Key.Key_Right)
+    qtbot.keyClick(slider, Qt.Key.Key_Left)
+    assert "--threads 4" in workbench.command.text()
+
+
+def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data)
+    shown = workbench.command.text()
+    run_to_end(qtbot, workbench)
+    qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 1)
+    assert "blocks/s" in workbench.verdict.text()
+    assert "Done: 2 trials" in workbench.strip.text()
+    assert workbench.views.numbers.texts()["Throughput"] != "–"
+    with Session.read(the_session(workbench, tmp_path)) as session:
+        (run,) = session.runs()
+        assert list(run.command) == shlex.split(shown)
+        assert run.how == "completed"
+        assert [type(trial.outcome) for trial in session.trials(run.id)] == [Completed] * 2
+
+
+def test_that_a_second_run_goes_into_the_same_session(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data)
+    for _ in range(2):
+        run_to_end(qtbot, workbench)
+    with Session.read(the_session(workbench, tmp_path)) as session:
+        assert len(session.runs()) == 2
+
+
+def test_that_cancelling_ends_a_run_and_keeps_what_was_measured(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data, "1h")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    qtbot.keyClick(workbench, Qt.Key.Key_Escape)
+    assert "Cancelling" in workbench.strip.text()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert "kept" in workbench.strip.text()
+    with Session.read(the_session(workbench, tmp_path)) as session:
+        (trial,) = session.trials(session.runs()[-1].id)
+        assert isinstance(trial.outcome, Cancelled)
+        assert trial.moments
+
+
+def test_that_closing_during_a_trial_ends_the_children(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    set_up(qtbot, workbench, data, "1h")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    children = psutil.Process().children(recursive=True)
+    workbench.window().close()
+    assert not workbench.window().isVisible()
+    qtbot.waitUntil(lambda: not any(map(alive, children)))
+    assert children
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    set_up(qtbot, workbench, data)
+    click(qtbot, named(workbench, QPushButton, "Sweep"))
+    assert "tick at least one parameter" in workbench.why.text()
+    vary(qtbot, workbench, "Threads")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
+    assert "sweep raw threads=1,2 " in workbench.command.text()
+    run_to_end(qtbot, workbench)
+    qtbot.waitUntil(lambda: workbench.results.view.model().rowCount() == 2)
+    assert "thread" in workbench.verdict.text()
+
+
+def test_that_results_are_copied_exported_and_opened_again(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data)
+    run_to_end(qtbot, workbench)
+    qtbot.waitUntil(workbench.results.copies.isEnabled)
+    both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(workbench, Qt.Key.Key_M, both)
+    assert "| raw |" in QGuiApplication.clipboard().text()
+    target = tmp_path / "out.csv"
+    workbench.export(FORMATS["csv"], target)
+    qtbot.waitUntil(target.exists)
+    before = workbench.verdict.text()
+    workbench.new_session()
+    assert workbench.verdict.text() == "Not yet"
+    workbench.open_session(the_session(workbench, tmp_path))
+    qtbot.waitUntil(lambda: workbench.verdict.text() == before)
+
+
+def test_that_the_window_keeps_its_place_and_what_was_used(
+    qtbot: QtBot, workbench: Workbench, open_window: Callable[[], MainWindow], data: Path
+) -> None:
+    choose_raw(qtbot, workbench, data)
+    workbench.window().resize(900, 650)
+    close_wholly(qtbot, workbench)
+    again = open_window()
+    assert (again.width(), again.height()) == (900, 650)
+    assert again.furnish().setup.dataset.recent() == [data]
+
+
+def test_that_every_control_has_a_name_and_can_be_reached_by_keyboard(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(qtbot, workbench, data)
+    nameless = [
+        widget
+        for widget in workbench.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.focusProxy() is None
+        and not isinstance(widget.parent(), QAbstractSpinBox)
+        and not widget.accessibleName()
+        and not getattr(widget, "text", str)()
+    ]
+    names = {f"{type(widget).__name__} {widget.objectName()}" for widget in nameless}
+    assert not names
+
+
+def test_that_what_was_done_in_the_form_is_undone_and_redone(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(qtbot, workbench, data)
+    before = workbench.command.text()
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads"), "7")
+    click(qtbot, named(workbench, QPushButton, "Sweep"))
+    qtbot.keyClick(workbench, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "--threads 7" in workbench.command.text()
+    qtbot.keyClick(workbench, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert workbench.command.text() == before
+    redo = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(workbench, Qt.Key.Key_Z, redo)
+    assert "--threads 7" in workbench.command.text()
+
+
+def test_that_a_form_is_found_again_after_a_restart(
+    qtbot: QtBot, workbench: Workbench, open_window: Callable[[], MainWindow], data: Path
+) -> None:
+    choose_raw(qtbot, workbench, data)
+    click(qtbot, named(workbench, QPushButton, "Tune"))
+    vary(qtbot, workbench, "Threads")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Most files"), "77")
+    line = workbench.command.text()
+    assert "tune raw threads=" in line
+    assert "--most-files 77" in line
+    close_wholly(qtbot, workbench)
+    again = open_window().furnish()
+    qtbot.waitUntil(lambda: again.command.text() == line)
+
+
+def test_that_a_search_says_which_threads_it_goes_over_until_they_are_chosen(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(qtbot, workbench, data)
+    counts = search_axes("raw", ())[0].values
+    said = f"1 to {counts[-1]} are searched; tick to choose others"
+    assert not shown_as(workbench, QLabel, said)
+    click(qtbot, named(workbench, QPushButton, "Tune"))
+    named(workbench, QLabel, said)
+    assert not shown_as(workbench, QWidget, "Threads slider")
+    vary(qtbot, workbench, "Threads")
+    assert not shown_as(workbench, QLabel, said)
+    named(workbench, QAbstractSpinBox, "Threads: to")
+    click(qtbot, named(workbench, QPushButton, "Run"))
+    named(workbench, QWidget, "Threads slider")
+
+
+def test_that_a_search_ends_in_advice(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data)
+    click(qtbot, named(workbench, QPushButton, "Tune"))
+    vary(qtbot, workbench, "Threads")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Budget"), "4")
+    run_to_end(qtbot, workbench)
+    qtbot.waitUntil(lambda: "thread" in workbench.verdict.text())
+    with Session.read(the_session(workbench, tmp_path)) as session:
+        assert session.runs()[-1].plan.adaptive
+
+
+def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data, "2s")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: len(workbench.measuring.trials) == 1)
+    click(qtbot, workbench.cancel_button)
+    qtbot.waitUntil(lambda: not workbench.busy)
+    path = the_session(workbench, tmp_path)
+    workbench.new_session()
+    workbench.open_session(path)
+    qtbot.waitUntil(lambda: bool(shown_as(workbench, QPushButton, "Resume")))
+    click(qtbot, named(workbench, QPushButton, "Resume"))
+    qtbot.waitUntil(lambda: workbench.measuring.running)
+    plots = workbench.views.plots
+    assert plots is not None
+    qtbot.waitUntil(lambda: plots.holds({0, 1}))
+    kept = workbench.measuring.trials[0]
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert plots.trials_between(0.0, kept.moments[-1].at) == (kept.index,)
+    with Session.read(path) as session:
+        (run,) = session.runs()
+        assert run.how == "completed"
+        assert session.remaining(run.id) == ()
+
+
+def test_that_a_run_of_another_sluice_is_not_taken_up(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data, "60s")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: workbench.measuring.now is not None)
+    qtbot.waitUntil(lambda: opened(the_session(workbench, tmp_path)).busy)
+    found = opened(the_session(workbench, tmp_path))
+    found.prepared.session.close()
+    assert found.remaining == 0
+    click(qtbot, workbench.cancel_button)
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+@pytest.mark.slow
+def test_that_three_clicks_lead_to_a_verdict(qtbot: QtBot, workbench: Workbench) -> None:
+    workload = named(workbench, QWidget, "Workload")
+    workload.setFocus()
+    qtbot.keyClicks(workload, "Raw")
+    click(qtbot, named(workbench, QPushButton, "1  Make a sample dataset"))
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None, timeout=5 * MILLISECONDS)
+    click(qtbot, named(workbench, QPushButton, "2  Sweep the threads"))
+    click(qtbot, named(workbench, QPushButton, "3  Start"))
+    assert workbench.measuring.running
+    qtbot.waitUntil(lambda: not workbench.busy, timeout=5 * MILLISECONDS)
+    assert "thread" in workbench.verdict.text()
+
+
+def test_that_a_session_is_renamed_annotated_and_copied(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data)
+    run_to_end(qtbot, workbench)
+    workbench.desk.rename("Tuesday's disk")
+    assert workbench.window().windowTitle() == "Tuesday's disk – Sluice"
+    workbench.show_notes()
+    (note,) = [edit for edit in workbench.findChildren(QPlainTextEdit) if not edit.isReadOnly()]
+    qtbot.keyClicks(note, "with the door open")
+    (save,) = [b for b in workbench.findChildren(QPushButton) if b.text() in ("Save", "&Save")]
+    click(qtbot, save)
+    workbench.desk.copy_to(tmp_path / "copy.sluice")
+    qtbot.waitUntil((tmp_path / "copy.sluice").exists)
+    qtbot.waitUntil(lambda: not workbench.busy)
+    with Session.read(tmp_path / "copy.sluice") as copy:
+        assert copy.title == "Tuesday's disk"
+        assert [note.text for note in copy.notes()] == ["with the door open"]

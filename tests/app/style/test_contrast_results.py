@@ -1,0 +1,212 @@
+"""Results can be read by everybody: tables, badges, menus and dialogs, from rendered pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import building
+import pytest
+from colour import contrast
+from legible import LEAST_EDGE, themes, unreadable
+from pixels import commonest, piece, rendered, texts
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings
+from PySide6.QtGui import QHoverEvent
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.shell.window import MainWindow
+from app.style import dialogs
+from app.style.theme import THEMES, Theme
+from app.table.ending_badge import BADGE_PAD, badge_text
+from app.table.table_panel import TablePanel
+from app.views.study_view import StudyView
+from app.work.preparation import Prepared, shown
+from core import Note, Session, State, Trial, load_study, reproduction_of
+from core.result.outcome import Cancelled, Completed, Crashed, Failed, Outcome, TimedOut
+
+pytestmark = pytest.mark.window
+each_theme = pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+
+ENDINGS: dict[State, Outcome] = {
+    "completed": Completed(),
+    "wrong data": Completed(),
+    "errors": Completed(),
+    "nothing done": Completed(),
+    "crashed": Crashed(stage="measuring", signal="SIGBUS"),
+    "failed": Failed(stage="setting up", error="OSError", message="no such file"),
+    "timed out": TimedOut(stage="measuring", limit=60.0, stalled=True),
+    "cancelled": Cancelled(stage="measuring"),
+}
+SPECS = [building.spec(threads=threads) for threads in range(1, 10)]
+
+
+def every_ending() -> tuple[Trial, ...]:
+    """A trial of each state; the last spec has none and so was not measured."""
+    return tuple(
+        building.trial(
+            SPECS[at],
+            index=at,
+            outcome=outcome,
+            wrong=12 if state == "wrong data" else 0,
+            errors=9000 if state == "errors" else 0,
+            **({"workers": ()} if state == "nothing done" else {}),
+        )
+        for at, (state, outcome) in enumerate(ENDINGS.items())
+    )
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, settings: QSettings, tmp_path: Path) -> TablePanel:
+    with Session.create(tmp_path / "endings.sluice") as session:
+        run = session.begin_run(building.plan(SPECS), building.environment(), {}, [])
+        found = shown(Prepared(session=session, run=session.run(run)), every_ending(), None)
+    made = TablePanel(settings)
+    qtbot.addWidget(made)
+    made.resize(1100, 420)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.show_results(found)
+    return made
+
+
+def point_at(view: QWidget, place: QPoint) -> None:
+    """Let the mouse be there."""
+    at, screen = QPointF(place), QPointF(view.mapToGlobal(place))
+    for kind in (QEvent.Type.HoverEnter, QEvent.Type.HoverMove):
+        QApplication.sendEvent(view, QHoverEvent(kind, at, screen, at))
+
+
+def each_look(panel: TablePanel) -> Iterator[str]:
+    """The table in each of its looks: plain, pointed at, selected, in groups, filtered."""
+    view = panel.view
+    panel.show_all()
+    panel.groups.setCurrentIndex(0)
+    panel.groups.activated.emit(0)
+    panel.filter.clear()
+    view.clearSelection()
+    yield "plain"
+    point_at(view.viewport(), view.visualRect(view.model().index(1, 1)).center())
+    yield "pointed at"
+    view.selectAll()
+    yield "selected and pointed at"
+    point_at(view.viewport(), QPoint(5, view.viewport().height() - 2))
+    yield "selected"
+    view.clearSelection()
+    panel.groups.setCurrentIndex(1)
+    panel.groups.activated.emit(1)
+    yield "in groups"
+    panel.filter.setText("threads< ")
+    yield "with a filter that cannot be read"
+    panel.filter.setText("what no row has")
+    panel.show_within("0:05 – 0:12", (3, 4))
+    yield "with nothing to show"
+
+
+def test_that_every_row_of_the_table_keeps_a_contrast_of_seven(
+    panel: TablePanel, window: MainWindow
+) -> None:
+    names = {place.name for place in texts(panel.view)}
+    assert {badge_text(state) for state in ENDINGS} <= names
+    assert "while measuring: SIGBUS" in names
+    faint = []
+    for theme in themes(window):
+        panel.set_theme(theme)
+        for look in each_look(panel):
+            faint += [f"{theme.name}, {look}: {told}" for told in unreadable(panel)]
+    assert not faint
+
+
+@each_theme
+def test_that_a_row_is_seen_to_be_selected_and_a_group_to_be_open(
+    panel: TablePanel, window: MainWindow, theme: Theme
+) -> None:
+    window.appearance.choose(theme.name)
+    panel.set_theme(theme)
+    grounds = {}
+    for look in each_look(panel):
+        top = panel.view.visualRect(panel.view.model().index(0, 0))
+        screen = rendered(panel.view.viewport())
+        (grounds[look],) = commonest(piece(screen, top), 1)
+        if look == "in groups":
+            break
+    arrow = piece(screen, QRect(0, top.top(), top.left(), top.height()))
+    drawn = [f"#{colour:06x}" for colour in set(arrow.flat)]
+    assert max(contrast(colour, grounds[look]) for colour in drawn) >= LEAST_EDGE
+    assert contrast(grounds["plain"], grounds["selected"]) >= LEAST_EDGE
+
+
+@each_theme
+def test_that_badges_are_seen_by_their_edges(
+    panel: TablePanel, window: MainWindow, theme: Theme
+) -> None:
+    window.appearance.choose(theme.name)
+    panel.set_theme(theme)
+    names = {badge_text(state) for state in ENDINGS}
+    ends = [place for place in texts(panel.view.viewport()) if place.name in names]
+    assert len(ends) >= len(ENDINGS)
+    screen = rendered(panel.view.viewport())
+    for place in ends:
+        middle = place.area.center().y()
+        left = QRect(place.area.left() - BADGE_PAD - 2, middle, BADGE_PAD, 1)
+        line = {f"#{colour:06x}" for colour in piece(screen, left).flat}
+        (ground,) = commonest(piece(screen, left), 1)
+        assert max(contrast(colour, ground) for colour in line) >= LEAST_EDGE, place.name
+
+
+def test_that_every_text_of_a_study_keeps_a_contrast_of_seven(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    view = StudyView()
+    qtbot.addWidget(view)
+    view.resize(900, 300)
+    view.show_study(reproduction_of(load_study("svfs-threads"), building.study_of_costs()))
+    with qtbot.waitExposed(view):
+        view.show()
+    faint = []
+    for theme in themes(window):
+        view.set_theme(theme)
+        for part in range(view.count()):
+            view.setCurrentIndex(part)
+            faint += [f"{theme.name}, {view.tabText(part)}: {told}" for told in unreadable(view)]
+        view.claims.selectAll()
+        view.setCurrentWidget(view.claims)
+        faint += [f"{theme.name}, selected: {told}" for told in unreadable(view)]
+        view.claims.clearSelection()
+    assert not faint
+
+
+def test_that_every_dialog_keeps_a_contrast_of_seven(window: MainWindow, qtbot: QtBot) -> None:
+    note = Note(written=1_770_000_000.0, text="The disk was busy.", run=1)
+    notes = dialogs.NotesDialog([note], lambda _: None, window)
+    notes.show()
+    dialogs.complain(window, "Writing", "The disk is full.")
+    dialogs.offer_to_resume(window, "a sweep", 7, lambda: None)
+    opened = [notes, *window.findChildren(QMessageBox)]
+    assert len(opened) == 3
+    faint = []
+    for theme in themes(window):
+        for each in opened:
+            faint += [f"{theme.name}, {each.windowTitle()}: {told}" for told in unreadable(each)]
+    for each in opened:
+        with qtbot.waitSignal(each.destroyed):
+            each.close()
+    assert not faint
+
+
+def test_that_the_menus_of_the_table_keep_a_contrast_of_seven(
+    panel: TablePanel, window: MainWindow
+) -> None:
+    faint = []
+    for theme in themes(window):
+        panel.set_theme(theme)
+        for button in (panel.columns, panel.copies):
+            menu = button.menu()
+            menu.popup(QPoint(0, 0))
+            menu.setActiveAction(menu.actions()[0])
+            faint += [f"{theme.name}: {told}" for told in unreadable(menu)]
+            menu.close()
+        panel.groups.showPopup()
+        faint += [f"{theme.name}: {told}" for told in unreadable(panel.groups.view())]
+        panel.groups.hidePopup()
+    assert not faint

@@ -1,0 +1,250 @@
+"""The table of results and trials, driven as a user drives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import building
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from app.style.theme import THEMES, Theme
+from app.table.ending_badge import badge_text
+from app.table.table_panel import TablePanel
+from app.work.preparation import Prepared, Shown, shown
+from core import Session, Trial
+from core.result.outcome import Crashed
+
+pytestmark = pytest.mark.window
+
+SPECS = [
+    building.spec(parameters={"cache": cache}, threads=threads)
+    for cache in ("none", "lru")
+    for threads in (1, 4)
+]
+RATES = (100.0, 400.0, 900.0, 3000.0)
+
+
+def trials(repeats: int = 2) -> tuple[Trial, ...]:
+    made = [
+        building.trial(spec, index=4 * block + at, block=block, rate=rate + 2 * block)
+        for block in range(repeats)
+        for at, (spec, rate) in enumerate(zip(SPECS, RATES, strict=True))
+    ]
+    made[1] = building.trial(SPECS[1], index=1, outcome=Crashed(stage="measuring", signal="SIGBUS"))
+    return tuple(made)
+
+
+@pytest.fixture
+def prepared(tmp_path: Path) -> Iterator[Prepared]:
+    with Session.create(tmp_path / "sweep.sluice") as session:
+        run = session.begin_run(building.plan(SPECS, repeats=2), building.environment(), {}, [])
+        yield Prepared(session=session, run=session.run(run))
+
+
+@pytest.fixture
+def sweep(prepared: Prepared) -> Shown:
+    return shown(prepared, trials(), None)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, settings: QSettings, sweep: Shown) -> TablePanel:
+    made = TablePanel(settings)
+    qtbot.addWidget(made)
+    made.resize(1000, 400)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.show_results(sweep)
+    return made
+
+
+def texts(panel: TablePanel, title: str, under: QModelIndex | None = None) -> list[str]:
+    model = panel.view.model()
+    parent = under or QModelIndex()
+    titles = [
+        model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount(parent))
+    ]
+    column = titles.index(title)
+    return [model.index(at, column, parent).data() for at in range(model.rowCount(parent))]
+
+
+def click(qtbot: QtBot, panel: TablePanel, row: int, modifier: Qt.KeyboardModifier) -> None:
+    view = panel.view
+    place = view.visualRect(view.model().index(row, 0)).center()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+
+
+def type_filter(qtbot: QtBot, panel: TablePanel, text: str) -> None:
+    panel.filter.clear()
+    qtbot.keyClicks(panel.filter, text)
+
+
+def tick(menu: QMenu, title: str) -> None:
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.text() == title).trigger()
+
+
+def test_that_results_and_trials_have_a_row_each(qtbot: QtBot, panel: TablePanel) -> None:
+    assert panel.kinds["results"].text() == "Results · 4 of 4"
+    assert texts(panel, "Threads") == ["1", "4", "1", "4"]
+    qtbot.mouseClick(panel.kinds["trials"], Qt.MouseButton.LeftButton)
+    assert panel.kinds["trials"].text() == "Trials · 8"
+    assert texts(panel, "Trial") == [str(n) for n in range(1, 9)]
+    assert texts(panel, "Repeat") == ["1"] * 4 + ["2"] * 4
+    assert texts(panel, "Open files") == ["20"] * 8
+
+
+def test_that_typing_filters_and_what_cannot_be_read_is_marked(
+    qtbot: QtBot, panel: TablePanel
+) -> None:
+    type_filter(qtbot, panel, "lru threads>1")
+    assert texts(panel, "Throughput") == ["3,001 ± 13 sequences/s"]
+    qtbot.keyClicks(panel.filter, " p99<")
+    assert panel.filter.property("wrong") == "true"
+    assert panel.filter.accessibleDescription() == "p99< lacks a value"
+    assert len(texts(panel, "Threads")) == 1
+    qtbot.keyClicks(panel.filter, "1ns")
+    assert panel.filter.property("wrong") == "false"
+    assert texts(panel, "Threads") == []
+
+
+def test_that_a_click_on_a_title_sorts_by_value_and_the_third_one_undoes_it(
+    qtbot: QtBot, panel: TablePanel
+) -> None:
+    header = panel.view.header()
+    titles = [
+        panel.view.model().headerData(at, Qt.Orientation.Horizontal) for at in range(header.count())
+    ]
+    column = titles.index("Throughput")
+    place = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+    seen = []
+    for _ in range(3):
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        seen.append(texts(panel, "Threads"))
+    assert seen == [["1", "1", "4", "4"], ["4", "1", "1", "4"], ["1", "4", "1", "4"]]
+    assert texts(panel, "Throughput")[1] == "–"
+
+
+def test_that_groups_say_their_best_and_median_and_close(qtbot: QtBot, panel: TablePanel) -> None:
+    panel.groups.setFocus()
+    qtbot.keyClick(panel.groups, Qt.Key.Key_Down)
+    model, view = panel.view.model(), panel.view
+    heads = [model.index(at, 0) for at in range(model.rowCount())]
+    assert heads[1].data() == (
+        "Cache lru · 2 rows · best 3,001 sequences/s · median 1,951 sequences/s"
+    )
+    assert texts(panel, "Threads", heads[1]) == ["1", "4"]
+    view.setFocus()
+    view.setCurrentIndex(heads[1])
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert not view.isExpanded(heads[1])
+    type_filter(qtbot, panel, "threads=4")
+    assert not view.isExpanded(model.index(1, 0))
+    assert view.isExpanded(model.index(0, 0))
+
+
+def test_that_what_is_selected_stays_selected_while_rows_move_and_come(
+    qtbot: QtBot, panel: TablePanel, prepared: Prepared
+) -> None:
+    panel.show_results(shown(prepared, trials(1)[1:], None))
+    with qtbot.waitSignal(panel.chosen) as caught:
+        click(qtbot, panel, 1, Qt.KeyboardModifier.NoModifier)
+    (row,) = caught.args[0]
+    assert row.result.spec == SPECS[2]
+    with qtbot.assertNotEmitted(panel.chosen):
+        panel.show_results(shown(prepared, trials(1), None))
+        type_filter(qtbot, panel, "lru")
+    assert [kept.result.spec for kept in panel.view.selected()] == [SPECS[2]]
+    with qtbot.waitSignal(panel.chosen) as caught:
+        type_filter(qtbot, panel, "threads=4")
+    assert caught.args[0] == ()
+
+
+def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
+    qtbot: QtBot, panel: TablePanel, prepared: Prepared
+) -> None:
+    header = panel.view.header()
+    keys = [column.key for column in panel.rows.table.columns]
+    throughput, ratio = keys.index("throughput"), keys.index("ratio")
+    before = header.sectionSize(throughput)
+    header.resizeSection(ratio, 41)
+    longer = [building.trial(spec, index=at, rate=1e9) for at, spec in enumerate(SPECS)]
+    panel.show_results(shown(prepared, tuple(longer), None))
+    noisy = [building.trial(s, index=4 + at, rate=1e9 + 777.7) for at, s in enumerate(SPECS)]
+    panel.show_results(shown(prepared, (*longer, *noisy), None))
+    assert header.sectionSize(throughput) > before
+    assert header.sectionSize(ratio) == 41
+
+
+def test_that_columns_are_chosen_in_a_menu_and_kept(
+    qtbot: QtBot, panel: TablePanel, settings: QSettings, sweep: Shown
+) -> None:
+    assert "harness" not in panel.view.shown_columns()
+    menu = panel.columns.menu()
+    tick(menu, "p50")
+    tick(menu, "Harness")
+    again = TablePanel(settings)
+    qtbot.addWidget(again)
+    for each in (panel, again):
+        each.show_results(sweep)
+        assert "p50" not in each.view.shown_columns()
+        assert "harness" in each.view.shown_columns()
+    header = panel.view.header()
+    header.customContextMenuRequested.emit(QPoint(5, 5))
+    assert menu.isVisible()
+    menu.close()
+
+
+def test_that_the_shown_columns_of_the_selected_rows_are_copied(
+    qtbot: QtBot, panel: TablePanel
+) -> None:
+    type_filter(qtbot, panel, "lru")
+    click(qtbot, panel, 1, Qt.KeyboardModifier.NoModifier)
+    qtbot.keyClick(panel.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    told = QGuiApplication.clipboard().text().splitlines()
+    assert told[2].startswith("| Cache | Threads | Ending |")
+    assert [line.split(" | ")[1] for line in told[4:]] == ["4"]
+    panel.view.clearSelection()
+    panel.copy("csv")
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].startswith("cache,threads,ending,trials,throughput")
+    assert [line.split(",")[1] for line in lines[1:]] == ["1", "4"]
+    assert "harness" not in lines[0]
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_that_badges_are_told_by_a_word_and_drawn_in_the_theme_s_colours(
+    panel: TablePanel, theme: Theme
+) -> None:
+    panel.set_theme(theme)
+    model = panel.view.model()
+    column = panel.view.shown_columns().index("ending")
+    good, bad = (panel.view.visualRect(model.index(row, column)) for row in (0, 1))
+    image = panel.view.viewport().grab().toImage()
+    for area, role in ((good, "good-panel"), (bad, "alarm-panel")):
+        inside = {
+            image.pixelColor(x, y).name()
+            for x in range(area.left(), area.left() + 40)
+            for y in range(area.top(), area.bottom())
+        }
+        assert QColor(theme.roles[role]).name() in inside
+    assert badge_text("crashed") == "✕ crashed"
+
+
+def test_that_only_what_has_to_do_with_some_trials_is_shown(
+    qtbot: QtBot, panel: TablePanel
+) -> None:
+    panel.show_within("0:05 – 0:12", (3, 4))
+    assert panel.within.text() == "✕  Only 0:05 – 0:12 · 2 trials"
+    assert texts(panel, "Cache") == ["none", "lru"]
+    panel.choose_kind("trials")
+    assert texts(panel, "Trial") == ["4", "5"]
+    with qtbot.waitSignal(panel.widened):
+        qtbot.mouseClick(panel.within, Qt.MouseButton.LeftButton)
+    panel.show_all()
+    assert not panel.within.isVisible()
+    assert len(texts(panel, "Trial")) == 8

@@ -1,0 +1,198 @@
+"""What a run's views show of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import building
+import pytest
+from PySide6.QtCore import QThreadPool
+from pytestqt.qtbot import QtBot
+
+from app.table.table_rows import Row
+from app.views.tabs import RunViews
+from app.work.preparation import Prepared, Shown, shown
+from core import Event, MomentTaken, RunPlanned, Session, TrialStarted, Watch
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Iterator[Shown]:
+    specs = [building.spec(threads=threads) for threads in (1, 2, 4)]
+    trials = [
+        building.trial(
+            spec, index=3 * at + again, rate=1000.0 * spec.load.threads + again, unit="sequence"
+        )
+        for at, spec in enumerate(specs)
+        for again in range(3)
+    ]
+    with Session.create(tmp_path / "sweep.sluice") as session:
+        run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
+        prepared = Prepared(session=session, run=session.run(run))
+        yield shown(prepared, tuple(trials), None)
+
+
+def test_that_results_of_several_thread_counts_are_shown_in_the_scaling_view(
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.add_plots()
+    assert views.scaling is not None
+    assert [views.tabText(at) for at in range(views.count())] == [
+        "Live",
+        "Scaling",
+        "Compare",
+        "Figures",
+    ]
+    views.show_results(sweep)
+    rows = views.scaling.table()[1:]
+    assert [row[1:3] for row in rows] == [
+        ("1", "1,001 sequences/s"),
+        ("2", "2,001 sequences/s"),
+        ("4", "4,001 sequences/s"),
+    ]
+    views.clear()
+    assert len(views.scaling.table()) == 1
+
+
+@pytest.mark.parametrize(("near", "threads"), [(0.05, 4), (0.2, 3), (0.5, 2)])
+def test_that_the_card_and_the_plot_name_the_same_number_of_threads(
+    qtbot: QtBot, pool: QThreadPool, tmp_path: Path, near: float, threads: int
+) -> None:
+    rates = {1: 1000.0, 2: 1400.0, 3: 1950.0, 4: 2300.0, 8: 2310.0}
+    specs = {count: building.spec(threads=count) for count in rates}
+    trials = [
+        building.trial(specs[count], index=5 * again + place, rate=rate * wobble)
+        for again, wobble in enumerate((0.999, 1.0, 1.001))
+        for place, (count, rate) in enumerate(rates.items())
+    ]
+    plan = building.plan(list(specs.values()), adaptive=True, terms={"near": near})
+    with Session.create(tmp_path / "tune.sluice") as session:
+        run = session.begin_run(plan, building.environment(), {}, [])
+        session.end_run(run, "completed")
+        found = shown(Prepared(session=session, run=session.run(run)), tuple(trials), None)
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.add_plots()
+    views.show_results(found)
+    assert views.scaling is not None
+    assert found.headline.text.startswith(f"Use {threads} threads: ")
+    assert f"Use {threads}." in views.scaling.summary()
+
+
+def test_that_the_plot_advises_nothing_before_the_card_does(tmp_path: Path) -> None:
+    specs = [building.spec(threads=threads) for threads in (1, 2, 4, 8)]
+    trials = [
+        building.trial(spec, index=index, rate=1000.0 * min(spec.load.threads, 2) + index)
+        for index, spec in enumerate(specs[:3] * 3)
+    ]
+    with Session.create(tmp_path / "sweep.sluice") as session:
+        run = session.begin_run(building.plan(specs, repeats=3), building.environment(), {}, [])
+        found = shown(Prepared(session=session, run=session.run(run)), tuple(trials), None)
+    assert found.headline.text.startswith("Fastest of 3 is ")
+    assert [series.recommended for series in found.scaling] == [None]
+
+
+def test_that_results_that_come_before_the_plots_are_not_lost(
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.show_results(sweep)
+    views.add_plots()
+    assert views.scaling is not None
+    assert len(views.scaling.table()) == 4
+
+
+def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    watch = Watch()
+    spec = building.spec()
+    moments = building.trial(spec).moments
+    events = (
+        TrialStarted(index=3, block=0, of=1, spec=spec),
+        *(MomentTaken(index=3, moment=moment) for moment in moments),
+    )
+    for event in events:
+        watch.take(event)
+    views.take(events, watch)
+    views.bring_plots()
+    qtbot.waitUntil(lambda: views.plots is not None)
+    assert views.plots is not None
+    assert views.plots.holds([3])
+    views.plots.redraw()
+    (throughput, *_) = views.plots.figures()
+    assert len(throughput.data()) == len(moments)
+
+
+def test_that_the_bare_files_are_drawn_only_where_nothing_else_is_measured(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    reader = building.spec()
+    bare = building.spec(workload="raw", parameters={"block": 4096})
+    for specs, drawn in (((reader, bare), {0}), ((bare,), {1})):
+        views = RunViews(pool)
+        qtbot.addWidget(views)
+        views.add_plots()
+        events: list[Event] = [RunPlanned(plan=building.plan(specs), trials=2, seconds=1.0)]
+        for index, spec in enumerate((reader, bare)):
+            if spec in specs:
+                events.append(TrialStarted(index=index, block=0, of=2, spec=spec))
+                moments = building.trial(spec).moments
+                events += [MomentTaken(index=index, moment=moment) for moment in moments]
+        views.take(tuple(events), Watch())
+        assert views.plots is not None
+        assert [index for index in range(2) if views.plots.holds([index])] == sorted(drawn)
+
+
+def test_that_the_tab_that_is_seen_stays_so_as_the_plots_come(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    for at in (0, 2):
+        views = RunViews(pool)
+        qtbot.addWidget(views)
+        views.setCurrentIndex(at)
+        views.add_plots()
+        assert views.currentIndex() == at
+        assert views.count() == 4
+
+
+def test_that_an_opened_run_is_plotted_and_a_piece_of_it_names_its_trials(
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.add_plots()
+    views.show_results(sweep)
+    assert views.plots is not None
+    assert views.plots.holds(range(9))
+    with qtbot.waitSignal(views.narrowed) as caught:
+        views.plots.select(0.5, 2.0)
+    assert caught.args == ["0:00.5 – 0:02.0", (0, 1)]
+    with qtbot.waitSignal(views.widened):
+        views.unselect()
+
+
+def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    rates = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)
+    slow, fast = (
+        building.good(building.spec(parameters={"cache": cache}), *(factor * r for r in rates))
+        for cache, factor in (("none", 1.0), ("lru", 1.5))
+    )
+    rows = tuple(Row(key=r.spec.digest, result=r, trials=r.trials) for r in (slow, fast))
+    views.show_chosen(rows, running=False)
+    qtbot.waitUntil(lambda: "1.5" in views.comparison.text())
+    assert "faster" in views.comparison.text()
+    assert "6 and 6 trials" in views.comparison.text()
+    views.show_chosen(rows[:1], running=False)
+    assert views.comparison.text() == "Select two results below to compare them."

@@ -1,0 +1,106 @@
+"""A session that is opened: its plots come first, and what cannot be read is told."""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import building
+import msgspec
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.plots.time.intake import Intake
+from app.shell.workbench import Workbench
+from core.errors import SessionError
+from core.result.moments import Moment, Series
+from core.session import Session, rows
+
+SPECS = tuple(
+    building.spec(workload="raw", parameters={"block": 4096}, threads=threads) for threads in (1, 2)
+)
+
+
+def written(path: Path) -> Path:
+    """A finished session with two trials of each of two specs."""
+    plan = building.plan(SPECS, repeats=2)
+    with Session.create(path) as session:
+        run = session.begin_run(plan, building.environment(), {}, ("sluice",))
+        for slot in plan.slots():
+            session.append(run, building.trial(slot.spec, index=slot.index))
+        session.end_run(run, "completed")
+    return path
+
+
+def spoiled(moments: Sequence[Moment]) -> Series:
+    """The same moments in bytes that cannot be unpacked."""
+    count, newest, most, pieces = msgspec.msgpack.decode(Series(moments).packed)
+    rubbish = [b"rubbish" for _ in pieces]
+    return Series.unpacked(msgspec.msgpack.encode([count, newest, most, rubbish]))
+
+
+def spoil(path: Path) -> None:
+    """Make moments unreadable in every trial, by someone who knows how rows are sealed."""
+    with Session.read(path) as session:
+        trials = {trial.index: trial for trial in session.trials(1)}
+    with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+        for *columns, _ in plain.execute("SELECT * FROM trials").fetchall():
+            bare = msgspec.structs.replace(trials[columns[2]], moments=())
+            body = zlib.compress(msgspec.json.encode(bare))
+            body += spoiled(trials[columns[2]].moments).packed
+            rows.replace(plain, "trials", rows.sealed(*columns[:-1], body))
+
+
+def test_that_the_plots_are_there_before_anything_is_summed_up(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "kept.sluice")
+    qtbot.waitUntil(lambda: workbench.views.plots is not None)
+    plots = workbench.views.plots
+    assert plots is not None
+    summed: list[object] = []
+    workbench.measuring.summed_up.connect(summed.append)
+    with qtbot.waitSignal(workbench.desk.opened):
+        workbench.open_session(path)
+    assert not summed
+    assert plots.holds(range(4))
+    assert plots.panels[0].times.size > 0
+    qtbot.waitUntil(lambda: bool(summed))
+    assert "1" in plots.summary()
+
+
+def test_that_what_cannot_be_unpacked_is_left_out_of_the_plots() -> None:
+    whole, other = (building.trial(SPECS[0], index=index) for index in range(2))
+    broken = msgspec.structs.replace(whole, moments=spoiled(whole.moments))
+    intake = Intake()
+    intake.record([(broken, "one"), (other, "two")])
+    while intake.pending:
+        intake.take_slice()
+    assert len(intake.samples) == len(other.moments)
+
+
+def test_that_results_need_no_moments(qtbot: QtBot, workbench: Workbench, tmp_path: Path) -> None:
+    path = written(tmp_path / "kept.sluice")
+    spoil(path)
+    qtbot.waitUntil(lambda: workbench.views.plots is not None)
+    with qtbot.waitSignal(workbench.measuring.summed_up) as found:
+        workbench.open_session(path)
+    assert len(found.args[0].results) == 2
+
+
+def test_that_results_that_cannot_be_found_out_are_told_of(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cannot(*_: object) -> None:
+        raise SessionError("moments of a trial cannot be read")
+
+    monkeypatch.setattr("app.work.shown_run.shown", cannot)
+    with qtbot.waitSignal(workbench.measuring.unreadable):
+        workbench.open_session(written(tmp_path / "kept.sluice"))
+    (box,) = workbench.findChildren(QMessageBox)
+    assert "moments of a trial cannot be read" in box.informativeText()
+    box.close()

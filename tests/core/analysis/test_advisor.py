@@ -1,0 +1,169 @@
+"""From a sweep's results to the setting to use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import building
+import msgspec
+import pytest
+
+from core.analysis.advice import Advice
+from core.analysis.advisor import advise, lines
+from core.analysis.scaling import Limits
+from core.result.result import Result
+
+pytestmark = pytest.mark.quick
+
+WOBBLE = (1.0, 1.004, 0.997, 1.001, 0.998)
+KNEE = {1: 1.0, 2: 1.9, 4: 3.4, 6: 4.7, 8: 4.8, 12: 4.75}
+
+
+def measured(cache: str, threads: int, rate: float) -> Result:
+    spec = building.spec(parameters={"cache": cache}, threads=threads)
+    return building.good(spec, *(rate * one for one in WOBBLE))
+
+
+def sweep(**caches: float) -> list[Result]:
+    """One curve with a knee at 6 threads for each cache, so many times as fast."""
+    return [
+        measured(cache.replace("_", "-"), threads, factor * rate)
+        for cache, factor in caches.items()
+        for threads, rate in KNEE.items()
+    ]
+
+
+def advised(results: list[Result], limits: Limits | None = None) -> Advice:
+    advice = advise(results, limits or Limits())
+    assert advice is not None
+    return advice
+
+
+def test_that_the_sentence_says_what_to_use_what_it_gains_and_what_more_would() -> None:
+    assert advised(sweep(none=100, lru_locked=480)).sentence == (
+        "Use 6 threads with cache lru-locked: 22.6× 1 thread with cache none; "
+        "more threads gain less than 3 %."
+    )
+
+
+def test_that_a_sweep_over_threads_alone_has_no_other_values_to_tell() -> None:
+    assert advised(sweep(lru=100)).sentence.startswith("Use 6 threads: 4.70× 1 thread; ")
+
+
+def test_that_without_threads_there_is_no_advice() -> None:
+    assert advise([measured("none", 4, 100.0), measured("lru", 4, 200.0)]) is None
+    assert advise([]) is None
+
+
+def test_that_of_lines_that_are_equally_good_the_first_named_is_preferred() -> None:
+    advice = advised(sweep(none=100, pool=470, lru=480))
+    assert advice.values == {"threads": 6, "cache": "pool"}
+    assert [dict(rival.values)["cache"] for rival in advice.rivals] == ["none", "lru"]
+    assert advice.rivals[0].ratio == pytest.approx(4.60, rel=0.01)
+
+
+def test_that_every_step_has_its_price() -> None:
+    steps = advised(sweep(lru=100)).steps
+    assert [(step.start, step.end) for step in steps] == [(1, 2), (2, 4), (4, 6), (6, 8), (8, 12)]
+    assert steps[0].throughput == pytest.approx(0.9, abs=0.01)
+    assert steps[0].p99 is not None
+    assert steps[0].p99 > 0
+
+
+def broken(results: list[Result], threads: int) -> list[Result]:
+    """The same, with wrong data in the trials of that number of threads."""
+    return [
+        msgspec.structs.replace(
+            result, trials=(*result.trials, building.trial(result.spec, index=9, wrong=3))
+        )
+        if result.spec.load.threads == threads
+        else result
+        for result in results
+    ]
+
+
+def test_that_a_setting_with_wrong_data_is_refused_and_named() -> None:
+    advice = advised(broken(sweep(lru=100), 6))
+    assert advice.values == {"threads": 8}
+    assert advice.refused == (({"threads": 6}, "wrong data in 3"),)
+
+
+def test_that_a_line_on_which_everything_failed_is_no_rival() -> None:
+    results = sweep(none=100, lru=480)
+    for threads in KNEE:
+        results = [
+            *[one for one in results if one.spec.values["cache"] == "none"],
+            *broken([one for one in results if one.spec.values["cache"] == "lru"], threads),
+        ]
+    advice = advised(results)
+    assert advice.values == {"threads": 6, "cache": "none"}
+    assert not advice.rivals
+
+
+LIMITS: list[tuple[str, Callable[[Result], float], str]] = [
+    ("p99", lambda result: max(result.values("p99")), "over the limit on p99"),
+    ("memory", lambda result: max(result.values("peak_rss")), "over the limit on memory"),
+    ("open_files", lambda result: max(result.values("fds")), "over the limit on open files"),
+]
+
+
+@pytest.mark.parametrize(("name", "price", "reason"), LIMITS)
+def test_that_a_limit_of_the_user_is_kept(
+    name: str, price: Callable[[Result], float], reason: str
+) -> None:
+    results = [dearer(result) for result in sweep(lru=100)]
+    allowed = price(next(one for one in results if one.spec.load.threads == 2))
+    advice = advised(results, Limits(**{name: allowed}))
+    assert advice.values == {"threads": 2}
+    assert {why for _, why in advice.refused} == {reason}
+    assert advice.sentence.endswith("more threads cannot be used.")
+
+
+def dearer(result: Result) -> Result:
+    """The same with memory, files and p99 that rise with the threads."""
+    threads = result.spec.load.threads
+    last = building.reading(2.0, rss=(64 << 20) * threads, fds=20 * threads)
+    latencies = building.histogram([1_000_000 * threads] * 100)
+    trials = [
+        msgspec.structs.replace(trial, last=last, moments=(), histogram=latencies)
+        for trial in result.trials
+    ]
+    return msgspec.structs.replace(result, trials=tuple(trials))
+
+
+def test_that_noise_is_not_turned_into_advice() -> None:
+    results = [
+        building.good(building.spec(threads=threads), *(100.0 * one for one in (0.3, 1.0, 2.5)))
+        for threads in (1, 2, 4)
+    ]
+    advice = advised(results)
+    assert not advice.confident
+    assert advice.sentence.startswith("Cannot tell yet, perhaps ")
+
+
+def test_that_where_nothing_works_nothing_is_advised() -> None:
+    results = sweep(lru=100)
+    for threads in KNEE:
+        results = broken(results, threads)
+    advice = advised(results)
+    assert advice.values == {}
+    assert advice.sentence.startswith("Cannot tell: ")
+
+
+def test_that_the_highest_number_measured_is_said_not_to_be_the_limit() -> None:
+    rising = [measured("lru", threads, 100.0 * threads) for threads in (1, 2, 4)]
+    assert advised(rising).sentence.endswith("more than 4 were not tried.")
+
+
+def test_that_the_raw_floor_is_no_line() -> None:
+    results = sweep(lru=100)
+    floor = [
+        msgspec.structs.replace(one, spec=msgspec.structs.replace(one.spec, workload="raw"))
+        for one in results
+    ]
+    assert len(lines([*results, *floor])) == 1
+
+
+def test_that_advice_survives_its_way_through_json() -> None:
+    advice = advised(sweep(none=100, lru=480))
+    assert msgspec.json.decode(msgspec.json.encode(advice), type=Advice) == advice

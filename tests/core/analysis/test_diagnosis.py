@@ -1,0 +1,262 @@
+"""The rules of the diagnosis, on facts that are made up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import building
+import msgspec
+import pytest
+
+from core.analysis.diagnosis import (
+    Cause,
+    Confidence,
+    Facts,
+    diagnose,
+    diagnose_all,
+    facts_of,
+    probe,
+)
+from core.analysis.diagnosis.rules import Case, Finding, find
+from core.result.outcome import Failed
+from core.result.result import PageCacheProof, Result
+
+pytestmark = pytest.mark.quick
+
+
+def facts(**changes: Any) -> Facts:
+    """Four threads that run all the time on four cores."""
+    usual = Facts(
+        workers=4,
+        processes=1,
+        cores=4.0,
+        rate=1000.0,
+        byte_rate=1e6,
+        running=3.9,
+        queued=0.0,
+        system=0.1,
+        voluntary=10.0,
+        storage=0.0,
+        resident=1.0,
+        gil=0.0,
+        each=1e-3,
+        phases={},
+        counters={},
+        backoff=0.0,
+        complaints=(),
+    )
+    return msgspec.structs.replace(usual, **changes)
+
+
+ONE = facts(workers=1, running=0.98, rate=260.0)
+IDLE = {"running": 0.05}
+
+
+def case(single: float | None = 260.0, spread: float | None = None, **changes: Any) -> Case:
+    """A case whose neighbours reach these rates."""
+    beside = {key: changes.pop(key) for key in ("raw", "remote", "floor") if key in changes}
+    return Case(
+        facts=facts(**changes),
+        **{"raw": False, "remote": "", "floor": None, **beside},
+        single=None if single is None else msgspec.structs.replace(ONE, rate=single),
+        spread=None if spread is None else facts(processes=4, rate=spread),
+    )
+
+
+NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
+    "threads that run": (case(), Cause.CPU, Confidence.SURE),
+    "threads that want to run": (case(running=1.0, queued=2.9), Cause.CPU, Confidence.SURE),
+    "an error of the kernel": (
+        case(complaints=("OSError: [Errno 24] Too many open files: 'x'",)),
+        Cause.DESCRIPTORS,
+        Confidence.SURE,
+    ),
+    "retries": (case(counters={"retries": 0.4}, **IDLE), Cause.BACKPRESSURE, Confidence.SURE),
+    "backing off": (case(backoff=0.3, **IDLE), Cause.BACKPRESSURE, Confidence.SURE),
+    "a rare retry": (
+        case(counters={"retries": 0.001}, remote="far", **IDLE),
+        Cause.NETWORK,
+        Confidence.SURE,
+    ),
+    "a tiny operation": (case(each=3e-7, gil=1.0), Cause.HARNESS, Confidence.SURE),
+    "a short operation": (case(each=8e-7), Cause.HARNESS, Confidence.LIKELY),
+    "waiting for a server": (case(remote="far", **IDLE), Cause.NETWORK, Confidence.SURE),
+    "a server and no waiting": (case(remote="far"), Cause.CPU, Confidence.SURE),
+    "a held lock of Python's": (case(running=1.0, gil=0.95), Cause.GIL, Confidence.SURE),
+    "one mostly held": (case(running=1.0, gil=0.6), Cause.GIL, Confidence.LIKELY),
+    "a lock held while waiting": (
+        case(single=950.0, spread=3900.0, **IDLE),
+        Cause.LOCK,
+        Confidence.SURE,
+    ),
+    "a lock held while computing": (
+        case(single=950.0, spread=3900.0, running=0.9, queued=0.1),
+        Cause.LOCK,
+        Confidence.SURE,
+    ),
+    "one that computes, and nothing beside it": (
+        case(single=None, running=1.0),
+        Cause.LOCK,
+        Confidence.LIKELY,
+    ),
+    "waits that overlap": (case(single=250.0, **IDLE), Cause.DEVICE, Confidence.SURE),
+    "a device at its limit": (
+        case(single=950.0, spread=1000.0, **IDLE),
+        Cause.DEVICE,
+        Confidence.LIKELY,
+    ),
+    "waiting, and bytes from storage": (
+        case(storage=9e5, resident=0.0, running=0.5),
+        Cause.DEVICE,
+        Confidence.SURE,
+    ),
+    "bytes from storage on a busy machine": (
+        case(storage=9e5, resident=0.0, running=0.8, queued=2.6),
+        Cause.DEVICE,
+        Confidence.LIKELY,
+    ),
+    "bytes from storage that keep up": (
+        case(storage=9e5, resident=0.0),
+        Cause.CPU,
+        Confidence.LIKELY,
+    ),
+    "copying": (case(raw=True, system=0.6), Cause.PAGE_CACHE, Confidence.SURE),
+    "as fast as plain reads": (
+        case(floor=1.2e6, system=0.6),
+        Cause.PAGE_CACHE,
+        Confidence.SURE,
+    ),
+    "far below plain reads": (case(floor=1e9, system=0.6), Cause.CPU, Confidence.SURE),
+    "unpacking": (
+        case(phases={"read": 0.2, "decompress": 0.8}),
+        Cause.DECOMPRESSION,
+        Confidence.SURE,
+    ),
+    "a little unpacking": (
+        case(phases={"read": 0.7, "inflate": 0.3}),
+        Cause.CPU,
+        Confidence.SURE,
+    ),
+    "waiting, and nothing beside it": (
+        case(single=None, **IDLE),
+        Cause.UNKNOWN,
+        Confidence.NONE,
+    ),
+    "waiting, and no pair": (case(single=950.0, **IDLE), Cause.UNKNOWN, Confidence.NONE),
+    "half and half": (case(running=2.3), Cause.UNKNOWN, Confidence.NONE),
+    "no readings": (case(running=None, queued=None), Cause.UNKNOWN, Confidence.NONE),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_that_the_evidence_names_the_cause(name: str) -> None:
+    made_up, cause, confidence = NAMED[name]
+    found = find(made_up)
+    assert (found.cause, found.confidence) == (cause, confidence)
+    assert found.evidence or name == "no readings"
+
+
+def test_that_what_would_tell_more_is_said_where_it_was_not_measured() -> None:
+    found: Finding = find(case(single=950.0, **IDLE))
+    assert "--why" in found.evidence[-1]
+
+
+def waiting(rate: float, **load: Any) -> Result:
+    """A result whose threads hardly run; the rest is as built."""
+    of = building.spec(parameters={"cache": "lru"}, **load)
+    made = building.good(of, rate, rate * 1.001)
+    last = msgspec.structs.replace(building.reading(2.0), cpu_user=0.01, cpu_system=0.01)
+    trials = [
+        msgspec.structs.replace(
+            trial,
+            last=last,
+            moments=tuple(
+                msgspec.structs.replace(
+                    moment,
+                    reading=msgspec.structs.replace(
+                        building.reading(moment.at), cpu_user=0.0, cpu_system=0.0
+                    ),
+                )
+                for moment in trial.moments
+            ),
+            workers=tuple(
+                msgspec.structs.replace(worker, gil_looks=10, gil_held=0)
+                for worker in trial.workers
+            ),
+            counters={},
+        )
+        for trial in made.trials
+    ]
+    return msgspec.structs.replace(made, trials=tuple(trials))
+
+
+def test_that_a_result_is_explained_by_those_beside_it() -> None:
+    threads = waiting(1000.0, threads=4)
+    beside = [threads, waiting(950.0, threads=1), waiting(3900.0, threads=1, processes=4)]
+    found = diagnose(threads, beside)
+    assert (found.cause, found.confidence) == (Cause.LOCK, Confidence.SURE)
+    assert found.of == "threads 4 · processes 1"
+    assert found.sentence == (
+        "Limited by lock contention. The threads wait for a lock that they share."
+    )
+    assert diagnose(threads).cause is Cause.UNKNOWN
+
+
+def test_that_other_caches_explain_nothing() -> None:
+    threads = waiting(1000.0, threads=4)
+    other = waiting(950.0, threads=1)
+    spec = msgspec.structs.replace(other.spec, parameters={"cache": "none"})
+    assert diagnose(threads, [msgspec.structs.replace(other, spec=spec)]).cause is Cause.UNKNOWN
+
+
+def test_that_of_a_sweep_the_setting_beyond_one_thread_is_diagnosed() -> None:
+    results = [waiting(1000.0, threads=1), waiting(990.0, threads=2), waiting(980.0, threads=8)]
+    found = diagnose_all(results, results[0].spec)
+    assert found is not None
+    assert found.of == "threads 2"
+    assert diagnose_all([]) is None
+
+
+def test_that_a_result_without_a_good_trial_is_diagnosed_by_its_errors() -> None:
+    of = building.spec()
+    message = "[Errno 24] Too many open files: '/data/x'"
+    outcome = Failed(stage="preparing", error="OSError", message=message)
+    failed = building.result(of, [building.trial(of, outcome=outcome, workers=())])
+    found = diagnose_all([failed])
+    assert found is not None
+    assert found.cause is Cause.DESCRIPTORS
+
+
+def test_that_the_facts_are_slopes_between_the_first_look_and_the_last() -> None:
+    of = building.spec(threads=4)
+    built = building.trial(of, rate=1000.0)
+    assert built.last is not None
+    trial = msgspec.structs.replace(
+        built,
+        last=msgspec.structs.replace(built.last, queued=3.0, read_bytes=8_000_000),
+        moments=tuple(
+            msgspec.structs.replace(
+                moment,
+                reading=msgspec.structs.replace(building.reading(moment.at), queued=0.0),
+            )
+            for moment in built.moments
+        ),
+        page_cache=PageCacheProof(wanted="as-is", before=building.residency(), after=None),
+    )
+    found = facts_of(building.result(of, [trial]))
+    assert found.running == pytest.approx(1.0)
+    assert found.queued == pytest.approx(1.5)
+    assert found.demand == pytest.approx(2.5)
+    assert found.waiting == pytest.approx(0.375)
+    assert found.system == pytest.approx(0.25)
+    assert found.storage == pytest.approx(4_000_000)
+    assert found.gil is None
+
+
+def test_that_the_probe_measures_one_thread_the_threads_and_as_many_processes() -> None:
+    of = building.spec(threads=4)
+    loads = [(one.load.threads, one.load.processes) for one in probe(of)]
+    assert loads == [(1, 1), (4, 1), (1, 4)]
+    single = [(one.load.threads, one.load.processes) for one in probe(building.spec())]
+    assert single == [(1, 1), (2, 1), (1, 2)]
+    assert {one.load.duration for one in probe(of)} == {of.load.duration}

@@ -1,0 +1,136 @@
+"""Twelve bottlenecks that are made on purpose, measured by the real engine, and named."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import rigged_bottlenecks
+
+from core.analysis.diagnosis import Cause, Confidence, Diagnosis, diagnose
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Value
+from core.catalog.registry import open_dataset
+from core.execution.engine import run
+from core.execution.events import TrialEnded
+from core.host.environment import describe_environment
+from core.plan.schedule import Load, Plan, RunSpec
+from core.result.result import collect
+from core.trial.cancel import Cancel
+
+pytestmark = pytest.mark.slow
+
+THREADS = 4
+LOADS = ((THREADS, 1), (1, 1), (1, THREADS))
+"""The pair of threads and processes, and one thread: what `--why` measures; the first is named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rig:
+    """What is measured, and what the diagnosis may call it, the right name first."""
+
+    workload: str
+    right: tuple[Cause, ...]
+    parameters: Mapping[str, Value]
+    load: Mapping[str, Any]
+
+
+def rigged(workload: str, *right: Cause, **load: Any) -> Rig:
+    return Rig(
+        workload=f"rigged_bottlenecks:{workload}", right=right, parameters={"note": ""}, load=load
+    )
+
+
+def plain(block: int, *right: Cause, access: str = "random", **load: Any) -> Rig:
+    parameters: dict[str, Value] = {"access": access, "block_size": block}
+    return Rig(workload="raw", right=right, parameters=parameters, load=load)
+
+
+RIGS = {
+    "a lock that is held while waiting": rigged("LockedSleep", Cause.LOCK),
+    "a lock that is held while computing": rigged("LockedHash", Cause.LOCK),
+    "decoding in Python": rigged("PythonDecode", Cause.GIL),
+    "a device that answers late": rigged("SleepingDevice", Cause.DEVICE),
+    "no descriptor left": rigged("ManyFiles", Cause.DESCRIPTORS),
+    "pinned to one core": rigged("PinnedHash", Cause.CPU),
+    "a cold cache": plain(16_384, Cause.DEVICE, page_cache="cold", warm_up=0.0, duration=0.4),
+    "tiny operations": rigged("TinyOperations", Cause.HARNESS),
+    "a slow server": rigged("SlowServer", Cause.NETWORK),
+    "a busy server": rigged("BusyServer", Cause.BACKPRESSURE),
+    "decompression": rigged("Inflate", Cause.DECOMPRESSION),
+    "copies out of the page cache": plain(1 << 20, Cause.PAGE_CACHE, page_cache="warm"),
+    "nothing but computing": rigged("FreeHash", Cause.CPU, Cause.UNKNOWN),
+}
+SERVERS = {"a slow server": {"delay": 0.02}, "a busy server": {"delay": 0.001, "admitted": 3}}
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    file = tmp_path_factory.mktemp("rigged") / "data.bin"
+    file.write_bytes(random.Random(1).randbytes(1 << 20) * 192)
+    return open_dataset(file)
+
+
+@pytest.fixture(scope="module")
+def diagnoses() -> dict[str, Diagnosis]:
+    return {}
+
+
+def named(rig: Rig, dataset: Dataset) -> Diagnosis:
+    specs = [
+        RunSpec(
+            workload=rig.workload,
+            version=1,
+            parameters=dict(rig.parameters),
+            load=Load(
+                **{"duration": 0.6, "warm_up": 0.1, **rig.load},
+                threads=threads,
+                processes=processes,
+            ),
+            dataset=dataset,
+        )
+        for threads, processes in LOADS
+    ]
+    events = run(Plan(title="rigged", specs=tuple(specs)), Cancel())
+    trials = [event.trial for event in events if isinstance(event, TrialEnded)]
+    results = collect(specs, trials, describe_environment(), {})
+    return diagnose(results[0], results)
+
+
+@pytest.fixture
+def place(request: pytest.FixtureRequest, data: Dataset) -> Iterator[Dataset]:
+    name = request.node.callspec.params["name"]
+    with ExitStack() as stack:
+        if name in SERVERS:
+            url = stack.enter_context(rigged_bottlenecks.serving(**SERVERS[name]))
+            yield Dataset(kind="files", location=url, fingerprint="00" * 16)
+        else:
+            yield data
+
+
+@pytest.mark.parametrize("name", RIGS)
+def test_that_no_bottleneck_is_named_wrongly_with_confidence(
+    name: str, place: Dataset, diagnoses: dict[str, Diagnosis]
+) -> None:
+    found = diagnoses[name] = named(RIGS[name], place)
+    assert found.cause in RIGS[name].right or found.confidence is not Confidence.SURE, found
+    assert found.evidence
+
+
+def test_that_all_but_one_are_named_rightly(diagnoses: dict[str, Diagnosis]) -> None:
+    wrong = {
+        name: found for name, found in diagnoses.items() if found.cause not in RIGS[name].right
+    }
+    assert len(diagnoses) == len(RIGS)
+    assert len(wrong) <= 1, wrong
+
+
+def test_that_the_path_of_a_dataset_is_no_evidence(tmp_path: Path) -> None:
+    (tmp_path / "zstd-503-EMFILE").write_bytes(b"x" * 4096)
+    found = named(RIGS["nothing but computing"], open_dataset(tmp_path / "zstd-503-EMFILE"))
+    assert found.cause in (Cause.CPU, Cause.UNKNOWN)

@@ -1,0 +1,244 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.analysis.scaling import (
+    Evidence,
+    Limits,
+    Point,
+    Shape,
+    classify,
+    fit_law,
+    pooled_noise,
+    recommend,
+    surely_near_best,
+)
+
+LADDER = (1, 2, 4, 8, 16, 32)
+
+
+def point(threads: int, level: float, noise: float = 0.005, trials: int = 5) -> Point:
+    """A point whose trials scatter evenly around `level`."""
+    spread = np.linspace(-noise, noise, trials)
+    return Point(threads=threads, throughputs=tuple(level * np.exp(spread)))
+
+
+def curve(*levels: float, threads: tuple[int, ...] = LADDER) -> list[Point]:
+    return [point(n, level) for n, level in zip(threads, levels, strict=True)]
+
+
+def law(n: float, contention: float, coherency: float) -> float:
+    return 100 * n / (1 + contention * (n - 1) + coherency * n * (n - 1))
+
+
+@given(st.floats(min_value=0, max_value=0.5), st.floats(min_value=0, max_value=0.02))
+def test_that_the_law_is_recovered_from_points_that_follow_it(
+    contention: float, coherency: float
+) -> None:
+    found = fit_law([point(n, law(n, contention, coherency)) for n in LADDER], resamples=0)
+    assert found is not None
+    assert found.rate == pytest.approx(100, rel=1e-3)
+    assert found.contention == pytest.approx(contention, abs=1e-3)
+    assert found.coherency == pytest.approx(coherency, abs=1e-4)
+    assert found.misfit < 1e-3
+
+
+def test_that_the_peak_of_the_law_is_where_its_throughput_is_highest() -> None:
+    found = fit_law([point(n, law(n, 0.05, 0.002)) for n in LADDER], resamples=0)
+    assert found is not None
+    assert found.throughput(found.peak) > found.throughput(found.peak - 1)
+    assert found.throughput(found.peak) > found.throughput(found.peak + 1)
+
+
+def test_that_intervals_of_the_law_hold_the_truth_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(17)
+    held = 0
+    for seed in range(60):
+        points = [
+            Point(
+                threads=n,
+                throughputs=tuple(law(n, 0.1, 0.002) * np.exp(rng.normal(0, 0.03, 5))),
+            )
+            for n in LADDER
+        ]
+        found = fit_law(points, seed=seed, resamples=200)
+        assert found is not None
+        assert found.contention_bounds is not None
+        held += found.contention_bounds.low <= 0.1 <= found.contention_bounds.high
+    assert held >= 51
+
+
+def test_that_costs_are_never_negative_where_scaling_is_better_than_linear() -> None:
+    found = fit_law(curve(100, 210, 440, 900, 1900, 4000))
+    assert found is not None
+    assert found.contention >= 0.0
+    assert found.coherency >= 0.0
+    assert found.peak == math.inf or found.peak > 32
+
+
+def test_that_two_thread_counts_are_too_few_for_a_law() -> None:
+    assert fit_law(curve(1, 2, threads=(1, 2))) is None
+
+
+def test_that_points_without_repetition_give_a_law_without_intervals() -> None:
+    found = fit_law([point(n, law(n, 0.1, 0.0), trials=1) for n in LADDER])
+    assert found is not None
+    assert found.rate_bounds is None
+
+
+def test_that_a_point_without_throughput_is_refused() -> None:
+    with pytest.raises(ValueError, match="positive"):
+        recommend([Point(threads=1, throughputs=()), point(2, 1.0)])
+
+
+@pytest.mark.parametrize(
+    ("levels", "shape"),
+    [
+        ((1, 2, 4, 8, 16, 31), Shape.LINEAR),
+        ((1, 1.9, 3.6, 6, 9, 12), Shape.RISING),
+        ((1, 2, 4, 5, 5.1, 5.05), Shape.PLATEAU),
+        ((1, 2, 4, 8, 3, 3), Shape.CLIFF),
+        ((1, 2, 4, 5, 4.3, 3.6), Shape.OVERSUBSCRIBED),
+        ((1, 2, 4, 3, 6, 4), Shape.SAW_TOOTH),
+    ],
+)
+def test_that_shapes_are_named(levels: tuple[float, ...], shape: Shape) -> None:
+    assert classify(curve(*levels)) is shape
+
+
+def test_that_noise_of_a_flat_curve_is_not_taken_for_a_saw_tooth() -> None:
+    rng = np.random.default_rng(19)
+    jagged = 0
+    for _ in range(100):
+        points = [
+            Point(threads=n, throughputs=tuple(np.exp(rng.normal(0, 0.03, 5))))
+            for n in range(1, 33)
+        ]
+        jagged += classify(points) is Shape.SAW_TOOTH
+    assert jagged <= 3
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        curve(1, 2, threads=(1, 2)),
+        [point(n, float(n), trials=1) for n in LADDER],
+        [point(n, float(n), noise=0.5) for n in LADDER],
+    ],
+    ids=["two points", "nothing repeated", "much noise"],
+)
+def test_that_a_shape_that_cannot_be_seen_is_unclear(points: list[Point]) -> None:
+    assert classify(points) is Shape.UNCLEAR
+
+
+def test_that_noise_is_pooled_over_points_of_any_level() -> None:
+    rng = np.random.default_rng(23)
+    points = [
+        Point(threads=n, throughputs=tuple(n * np.exp(rng.normal(0, 0.03, 3))))
+        for n in range(1, 200)
+    ]
+    found = pooled_noise(points)
+    assert found.deviation == pytest.approx(0.03, rel=0.15)
+    assert found.freedom == 398
+
+
+def test_that_the_smallest_number_of_threads_near_the_best_is_recommended() -> None:
+    found = recommend(curve(1, 2, 4, 4.95, 5.0, 4.9))
+    assert found.threads == 8
+    assert found.evidence is Evidence.CONFIDENT
+    assert found.shape is Shape.PLATEAU
+    assert found.sentence.startswith("Use 8 threads: 99 %")
+
+
+def test_that_a_smaller_number_that_may_do_is_mentioned_but_not_recommended() -> None:
+    found = recommend(curve(1, 2, 4.77, 5.0, 5.0, 5.0))
+    assert found.threads == 8
+    assert "4 may do as well" in found.reasons[1]
+
+
+def test_that_wrong_data_is_refused_however_fast() -> None:
+    fast = Point(threads=16, throughputs=(99.0, 99.0), failed=True, reason="wrong data")
+    found = recommend([*curve(1, 2, 4, threads=(1, 2, 4)), fast])
+    assert found.threads == 4
+    assert found.refused == ((16, "wrong data"),)
+
+
+@pytest.mark.parametrize(
+    ("limits", "threads"),
+    [
+        (Limits(), 4),
+        (Limits(memory=250), 2),
+        (Limits(open_files=10), 1),
+        (Limits(p99=0.025), 2),
+    ],
+)
+def test_that_limits_of_the_user_are_kept(limits: Limits, threads: int) -> None:
+    points = [
+        Point(
+            threads=n,
+            throughputs=(float(n), n * 1.001),
+            peak_memory=100 * n,
+            open_files=10 * n,
+            p99=0.01 * n,
+        )
+        for n in (1, 2, 4)
+    ]
+    assert recommend(points, limits).threads == threads
+
+
+def test_that_nothing_usable_is_an_answer_with_a_reason() -> None:
+    found = recommend([Point(threads=1, throughputs=(), failed=True, reason="crashed")])
+    assert found.threads is None
+    assert found.evidence is Evidence.CANNOT_TELL
+    assert "no thread count ran" in found.sentence
+
+
+def test_that_noise_too_large_for_the_trials_is_said_so() -> None:
+    found = recommend([point(n, 5.0, noise=0.3, trials=3) for n in LADDER])
+    assert found.evidence is Evidence.CANNOT_TELL
+    assert found.sentence.startswith("Cannot tell yet")
+
+
+def test_that_single_trials_are_not_enough_to_recommend() -> None:
+    found = recommend([point(n, float(n), trials=1) for n in LADDER])
+    assert found.evidence is Evidence.CANNOT_TELL
+
+
+def test_that_every_step_up_has_its_price() -> None:
+    small = Point(threads=8, throughputs=(100.0,), peak_memory=20, open_files=5, p99=0.5)
+    large = Point(threads=32, throughputs=(103.0,), peak_memory=500, p99=2.0)
+    (step,) = recommend([large, small]).steps
+    assert (step.start, step.end) == (8, 32)
+    assert step.throughput == pytest.approx(0.03)
+    assert step.memory == 480
+    assert step.open_files is None
+    assert step.p99 == pytest.approx(1.5)
+
+
+@given(
+    st.lists(st.floats(min_value=0.5, max_value=100), min_size=2, max_size=6),
+    st.floats(min_value=0.001, max_value=0.2),
+)
+def test_that_a_confident_answer_is_near_the_best_measured(
+    levels: list[float], noise: float
+) -> None:
+    points = [point(n, level, noise) for n, level in zip(LADDER, levels, strict=False)]
+    found = recommend(points)
+    assert found.threads is not None
+    chosen = next(p for p in points if p.threads == found.threads)
+    assert math.exp(chosen.level) >= 0.949 * max(levels)
+    if found.evidence is Evidence.CONFIDENT:
+        assert surely_near_best(chosen, points, pooled_noise(points))
+
+
+@pytest.mark.parametrize("limits", [Limits(p99=9.0), Limits(memory=9), Limits(open_files=9)])
+def test_that_a_limit_on_what_is_not_known_leaves_the_answer_open(limits: Limits) -> None:
+    points = curve(1, 2, 4, threads=(1, 2, 4))
+    assert recommend(points).evidence is Evidence.CONFIDENT
+    found = recommend(points, limits)
+    assert found.threads == 4
+    assert found.evidence is Evidence.CANNOT_TELL
+    assert "is not known" in found.sentence

@@ -1,0 +1,159 @@
+"""The command line as its users meet it: help, usage errors, pipes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from core import Context, Job, Workload, secret
+from core.cli import main, root
+
+ROOT = Path(__file__).parents[3]
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeyedParameters:
+    token: str = secret(help="Who asks.")
+
+
+class Keyed(Workload[KeyedParameters]):
+    """A workload that needs a secret; it is never run here."""
+
+    name = "keyed"
+    parameters = KeyedParameters
+    dataset_kinds = ("files",)
+
+    def open(self, context: Context[KeyedParameters]) -> Job[Any, Any]:
+        raise AssertionError("no test runs it")
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Every command by its words, groups too."""
+    with click.Context(group) as context:
+        for name in group.list_commands(context):
+            command = group.get_command(context, name)
+            assert command is not None
+            yield (*path, name)
+            if isinstance(command, click.Group):
+                yield from commands(command, (*path, name))
+
+
+@pytest.mark.parametrize("words", list(commands(root)), ids=" ".join)
+def test_that_every_command_has_help_with_an_example(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "--help"]) == 0
+    told = capsys.readouterr()
+    assert not told.err
+    assert "Example" in told.out
+    assert f"python -m core {words[0]}" in told.out.replace("COMMAND", words[0])
+
+
+@pytest.mark.parametrize("words", [words for words in commands(root) if len(words) == 1])
+def test_that_the_table_of_commands_says_what_the_commands_say(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--help"]) == 0
+    assert words[0] in capsys.readouterr().out
+
+
+RAW = ("run", "raw", "--dataset", "{data}")
+SWEEP = ("sweep", "raw", "--dataset", "{data}")
+SECRET = "hunter2-hunter2"
+MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("rum",), "there is no command named 'rum' (did you mean run?)"),
+    (("run", "rav"), "there is no workload named 'rav' (did you mean raw?)"),
+    (("run", "no_such_module:Class"), "there is no workload named 'no_such_module:Class'"),
+    (("run", "core.plan.schedule:Load"), "there is no workload named 'core.plan.schedule:Load'"),
+    ((*RAW, "--thread"), "--thread"),
+    ((*RAW, "--speed", "3"), "No such option"),
+    ((*RAW, "--threads", "0"), "--threads: 0 is outside 1…1024"),
+    ((*RAW, "--threads", "-4"), "--threads: -4 is outside"),
+    ((*RAW, "--threads", "four"), "--threads: 'four' is not a whole number"),
+    ((*RAW, "--threads", "2000"), "outside"),
+    ((*RAW, "--duration", "soon"), "--duration: 'soon' is not a time such as 5s"),
+    ((*RAW, "--duration", "-1s"), "--duration: '-1s' is not a time"),
+    ((*RAW, "--duration", "1e999"), "--duration"),
+    ((*RAW, "--block-size", "lots"), "--block-size"),
+    ((*RAW, "--page-cache", "hot"), "--page-cache: 'hot' is not one of as-is, warm, cold"),
+    ((*RAW, "--repeats", "0"), "0 is not in the range"),
+    ((*RAW, "--repeats"), "--repeats"),
+    ((*RAW, "extra"), "extra"),
+    (("run", "raw", "--dataset", "{missing}"), "does not exist"),
+    (("run", "raw", "--dataset", "{empty}"), "{empty}"),
+    (("run", "fasta", "--dataset", "{data}"), "{data}"),
+    ((*RAW, "--session", "{data}"), "{data}"),
+    ((*RAW, "--session", "{missing}/a.sluice"), "{missing}/a.sluice"),
+    (SWEEP, "NAME=VALUES"),
+    ((*SWEEP, "threads"), "'threads' is not an axis"),
+    ((*SWEEP, "threads="), "'threads=' is not an axis"),
+    ((*SWEEP, "thread=1,2"), "there is no parameter named 'thread' (did you mean threads?)"),
+    ((*SWEEP, "threads=1,x"), "threads: 'x' is not a whole number"),
+    ((*SWEEP, "threads=0,1"), "threads: 0 is outside"),
+    ((*SWEEP, "threads=8..1"), "goes down"),
+    ((*SWEEP, "threads=1", "threads=2"), "an axis is given twice"),
+    ((*SWEEP, "page-cache=hot"), "page_cache: 'hot' is not one of"),
+    (("study", "no-such-study"), "no-such-study"),
+    (("dataset", "make", "no-such-kind"), "no-such-kind"),
+    (("dataset", "show", "{missing}"), "does not exist"),
+    (("show", "{missing}.sluice"), "{missing}.sluice"),
+    (("show", "{data}"), "{data}"),
+    (("export", "{missing}.sluice", "--format", "csv"), "{missing}"),
+    (("export", "{missing}.sluice"), "no format is given"),
+    (("run", "test_command_line:Keyed", "--dataset", "{data}", "--token", SECRET),
+     "--token: this is not a reference to a secret"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("words", "message"), MISTAKES, ids=str)
+def test_that_a_mistake_is_one_line_and_exit_code_2(
+    words: tuple[str, ...],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path / "sessions"))
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    places = {name: str(tmp_path / name) for name in ("data", "empty", "missing")}
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "some.bin").write_bytes(b"\0\1\2" * 1000)
+    (tmp_path / "empty").mkdir()
+    assert main([word.format(**places) for word in words]) == 2
+    told = capsys.readouterr()
+    assert not told.out
+    (line,) = told.err.splitlines()
+    assert line.startswith("sluice: ")
+    assert message.format(**places) in line
+    assert SECRET not in line
+    assert not (tmp_path / "sessions").exists()  # it was refused before anything was made
+
+
+def shell(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["bash", "-o", "pipefail", "-c", script],
+        cwd=ROOT,
+        env=os.environ | {"SLUICE_SESSIONS": str(folder), "SLUICE_CACHE": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("command", ["list", "--help", "run raw --help", "studies"])
+def test_that_a_closed_pipe_is_no_error(command: str, tmp_path: Path) -> None:
+    told = shell(f"{sys.executable} -m core {command} | true", tmp_path)
+    assert not told.stderr
+
+
+def test_that_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    assert "Commands:" in capsys.readouterr().out

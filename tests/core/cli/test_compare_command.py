@@ -1,0 +1,119 @@
+"""`compare` as a pipeline sees it: what it takes, what it prints and how it exits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import building
+import msgspec
+import pytest
+
+from core.cli import main
+from core.result.result import Result
+from core.session import Session
+
+STEADY = (1000.0, 1004.0, 998.0, 1002.0, 997.0, 1001.0)
+
+
+def session(path: Path, *results: Result) -> str:
+    """A session with the trials of these results as one run."""
+    specs = [result.spec for result in results]
+    with Session.create(path) as opened:
+        plan = building.plan(specs, repeats=6)
+        run = opened.begin_run(plan, building.environment(), {}, ["sluice"])
+        by_spec = {result.spec.digest: iter(result.trials) for result in results}
+        for slot in plan.slots():
+            trial = next(by_spec[slot.spec.digest])
+            opened.append(run, msgspec.structs.replace(trial, index=slot.index, block=slot.block))
+        opened.end_run(run, "completed")
+    return str(path)
+
+
+def rated(factor: float, cache: str = "lru", threads: int = 1) -> Result:
+    rates = (factor * rate for rate in STEADY)
+    return building.good(building.spec(parameters={"cache": cache}, threads=threads), *rates)
+
+
+@pytest.mark.parametrize(
+    ("factor", "code", "word"),
+    [(1.5, 0, "faster"), (1.0001, 0, "same"), (0.6, 3, "slower")],
+)
+def test_that_the_exit_code_gates_a_pipeline(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], factor: float, code: int, word: str
+) -> None:
+    before, after = session(tmp_path / "a", rated(1.0)), session(tmp_path / "b", rated(factor))
+    assert main(["compare", before, after]) == code
+    assert word in capsys.readouterr().out
+
+
+def test_that_undecided_and_invalid_are_neither_good_nor_a_failure(tmp_path: Path) -> None:
+    wild = building.good(
+        building.spec(parameters={"cache": "lru"}), 500, 1500, 600, 1400, 900, 1100
+    )
+    wrong = rated(1.0)
+    trials = [
+        msgspec.structs.replace(wrong.trials[0], outcome=building.invalid()[1].trials[0].outcome)
+    ]
+    wrong = msgspec.structs.replace(wrong, trials=(*trials, *wrong.trials[1:]))
+    steady = session(tmp_path / "a", rated(1.0))
+    assert main(["compare", steady, session(tmp_path / "b", wild)]) == 4
+    assert main(["compare", steady, session(tmp_path / "c", wrong)]) == 4
+
+
+def test_that_parts_of_one_session_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = session(
+        tmp_path / "a",
+        *(rated(1.0, "none", threads) for threads in (1, 2)),
+        *(rated(2.0, "lru", threads) for threads in (1, 2)),
+    )
+    assert main(["compare", f"{place}#cache=none", "#cache=lru"]) == 0
+    assert "2 pairs: 2 faster." in capsys.readouterr().out
+    assert main(["compare", f"{place}#cache=lru,threads=2", "#cache=none,threads=1"]) == 3
+
+
+def test_that_json_holds_the_verdicts_and_the_code(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    place = session(tmp_path / "a", rated(1.0, "none"), rated(2.0, "lru"))
+    assert main(["compare", f"{place}#cache=lru", "#cache=none", "--json"]) == 3
+    told = msgspec.json.decode(capsysbinary.readouterr().out)
+    assert told["exit_code"] == 3
+    assert told["verdicts"][0]["kind"] == "slower"
+    assert "is slower than" in told["verdicts"][0]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("second", "told"),
+    [
+        ("#cache", "write name=value"),
+        ("#cache=pool", "no result with cache=pool"),
+        ("#colour=red", "no result has a parameter"),
+        ("#run=x", "not the number of a run"),
+        ("#cell=nothing", "has no cell"),
+        ("nowhere.sluice", "nowhere.sluice"),
+    ],
+)
+def test_that_a_side_that_is_nothing_is_a_usage_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], second: str, told: str
+) -> None:
+    place = session(tmp_path / "a", rated(1.0, "none"), rated(2.0, "lru"))
+    assert main(["compare", f"{place}#cache=lru", second]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_that_cells_of_a_study_are_named_by_their_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = [rated(1.0, "none"), rated(10.0, "lru")]
+    with Session.create(tmp_path / "study") as opened:
+        plan = building.plan([one.spec for one in results], repeats=6, study="seqrepo-fd-cache")
+        run = opened.begin_run(plan, building.environment(), {}, ["sluice"])
+        left = {one.spec.digest: iter(one.trials) for one in results}
+        for slot in plan.slots():
+            trial = next(left[slot.spec.digest])
+            opened.append(run, msgspec.structs.replace(trial, index=slot.index, block=slot.block))
+    place = tmp_path / "study"
+    assert main(["compare", f"{place}#cell=none, 1 thread", "#cell=lru, 1 thread"]) == 0
+    assert "cache lru is faster than cache none: 10.0×" in capsys.readouterr().out

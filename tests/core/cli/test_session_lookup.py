@@ -1,0 +1,81 @@
+"""Which session is meant by what a user writes."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from core.cli.session_lookup import find_session
+from core.errors import SessionError
+from core.host.folders import sessions_folder
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path / "mine"))
+    monkeypatch.chdir(tmp_path)
+    sessions_folder().mkdir(parents=True)
+    return sessions_folder()
+
+
+def made(path: Path, written: int = 1) -> Path:
+    path.touch()
+    os.utime(path, (written, written))
+    return path
+
+
+def test_that_a_path_is_the_session_at_it(tmp_path: Path) -> None:
+    path = made(tmp_path / "a name.sluice")
+    assert find_session(str(path)) == path
+    assert find_session("a name.sluice") == Path("a name.sluice")
+
+
+def test_that_last_is_the_one_that_was_written_to_last(folder: Path) -> None:
+    made(folder / "2026-01-02 a.sluice", 20)
+    newest = made(folder / "2026-01-01 b.sluice", 30)
+    made(folder / "newer but no session.txt", 40)
+    assert find_session("last") == newest
+
+
+def test_that_of_two_written_at_once_the_later_name_is_last(folder: Path) -> None:
+    made(folder / "2026-01-01 a.sluice", 20)
+    newest = made(folder / "2026-01-02 a.sluice", 20)
+    assert find_session("last") == newest
+
+
+def test_that_older_ones_are_counted_back_from_the_last(folder: Path) -> None:
+    older = made(folder / "b.sluice", 20)
+    made(folder / "a.sluice", 30)
+    assert find_session("last~1") == older
+
+
+@pytest.mark.parametrize("name", ["sweep.sluice", "sweep"])
+def test_that_a_bare_name_is_looked_for_in_the_sessions_folder(folder: Path, name: str) -> None:
+    path = made(folder / "sweep.sluice")
+    assert find_session(name) == path
+
+
+def test_that_a_file_here_comes_before_one_in_the_sessions_folder(folder: Path) -> None:
+    made(folder / "sweep.sluice")
+    made(Path("sweep.sluice"))
+    assert find_session("sweep.sluice") == Path("sweep.sluice")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("last", "no session last: there is none yet"),
+        ("last~7", "no session last~7"),
+        ("nothing", "there is no session nothing"),
+        ("mine", "is a folder"),
+        ("nothing\x1b[31m", r"nothing\\x1b\[31m"),
+    ],
+)
+def test_that_what_is_not_there_is_told_with_its_remedy(name: str, told: str) -> None:
+    with pytest.raises(SessionError, match=told) as complaint:
+        find_session(name)
+    assert complaint.value.remedy

@@ -1,0 +1,144 @@
+"""Two settings measured again, in turn: what is planned, what is refused, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import building
+import msgspec
+import pytest
+
+from core.analysis.estimation import apart
+from core.catalog.dataset import Dataset
+from core.cli import main
+from core.errors import DatasetError, UsageError
+from core.execution.measure_again import again
+from core.host.folders import sessions_folder
+from core.plan.specify import find_dataset, specify
+from core.result.outcome import Completed
+from core.result.result import Result
+from core.session import Session
+
+QUICK = {"duration": 0.0, "operations": 200, "warm_up": 0.0}
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Dataset:
+    monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path / "kept"))
+    place = tmp_path / "data"
+    place.mkdir()
+    (place / "some.bin").write_bytes(bytes(range(256)) * 4096)
+    return find_dataset("raw", place)
+
+
+def result(data: Dataset, **values: Any) -> Result:
+    return building.good(specify("raw", data, QUICK | values), 100.0, 110.0, 105.0)
+
+
+def session(path: Path, *results: Result) -> str:
+    with Session.create(path) as opened:
+        for one in results:
+            plan = building.plan([one.spec], repeats=len(one.trials))
+            run = opened.begin_run(plan, building.environment(), {}, ["sluice"])
+            for trial in one.trials:
+                opened.append(run, trial)
+            opened.end_run(run, "completed")
+    return str(path)
+
+
+def test_that_both_sides_stand_in_every_block(data: Dataset) -> None:
+    found = again([(result(data), result(data, threads=2))], repeats=4)
+    blocks = [slot.block for slot in found.plan.slots()]
+    assert blocks == [0, 0, 1, 1, 2, 2, 3, 3]
+    threads = [[s.spec.load.threads for s in found.plan.slots() if s.block == at] for at in (0, 3)]
+    assert [sorted(one) for one in threads] == [[1, 2], [1, 2]]
+
+
+def test_that_a_side_of_several_pairs_is_measured_once(data: Dataset) -> None:
+    base = result(data)
+    pairs = [(base, result(data, threads=count)) for count in (2, 4)]
+    found = again(pairs, repeats=2)
+    assert len(found.plan.specs) == 3
+    measured = [building.good(spec, 1.0, 2.0) for spec in found.plan.specs]
+    told = [(a.spec.load.threads, b.spec.load.threads) for a, b in found.pairs_in(measured)]
+    assert told == [(1, 2), (1, 4)]
+    assert found.pairs_in(measured[1:]) == ()
+
+
+def test_that_one_setting_is_not_measured_against_itself(data: Dataset) -> None:
+    with pytest.raises(UsageError, match="nothing to measure in turn"):
+        again([(result(data), result(data))], repeats=2)
+
+
+def test_that_data_that_is_gone_is_said_to_be_gone(data: Dataset) -> None:
+    pair = (result(data), result(data, threads=2))
+    (data.path / "some.bin").unlink()
+    with pytest.raises(DatasetError, match="has changed since it was measured"):
+        again([pair], repeats=2)
+    data.path.rmdir()
+    with pytest.raises(DatasetError, match="does not exist"):
+        again([pair], repeats=2)
+
+
+def test_that_data_that_has_changed_is_not_measured(data: Dataset) -> None:
+    pair = (result(data), result(data, threads=2))
+    with (data.path / "some.bin").open("r+b") as file:
+        file.write(b"other")
+    with pytest.raises(DatasetError, match="has changed since it was measured"):
+        again([pair], repeats=2)
+
+
+def sides(data: Dataset, tmp_path: Path) -> Sequence[str]:
+    return [
+        session(tmp_path / "a.sluice", result(data)),
+        session(tmp_path / "b.sluice", result(data, threads=2)),
+    ]
+
+
+def test_that_compare_again_measures_in_turn_into_one_new_session_and_judges_that(
+    data: Dataset, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    code = main(["compare", *sides(data, tmp_path), "--again", "--repeats", "3", "--json"])
+    lines = capsysbinary.readouterr().out.splitlines()
+    assert msgspec.json.decode(lines[0])["type"] == "run-planned"
+    told = msgspec.json.decode(lines[-1])
+    assert (told["type"], told["exit_code"]) == ("compared", code)
+    (verdict,) = told["verdicts"]
+    assert verdict["trials"] == [3, 3]
+    assert verdict["drift"] is None
+    assert "apart" not in verdict["sentence"]
+    (path,) = sessions_folder().iterdir()
+    with Session.read(path) as opened:
+        one, two = opened.results()
+    assert {type(trial.outcome) for side in (one, two) for trial in side.trials} == {Completed}
+    assert not apart(one.trials, two.trials)
+
+
+def test_that_compare_again_prints_a_verdict_and_where_the_trials_are_kept(
+    data: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "again.sluice"
+    main(["compare", *sides(data, tmp_path), "--again", "--repeats", "2", "--session", str(place)])
+    told = capsys.readouterr()
+    assert "threads 2" in told.out
+    assert "95 % interval" in told.out
+    assert str(place) in told.err
+    assert place.exists()
+
+
+def test_that_what_belongs_to_again_is_refused_without_it(
+    data: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compare", *sides(data, tmp_path), "--repeats", "3"]) == 2
+    assert "--repeats belongs to --again" in capsys.readouterr().err
+
+
+def test_that_a_refused_comparison_leaves_no_session_behind(
+    data: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = session(tmp_path / "a.sluice", result(data))
+    assert main(["compare", place, place, "--again"]) == 2
+    assert "nothing to measure in turn" in capsys.readouterr().err
+    assert not sessions_folder().exists()

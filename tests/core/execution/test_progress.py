@@ -1,0 +1,87 @@
+"""What is known of a run while it goes on, also where several trials are open at once."""
+
+from __future__ import annotations
+
+import building
+import pytest
+
+from core.execution.events import (
+    Event,
+    MomentTaken,
+    PhaseChanged,
+    RoundBegun,
+    RunPlanned,
+    TrialEnded,
+    TrialStarted,
+)
+from core.execution.progress import Watch
+from core.result.moments import Moment
+
+pytestmark = pytest.mark.quick
+
+SPECS = tuple(building.spec(threads=threads) for threads in (1, 2))
+PLAN = building.plan(list(SPECS), repeats=1)
+
+
+def moment(at: float, errors: int = 0) -> Moment:
+    return Moment(
+        at=at, operations=(round(1000 * at),), cpu=(0,), bytes=0, errors=errors, wrong=1, p50=0,
+        p99=0, reading=None,
+    )  # fmt: skip
+
+
+def watched(*events: Event) -> Watch:
+    watch = Watch()
+    started = [
+        TrialStarted(index=index, block=0, of=2, spec=spec) for index, spec in enumerate(SPECS)
+    ]
+    for event in (RunPlanned(plan=PLAN, trials=2, seconds=9.0), *started, *events):
+        watch.take(event)
+    return watch
+
+
+def turns(number: int, left: int) -> tuple[Event, ...]:
+    duration = SPECS[0].load.duration
+    return (
+        RoundBegun(number=number, left=left, trials=(1, 0)),
+        PhaseChanged(index=1, phase="measuring"),
+        MomentTaken(index=1, moment=moment(duration / 2, errors=2)),
+        PhaseChanged(index=0, phase="measuring"),
+        MomentTaken(index=0, moment=moment(duration / 4, errors=3)),
+    )
+
+
+def test_that_the_round_and_what_remains_are_named_where_settings_take_turns() -> None:
+    watch = watched(*turns(11, 20))
+    assert watch.phase == "measuring: round 12 of 31"
+    assert watch.what == "2 settings in turns"
+    assert watch.rate == ""
+    assert watched(*turns(11, 0)).phase == "measuring: round 12"
+
+
+def test_that_all_open_trials_count_for_what_is_done_and_went_wrong() -> None:
+    watch = watched(*turns(0, 20))
+    assert watch.within == pytest.approx(0.75, rel=0.02)
+    assert (watch.errors, watch.wrong) == (5, 2)
+    watch.take(TrialEnded(trial=building.trial(SPECS[1], index=1)))
+    assert watch.done == 1
+    assert watch.within == pytest.approx(0.25, rel=0.02)
+    assert (watch.errors, watch.wrong) == (3, 1)
+
+
+def test_that_the_trial_that_ended_is_named_and_not_the_one_that_was_heard_of_last() -> None:
+    watch = watched(*turns(0, 20))
+    watch.take(TrialEnded(trial=building.trial(SPECS[1], index=1)))
+    assert watch.ended == watch.name_of(SPECS[1])
+    assert watch.ended != watch.name_of(SPECS[0])
+
+
+def test_that_a_trial_on_its_own_is_named_with_its_rate() -> None:
+    watch = Watch()
+    watch.take(RunPlanned(plan=PLAN, trials=2, seconds=9.0))
+    watch.take(TrialStarted(index=0, block=0, of=2, spec=SPECS[0]))
+    watch.take(PhaseChanged(index=0, phase="measuring"))
+    watch.take(MomentTaken(index=0, moment=moment(1.0)))
+    assert watch.phase == "measuring"
+    assert watch.what == watch.name_of(SPECS[0])
+    assert watch.rate

@@ -1,0 +1,166 @@
+"""The command line that the window shows means what the window's Start would do."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as some
+from parsing import parsed
+from strategies import axes_for, chosen
+
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
+from core.catalog.registry import workload, workloads
+from core.errors import SluiceError
+from core.execution.request import (
+    REPEATS,
+    STUDY_ADJUSTABLE,
+    Request,
+    arguments,
+    command_line,
+    plan_of,
+)
+from core.plan.limits import effort_of, limits_of, terms_of_search
+from core.plan.schedule import Axis, Load, Plan
+from core.study import load
+
+DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")
+
+
+@some.composite
+def requests(draw: Any) -> Request:
+    name = draw(some.sampled_from(sorted(workloads())))
+    kinds = [*declared(workload(name).parameters), *declared(Load)]
+    return Request(
+        workload=name,
+        values=draw(chosen(kinds)),
+        axes=draw(axes_for(kinds)),
+        dataset=Path(draw(some.sampled_from(["/data/snapshot", "-odd", "/a b/it's $HOME/ü"]))),
+        repeats=draw(some.sampled_from([REPEATS, 1, 17])),
+        order_seed=draw(some.sampled_from([1, 0, -5])),
+        floor=draw(some.booleans()),
+        turns=draw(some.sampled_from(["auto", "off"])),
+        tune=draw(some.booleans()),
+        terms=draw(chosen([*terms_of_search()])),
+    )
+
+
+CACHE_SIZE = Request(
+    workload="fasta",
+    values={"cache": "none", "cache_size": 64},
+    axes=(Axis("cache", ("none", "lru")),),
+)
+
+SLICE = Request(
+    workload="fasta",
+    tune=True,
+    values={"slice": "whole", "length": 1},
+    axes=(Axis("slice", ("first",)),),
+    floor=False,
+)
+"""The value at which `length` has no effect is replaced by one at which it has."""
+
+
+def plan_or_reason(asked: Request) -> Plan | str:
+    """The plan, with all its specs; or why there is none."""
+    try:
+        return plan_of(asked, DATASET)[0]
+    except SluiceError as reason:
+        return str(reason)
+
+
+@given(requests())
+@example(CACHE_SIZE)
+@example(SLICE)
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
+    understood = parsed(command_line(asked))
+    assert understood.dataset == asked.dataset
+    if asked.tune or asked.axes:
+        assert limits_of(understood.terms) == limits_of(asked.terms)
+    if asked.tune:
+        assert effort_of(understood.terms) == effort_of(asked.terms)
+    ours = plan_or_reason(asked)
+    assert plan_or_reason(understood) == ours
+
+
+def test_that_a_sweep_keeps_a_value_which_has_no_effect_at_its_base() -> None:
+    plan, _ = plan_of(CACHE_SIZE, DATASET)
+    sizes = {spec.parameters["cache"]: spec.parameters["cache_size"] for spec in plan.specs[:2]}
+    assert sizes == {"none": 128, "lru": 64}
+
+
+def test_that_a_search_keeps_a_value_which_has_no_effect_at_its_base() -> None:
+    plan, _ = plan_of(SLICE, DATASET)
+    assert {(spec.parameters["slice"], spec.parameters["length"]) for spec in plan.specs} == {
+        ("first", 1)
+    }
+
+
+@pytest.mark.parametrize("tune", [False, True])
+def test_that_what_a_varied_parameter_was_set_to_says_nothing(tune: bool) -> None:
+    threads = Axis("threads", (1, 2))
+    for kind in (*declared(workload("fasta").parameters), *declared(Load)):
+        if kind.name == "threads" or isinstance(kind, Text):
+            continue
+        values = first_values(kind)
+        asked = Request(
+            workload="fasta", tune=tune, axes=(threads, Axis(kind.name, values)), floor=False
+        )
+        held = [msgspec.structs.replace(asked, values={kind.name: value}) for value in values]
+        assert {repr(plan_or_reason(one)) for one in held} == {repr(plan_or_reason(asked))}
+
+
+def first_values(kind: Kind) -> tuple[Value, ...]:
+    """Two values of a parameter that are not its default, where it has so many."""
+    match kind:
+        case Choice():
+            return tuple(kind.options)[-2:]
+        case Flag():
+            return (False, True)
+        case Integer() | Real():
+            return (kind.check(kind.low), kind.check(kind.low + 1))
+        case _:
+            raise AssertionError(kind)
+
+
+@given(
+    chosen([kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE]),
+    some.sampled_from([5, 1, 3]),
+)
+@settings(max_examples=60, deadline=None)
+@example({"warm_up": 0.5, "operations": 0}, 5)  # as declared, but not as in the study
+def test_that_a_studys_command_line_means_the_same_plan(
+    values: dict[str, Value], repeats: int
+) -> None:
+    asked = Request(study="seqrepo-fd-cache", values=values, repeats=repeats, dataset=Path("/d"))
+    assert plan_of(parsed(command_line(asked)), DATASET) == plan_of(asked, DATASET)
+
+
+def test_that_only_what_differs_from_the_declarations_is_written() -> None:
+    kinds = (*declared(workload("fasta").parameters), *declared(Load))
+    usual = {kind.name: kind.default for kind in kinds}
+    asked = Request(workload="fasta", values=usual, dataset=Path("/data"))
+    assert arguments(asked) == ["run", "fasta", "--dataset", "/data"]
+    found = load("seqrepo-fd-cache")
+    base = {name: found.base[name] for name in STUDY_ADJUSTABLE if name in found.base}
+    asked = Request(study=found.name, values=base, repeats=found.repeats, dataset=Path("/data"))
+    assert arguments(asked) == ["study", "seqrepo-fd-cache", "--dataset", "/data"]
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"block_size": 65536 * 4}, ["--block-size", "256KiB"]),
+        ({"block_size": 1 << 22}, ["--block-size", "4MiB"]),
+        ({"block_size": 1000}, ["--block-size", "1000"]),
+        ({"duration": 5.0}, ["--duration", "5s"]),
+        ({"duration": 0.25}, ["--duration", "0.25s"]),
+    ],
+)
+def test_that_quantities_are_written_as_people_write_them(
+    values: dict[str, Value], told: list[str]
+) -> None:
+    assert arguments(Request(workload="raw", values=values)) == ["run", "raw", *told]

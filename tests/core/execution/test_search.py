@@ -1,0 +1,197 @@
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.analysis.scaling import Evidence, Limits
+from core.execution.search import Ask, Configuration, Sample, SearchAxis, Terms, Tuner, Tuning
+from core.execution.search.axis_search import ladder
+from core.selfcheck.simulated_curves import FAMILIES, check_tune, tune_curve
+
+THREADS = SearchAxis(name="threads", values=tuple(range(1, 33)))
+
+
+def run(
+    tuner: Tuner,
+    measure: Callable[[Configuration], float | Sample],
+    seed: int = 0,
+    noise: float = 0.01,
+) -> tuple[Tuning, list[Ask]]:
+    rng = np.random.default_rng(seed)
+    asked = []
+    while isinstance(step := tuner.ask(), Ask):
+        asked.append(step)
+        for configuration in step.configurations:
+            found = measure(configuration)
+            if not isinstance(found, Sample):
+                found = Sample(throughput=found * float(np.exp(rng.normal(0, noise))))
+            tuner.tell(configuration, found)
+    return step, asked
+
+
+def capped(configuration: Configuration) -> float:
+    return min(configuration.threads, 6.0)
+
+
+def test_that_the_ladder_takes_half_octaves_and_both_ends() -> None:
+    assert ladder(range(1, 33)) == (1, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+    assert ladder((5, 7, 100)) == (5, 7, 100)
+    assert ladder((3,)) == (3,)
+
+
+@given(st.sets(st.integers(1, 4096), min_size=1, max_size=40))
+def test_that_every_rung_is_an_allowed_value(values: set[int]) -> None:
+    rungs = ladder(sorted(values))
+    assert set(rungs) <= values
+    assert {min(values), max(values)} <= set(rungs)
+
+
+def test_that_a_plateau_is_found_at_its_corner() -> None:
+    found, _ = run(Tuner(THREADS), capped)
+    assert found.configuration == Configuration(threads=6)
+    assert found.evidence is Evidence.CONFIDENT
+
+
+def test_that_a_cliff_between_two_rungs_is_found_at_its_edge() -> None:
+    found, _ = run(Tuner(THREADS), lambda c: float(c.threads if c.threads <= 11 else 5))
+    assert found.configuration == Configuration(threads=11)
+
+
+def test_that_a_peak_that_no_rung_hits_is_found_on_a_jagged_curve() -> None:
+    def rounds(configuration: Configuration) -> float:
+        return configuration.threads / -(-configuration.threads // 7)
+
+    found, _ = run(Tuner(THREADS), rounds)
+    assert found.configuration == Configuration(threads=7)
+
+
+def test_that_every_step_says_why_and_asks_only_for_allowed_values() -> None:
+    _, asked = run(Tuner(THREADS), capped)
+    for step in asked:
+        assert step.reason.endswith(".")
+        assert step.configurations
+        assert all(1 <= c.threads <= 32 for c in step.configurations)
+
+
+def test_that_the_same_seed_asks_in_the_same_order_and_another_does_not() -> None:
+    orders = [run(Tuner(THREADS, terms=Terms(seed=s)), capped)[1][0] for s in (1, 1, 2)]
+    assert orders[0] == orders[1]
+    assert orders[0].configurations != orders[2].configurations
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 60), st.integers(0, 3), st.integers(0, 1000))
+def test_that_the_budget_is_never_exceeded(budget: int, family: int, seed: int) -> None:
+    curve = FAMILIES[family](np.random.default_rng(seed))
+    tuner = Tuner(THREADS, terms=Terms(budget=budget, seed=seed))
+    found, _ = run(tuner, lambda c: float(curve[c.threads - 1]), seed)
+    assert found.trials <= budget
+    if budget < 10:
+        assert found.configuration is None
+        assert found.evidence is Evidence.CANNOT_TELL
+        assert "the budget of trials is spent." in found.reasons
+
+
+def test_that_thread_counts_that_fail_are_not_tried_again_nor_recommended() -> None:
+    def measure(configuration: Configuration) -> float | Sample:
+        if configuration.threads > 8:
+            return Sample(failed=True, reason="too many open files")
+        return float(configuration.threads)
+
+    found, asked = run(Tuner(THREADS), measure)
+    assert found.configuration == Configuration(threads=8)
+    assert (12, "too many open files") in found.threads.refused
+    tries = [c.threads for step in asked for c in step.configurations if c.threads > 8]
+    assert len(tries) == len(set(tries))
+
+
+def test_that_a_search_in_which_everything_fails_ends_without_a_recommendation() -> None:
+    found, _ = run(Tuner(THREADS), lambda _: Sample(failed=True, reason="crashed"))
+    assert found.configuration is None
+    assert found.evidence is Evidence.CANNOT_TELL
+
+
+def test_that_limits_hold_during_the_search() -> None:
+    def measure(configuration: Configuration) -> Sample:
+        threads = configuration.threads
+        wobble = 1 + 0.001 * (threads % 3)
+        return Sample(throughput=threads * wobble, peak_memory=100 * threads)
+
+    found, _ = run(Tuner(THREADS, terms=Terms(limits=Limits(memory=1300))), measure)
+    assert found.configuration is not None
+    assert 12 <= found.configuration.threads <= 13
+
+
+def test_that_a_quiet_machine_needs_fewer_trials_than_a_noisy_one() -> None:
+    quiet, noisy = (
+        sum(run(Tuner(THREADS), capped, seed, noise)[0].trials for seed in range(5))
+        for noise in (0.005, 0.05)
+    )
+    assert quiet < 0.8 * noisy
+    assert quiet < 5 * 48
+
+
+@pytest.mark.parametrize("values", [(), ("a",), (0, 1)])
+def test_that_threads_are_whole_numbers_from_one_up(values: tuple[int | str, ...]) -> None:
+    with pytest.raises(ValueError, match="threads"):
+        Tuner(SearchAxis(name="threads", values=values))
+
+
+@pytest.mark.parametrize("values", [(), ("lru", "none")])
+def test_that_a_second_axis_needs_values_that_fit_it(values: tuple[str, ...]) -> None:
+    with pytest.raises(ValueError, match="cache"):
+        Tuner(THREADS, SearchAxis(name="cache", values=values))
+
+
+def test_that_a_choice_that_moves_the_knee_is_found_with_its_own_thread_count() -> None:
+    caps = {"none": 2.0, "lru": 12.0, "pool": 4.0}
+    choice = SearchAxis(name="cache", values=tuple(caps), ordered=False)
+
+    def measure(configuration: Configuration) -> float:
+        cap = caps[str(configuration.second)]
+        return min(configuration.threads, cap) * (1 + cap)
+
+    found, _ = run(Tuner(THREADS, choice), measure)
+    assert found.configuration == Configuration(threads=12, second="lru")
+    assert found.evidence is Evidence.CONFIDENT
+    assert found.second is not None
+
+
+def test_that_of_equal_choices_the_first_named_is_kept() -> None:
+    choice = SearchAxis(name="cache", values=("plain", "fancy"), ordered=False)
+    found, _ = run(Tuner(THREADS, choice), capped)
+    assert found.configuration == Configuration(threads=6, second="plain")
+
+
+def test_that_the_smallest_cache_near_the_best_is_found() -> None:
+    sizes = SearchAxis(name="cache size", values=(16, 32, 64, 128, 256, 512, 1024))
+
+    def measure(configuration: Configuration) -> float:
+        assert isinstance(configuration.second, int)
+        return capped(configuration) * min(configuration.second, 128)
+
+    found, _ = run(Tuner(THREADS, sizes), measure)
+    assert found.configuration == Configuration(threads=6, second=128)
+
+
+def test_that_one_allowed_value_is_measured_and_returned() -> None:
+    found, _ = run(Tuner(SearchAxis(name="threads", values=(4,))), capped)
+    assert found.configuration == Configuration(threads=4)
+
+
+def test_that_a_tuned_curve_is_scored_against_its_true_best() -> None:
+    found = tune_curve(np.minimum(np.arange(1.0, 33.0), 10.0), np.random.default_rng(1))
+    assert found.answered
+    assert found.share >= 0.95
+    assert found.trials <= 80
+
+
+def test_that_a_slice_of_the_simulation_meets_its_goals_within_chance() -> None:
+    report = check_tune(count=80, seed=3)
+    right, wrong, silent, trials = (float(r.measured.split("%")[0]) for r in report.rows[:4])
+    assert right >= 97
+    assert wrong <= 3
+    assert silent <= 10
+    assert trials <= 50

@@ -1,0 +1,345 @@
+"""The search driven by the engine, with trials that take no time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import building
+import click
+import msgspec
+import pytest
+
+from core.analysis.advice import Advice
+from core.analysis.scaling import Limits
+from core.catalog.parameters import choice, integer
+from core.cli.run_command import WorkloadGroup, common, requested
+from core.errors import UsageError
+from core.execution.events import (
+    Advised,
+    Diagnosed,
+    Event,
+    Explained,
+    RunEnded,
+    RunPlanned,
+    TrialEnded,
+    TrialStarted,
+)
+from core.execution.recording import recorded
+from core.execution.request import Request, plan_of, search_for_request
+from core.execution.search import Terms
+from core.execution.search.tune import Search, tune
+from core.execution.search_space import search_axes
+from core.output.card_text import headline_of
+from core.plan.schedule import REPEATS, Axis, RunSpec, Slot
+from core.result.outcome import Cancelled
+from core.session import Session
+from core.trial.cancel import Cancel
+
+pytestmark = pytest.mark.quick
+COMMON = ("dataset", "repeats", "order_seed", "session", "floor", "json")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameters:
+    cache: str = choice("none", options={"none": "", "lru": "", "pool": ""}, help="")
+    cache_size: int = integer(128, low=1, high=4096, scale="log2", help="")
+
+
+type Curve = Callable[[RunSpec], float]
+type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
+
+
+def knee(spec: RunSpec) -> float:
+    """Rises to 6 threads; a cache makes it five times as fast."""
+    return 100.0 * min(spec.load.threads, 6) * (1.0 if spec.values["cache"] == "none" else 5.0)
+
+
+def trials_of(curve: Curve, noise: float = 0.01) -> RunTrial:
+    """Trials with the throughput of a curve, give or take."""
+
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        wobble = 1 + noise * ((slot.index * 7919) % 13 - 6) / 6
+        yield TrialEnded(trial=measured(slot, curve(slot.spec) * wobble))
+
+    return run_trial
+
+
+def measured(slot: Slot, rate: float, **fields: Any) -> Any:
+    trial = building.trial(slot.spec, index=slot.index, rate=max(rate, 1.0), **fields)
+    return msgspec.structs.replace(trial, block=slot.block)
+
+
+def search(
+    threads: int = 16, second: Axis | None = None, beside: Any = None, **terms: Any
+) -> Search:
+    return Search(
+        title="tune",
+        base=building.spec(parameters={"cache": "none", "cache_size": 128}),
+        parameters=Parameters,
+        threads=Axis("threads", tuple(range(1, threads + 1))),
+        second=second,
+        terms=Terms(**terms),
+        beside=beside or {},
+    )
+
+
+def events_of(wanted: Search, run_trial: RunTrial, cancel: Cancel | None = None) -> list[Event]:
+    return list(tune(wanted, building.environment(), cancel or Cancel(), run_trial=run_trial))
+
+
+def advice_in(events: list[Event]) -> Advice:
+    (advised,) = [event for event in events if isinstance(event, Advised)]
+    return advised.advice
+
+
+CACHES = Axis("cache", ("none", "lru"))
+
+
+def test_that_the_knee_is_found_in_a_fraction_of_the_sweep() -> None:
+    advice = advice_in(events_of(search(), trials_of(knee)))
+    assert advice.confident
+    assert advice.values == {"threads": 6}
+    assert advice.trials <= advice.whole // 2
+    assert advice.whole == 16 * REPEATS
+    assert advice.told_trials.startswith(
+        f"{advice.trials}; a sweep of the same 16 settings takes 48 (3 of each)"
+    )
+    assert "nothing was saved" not in advice.told_trials
+
+
+def test_that_a_search_that_took_as_many_trials_as_a_sweep_says_so() -> None:
+    advice = advice_in(events_of(search(threads=4, budget=24), trials_of(knee, noise=1.2)))
+    assert advice.trials >= advice.whole == 4 * REPEATS
+    assert "a sweep of the same 4 settings takes 12 (3 of each)" in advice.told_trials
+    assert advice.told_trials.endswith(
+        ("nothing was saved", "only against the latter was anything saved")
+    )
+
+
+PRICES = [
+    (20, 48, 80, "20; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each)"),
+    (20, 48, 48, "20; a sweep of the same 16 settings takes 48 (3 of each)"),
+    (48, 48, 48, "48; a sweep of the same 16 settings takes 48 (3 of each); nothing was saved"),
+    (50, 48, 80, "50; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each);"
+     " only against the latter was anything saved"),
+    (40, 48, 32, "40; a sweep of the same 16 settings takes 48 (3 of each), one as precise 32 (2 of each);"
+     " against the latter nothing was saved"),
+    (90, 48, 80, "90; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each);"
+     " nothing was saved"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("trials", "whole", "as_precise", "told"), PRICES)
+def test_that_the_price_is_told_against_sweeps_and_never_flattered(
+    trials: int, whole: int, as_precise: int, told: str
+) -> None:
+    found = advice_in(events_of(search(), trials_of(knee)))
+    advice = msgspec.structs.replace(found, trials=trials, whole=whole, as_precise=as_precise)
+    assert advice.told_trials == told
+    assert headline_of(advice).detail.endswith(f" Trials: {told}.")
+
+
+def test_that_equal_precision_is_that_of_the_two_settings_that_decided() -> None:
+    counts: dict[int, int] = {}
+
+    def curve(spec: RunSpec) -> float:
+        counts[spec.load.threads] = counts.get(spec.load.threads, 0) + 1
+        return {1: 100.0, 2: 190.0, 3: 191.0}[spec.load.threads]
+
+    advice = advice_in(events_of(search(threads=3), trials_of(curve, noise=0.06)))
+    assert advice.settings == 3
+    assert advice.values["threads"] in (2, 3)
+    ours, theirs = counts[2], counts[3]
+    assert advice.as_precise == 3 * (2 * ours * theirs // (ours + theirs))
+
+
+def test_that_a_search_that_may_take_more_than_a_sweep_says_so_beforehand() -> None:
+    def first_words(wanted: Search) -> str:
+        return next(e.text for e in events_of(wanted, trials_of(knee)) if isinstance(e, Explained))
+
+    assert first_words(search(threads=4, budget=24)).startswith(
+        "A sweep of the same 4 settings takes 12 trials; the search ends when it is sure, "
+        "after 24 trials at the latest. A coarse ladder"
+    )
+    assert first_words(search(threads=16, budget=48)).startswith("A coarse ladder")
+
+
+def test_that_one_number_of_repeats_is_meant_everywhere() -> None:
+    (of_command,) = [option for option in common(REPEATS) if option.name == "repeats"]
+    assert Request().repeats == of_command.default == REPEATS
+    commands = {sweeping: WorkloadGroup(sweeping=sweeping) for sweeping in (False, True)}
+    for group in commands.values():
+        found = group.get_command(click.Context(group), "raw")
+        assert found is not None
+        assert {o.default for o in found.params if o.name == "repeats"} == {REPEATS}
+    wanted, _ = search_for_request(
+        Request(workload="raw", tune=True, axes=(Axis("threads", (1, 2, 4, 8)),)),
+        building.dataset(),
+    )
+    plan, _ = plan_of(
+        Request(workload="raw", axes=(Axis("threads", (1, 2, 4, 8)),)), building.dataset()
+    )
+    assert wanted.whole == len(plan.slots()) == 12
+
+
+@pytest.mark.parametrize(("most", "budget"), [(4, 24), (8, 24), (16, 48)])
+def test_that_a_search_takes_no_more_than_a_sweep_unless_that_is_short(
+    most: int, budget: int
+) -> None:
+    axes = (Axis("threads", tuple(range(1, most + 1))),)
+    wanted, _ = search_for_request(
+        Request(workload="raw", tune=True, axes=axes), building.dataset()
+    )
+    assert wanted.terms.budget == budget
+
+
+def test_that_values_with_which_nothing_works_do_not_end_a_search() -> None:
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        wrong = 3 if slot.spec.values["cache"] == "none" else 0
+        yield TrialEnded(trial=measured(slot, knee(slot.spec), wrong=wrong))
+
+    advice = advice_in(events_of(search(second=CACHES), run_trial))
+    assert advice.values == {"threads": 6, "cache": "lru"}
+    assert {dict(values)["cache"] for values, _ in advice.refused} == {"none"}
+
+
+def test_that_a_second_parameter_is_searched_too() -> None:
+    advice = advice_in(events_of(search(second=CACHES), trials_of(knee)))
+    assert advice.values == {"threads": 6, "cache": "lru"}
+    assert advice.sentence.startswith("Use 6 threads with cache lru: ")
+    assert "1 thread with cache none" in advice.sentence
+
+
+def test_that_of_a_count_the_smallest_that_does_is_used() -> None:
+    def enough(spec: RunSpec) -> float:
+        size = spec.values["cache_size"]
+        return knee(spec) * min(float(size), 256.0)
+
+    sizes = Axis("cache_size", (64, 128, 256, 512, 1024))
+    advice = advice_in(events_of(search(second=sizes), trials_of(enough)))
+    assert advice.values == {"threads": 6, "cache_size": 256}
+
+
+def test_that_a_run_begins_with_its_plan_and_says_why_before_each_round() -> None:
+    events = events_of(search(), trials_of(knee))
+    assert isinstance(events[0], RunPlanned)
+    assert [type(event) for event in events[-3:]] == [Advised, Diagnosed, RunEnded]
+    blocks = [event.block for event in events if isinstance(event, TrialStarted)]
+    reasons = [event for event in events if isinstance(event, Explained)]
+    assert len(reasons) == len(set(blocks))
+    assert all(reason.text and reason.expected >= reason.trials for reason in reasons)
+    started = [event.index for event in events if isinstance(event, TrialStarted)]
+    assert started == list(range(len(started)))
+
+
+def test_that_what_fails_is_never_advised() -> None:
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        wrong = 3 if slot.spec.load.threads > 4 else 0
+        yield TrialEnded(trial=measured(slot, knee(slot.spec), wrong=wrong))
+
+    advice = advice_in(events_of(search(), run_trial))
+    assert advice.values == {"threads": 4}
+    assert any(why == "wrong data in 3" for _, why in advice.refused)
+
+
+def test_that_limits_of_the_user_are_kept() -> None:
+    slow = advice_in(events_of(search(limits=Limits(p99=1e-9)), trials_of(knee)))
+    assert slow.values == {}
+    assert not slow.confident
+    assert slow.as_precise == slow.whole
+
+
+def test_that_a_search_that_is_stopped_gives_the_best_so_far_and_says_so() -> None:
+    cancel = Cancel()
+    run_real = trials_of(knee)
+
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        if slot.index == 12:
+            cancel.request()
+            yield TrialEnded(trial=measured(slot, 1.0, outcome=Cancelled(stage="measuring")))
+        else:
+            yield from run_real(slot, run_id, cancel)
+
+    events = events_of(search(), run_trial, cancel)
+    advice = advice_in(events)
+    assert advice.stopped
+    assert not advice.confident
+    assert advice.sentence.startswith("Stopped early; the best so far is ")
+    assert advice.trials == 12
+    assert isinstance(events[-1], RunEnded)
+    assert events[-1].cancelled
+
+
+def test_that_a_search_stopped_before_its_first_trial_has_nothing_to_advise() -> None:
+    cancel = Cancel()
+    cancel.request()
+    advice = advice_in(events_of(search(second=CACHES), trials_of(knee), cancel))
+    assert advice.values == {}
+    assert advice.sentence == "Cannot tell: nothing was measured."
+
+
+def test_that_a_spent_budget_is_named() -> None:
+    advice = advice_in(events_of(search(budget=12), trials_of(knee, noise=0.4)))
+    assert not advice.confident
+    assert advice.trials <= 12
+    assert any("budget" in reason for reason in advice.reasons)
+
+
+def test_that_what_explains_the_chosen_setting_is_measured_beside_it() -> None:
+    bare = search()
+    floors = {
+        spec.digest: (msgspec.structs.replace(spec, workload="raw"),)
+        for spec in bare.settings.values()
+    }
+    events = events_of(search(beside=floors), trials_of(knee))
+    raw = [
+        event.spec.load.threads
+        for event in events
+        if isinstance(event, TrialStarted) and event.spec.workload == "raw"
+    ]
+    assert raw == [6] * REPEATS
+    assert advice_in(events).values == {"threads": 6}
+
+
+def test_that_a_search_is_one_run_of_a_session(tmp_path: Path) -> None:
+    wanted = search(second=CACHES)
+    with Session.create(tmp_path / "tuned.sluice") as session:
+        run = session.begin_run(wanted.plan, building.environment(), {}, ["sluice"])
+        stream = tune(wanted, building.environment(), Cancel(), run_trial=trials_of(knee))
+        advice = advice_in(list(recorded(stream, session, run)))
+        assert session.run(run).how == "completed"
+        assert session.run(run).plan.adaptive
+        results = session.results(run)
+        assert sum(len(result.trials) for result in results) == advice.trials
+        assert session.remaining(run) == ()
+
+
+def test_that_every_number_of_a_range_of_threads_is_searched() -> None:
+    given = ("threads=2..5", "block-size=4KiB,64KiB")
+    asked = requested("raw", given, dict.fromkeys(COMMON), tune=True)[0]
+    threads, second = search_axes("raw", asked.axes)
+    assert threads.values == (2, 3, 4, 5)
+    assert second == Axis("block_size", (4096, 65536))
+    assert len(search_axes("raw", ())[0].values) >= 8
+
+
+def test_that_a_search_over_three_parameters_is_refused() -> None:
+    with pytest.raises(UsageError, match="one more parameter"):
+        search_axes("raw", [Axis(name, (1,)) for name in ("threads", "block_size", "access")])
+
+
+@pytest.mark.parametrize("threads", [(), (0, 1), ("two",)])
+def test_that_threads_are_whole_numbers_from_one_up(threads: tuple[Any, ...]) -> None:
+    with pytest.raises((UsageError, ValueError)):
+        events_of(
+            Search(
+                title="",
+                base=building.spec(),
+                parameters=Parameters,
+                threads=Axis("threads", threads),
+            ),
+            trials_of(knee),
+        )

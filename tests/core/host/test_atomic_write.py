@@ -1,0 +1,55 @@
+"""Files that are there whole or not at all."""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.host.atomic_write import put_in_place
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def write(path: Path, meanwhile: Callable[[], object], *, overwrite: bool) -> None:
+    with put_in_place(path, overwrite=overwrite) as new:
+        new.write_text("ours")
+        meanwhile()
+
+
+def test_that_a_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
+    with put_in_place(tmp_path / "a.csv", overwrite=False) as new:
+        new.write_text("all of it")
+        assert "a.csv" not in names(tmp_path)
+    assert names(tmp_path) == {"a.csv"}
+    assert (tmp_path / "a.csv").read_text() == "all of it"
+
+
+def test_that_a_failure_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("before")
+    with pytest.raises(ZeroDivisionError):
+        write(path, lambda: 1 // 0, overwrite=True)
+    assert names(tmp_path) == {"a.csv"}
+    assert path.read_text() == "before"
+
+
+def test_that_a_file_which_appears_meanwhile_is_not_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    with pytest.raises(FileExistsError):
+        write(path, lambda: path.write_text("theirs"), overwrite=False)
+    assert path.read_text() == "theirs"
+    assert names(tmp_path) == {"a.csv"}
+
+
+def test_that_what_a_killed_writer_left_goes_after_a_day(tmp_path: Path) -> None:
+    old, young = tmp_path / ".sluice-0123.new", tmp_path / ".sluice-4567.new"
+    for path in (old, young):
+        path.touch()
+    os.utime(old, (0, time.time() - 90_000))
+    with put_in_place(tmp_path / "a.csv", overwrite=False):
+        pass
+    assert names(tmp_path) == {young.name, "a.csv"}

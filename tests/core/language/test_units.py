@@ -1,0 +1,34 @@
+"""Quantities as texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.language.units import show_clock, show_left
+
+pytestmark = pytest.mark.quick
+
+
+@pytest.mark.parametrize(
+    ("seconds", "step", "text"),
+    [
+        (0.0, 10.0, "0:00"),
+        (5.0, 5.0, "0:05"),
+        (5.2, 0.1, "0:05.2"),
+        (0.25, 0.05, "0:00.25"),
+        (59.96, 1.0, "1:00"),
+        (750.0, 30.0, "12:30"),
+        (7385.0, 1.0, "2:03:05"),
+        (86_400.0, 3600.0, "24:00:00"),
+        (-30.0, 10.0, "-0:30"),
+    ],
+)
+def test_that_a_clock_reads_as_on_a_wall(seconds: float, step: float, text: str) -> None:
+    assert show_clock(seconds, step) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.0, "1 s"), (7.2, "8 s"), (59.9, "1:00 min"), (3700.0, "1:01:40 h")]
+)
+def test_that_what_is_left_is_told_in_whole_seconds(seconds: float, text: str) -> None:
+    assert show_left(seconds) == text

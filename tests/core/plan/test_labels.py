@@ -1,0 +1,118 @@
+"""What results are called: never two by one name."""
+
+from __future__ import annotations
+
+import building
+import msgspec
+import pytest
+
+from core.analysis.comparison import match
+from core.analysis.diagnosis import Cause, diagnose
+from core.host.sampling import Reading
+from core.output.card_text import sum_up
+from core.output.report.result_names import lines, names_of
+from core.plan.labels import BESIDE_THE_POINT, show_value, telling
+from core.result.result import PageCacheProof, Result
+
+pytestmark = pytest.mark.quick
+VALUES = {"deadline": (20.0, 30.0), "stall": (5.0, 6.0), "seed": (1, 2)}
+
+
+def along(name: str, threads: tuple[int, ...] = (1, 2), rate: float = 100.0) -> list[Result]:
+    return [
+        building.good(building.spec(threads=count, **{name: value}), rate + at, rate + at)
+        for count in threads
+        for at, value in enumerate(VALUES[name])
+    ]
+
+
+beside_the_point = pytest.mark.parametrize("name", sorted(BESIDE_THE_POINT))
+
+
+def test_that_everything_beside_the_point_is_tried_here() -> None:
+    assert {*VALUES} == BESIDE_THE_POINT
+
+
+@beside_the_point
+def test_that_what_is_beside_the_point_is_named_only_where_nothing_else_tells(name: str) -> None:
+    one, two = VALUES[name]
+    apart = [building.spec(threads=1, **{name: one}), building.spec(threads=2, **{name: two})]
+    assert telling(apart) == ("threads",)
+    alike = [*apart, building.spec(threads=2, **{name: one})]
+    assert {*telling(alike)} == {"threads", name}
+    assert telling(alike, without=("threads",)) == (name,)
+
+
+@beside_the_point
+def test_that_a_report_has_a_name_and_a_place_for_every_result(name: str) -> None:
+    results = along(name)
+    assert len({*names_of(results)}) == len(results)
+    found = lines(results, "threads")
+    assert len(found) == len(VALUES[name])
+    assert sum(len(line.results) for line in found) == len(results)
+
+
+@beside_the_point
+def test_that_the_fastest_of_a_sweep_is_named(name: str) -> None:
+    results = along(name, threads=(1,))
+    assert sum_up(results, of=2).text.startswith(
+        f"Fastest of 2 is {name} {show_value(VALUES[name][1])}: "
+    )
+    assert diagnose(results[0], results).of == f"{name} {show_value(VALUES[name][0])}"
+
+
+@beside_the_point
+def test_that_sweeps_along_what_is_beside_the_point_are_compared_value_by_value(name: str) -> None:
+    found = match(along(name), along(name, rate=200.0))
+    assert len(found.pairs) == 4
+    for one, two in found.pairs:
+        assert one.spec == two.spec
+
+
+@beside_the_point
+def test_that_sides_with_one_value_each_are_compared_whatever_it_is(name: str) -> None:
+    ones, twos = along(name)[::2], along(name)[1::2]
+    assert len(match(ones, twos).pairs) == 2
+
+
+def copying(at: float) -> Reading:
+    """A look at a process that has run all the time, half of it in the kernel."""
+    return msgspec.structs.replace(
+        building.reading(at), cpu_user=0.5 * at, cpu_system=0.5 * at, read_bytes=0
+    )
+
+
+def warm(workload: str, rate: float, page_cache: str = "warm") -> Result:
+    """Reads out of the page cache."""
+    of = building.spec(workload, parameters={}, page_cache=page_cache)
+    resident = building.residency()
+    all_of_it = msgspec.structs.replace(resident, resident_pages=resident.total_pages)
+    proof = PageCacheProof(wanted=page_cache, before=all_of_it, after=None)
+    looks = {"first": copying(0.0), "last": copying(2.0), "moments": ()}
+    return building.result(of, [building.trial(of, rate=rate, page_cache=proof, **looks)])
+
+
+def test_that_reads_are_held_against_bare_files_in_the_same_state_of_the_page_cache() -> None:
+    found, floor = warm("fasta", 1000.0), warm("raw", 1500.0)
+    assert diagnose(found, [found, floor]).cause is Cause.PAGE_CACHE
+    other = warm("raw", 1_000_000.0, page_cache="as-is")
+    assert diagnose(found, [found, other, floor]).cause is Cause.PAGE_CACHE
+    assert diagnose(found, [found, other]).cause is not Cause.PAGE_CACHE
+
+
+def test_that_a_result_is_explained_by_what_was_drawn_alike() -> None:
+    one_thread = [
+        building.good(building.spec(threads=1, seed=seed), rate, rate)
+        for seed, rate in ((1, 1000.0), (2, 100.0))
+    ]
+    many = building.good(building.spec(threads=4, seed=2), 110.0, 110.0)
+    found = diagnose(many, [*one_thread, many])
+    assert "4 threads reach 1.10× what one does" in found.evidence
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(True, "yes"), (False, "no"), (3.0, "3"), (0.1234567, "0.1234567"), (7, "7"), ("a", "a")],
+)
+def test_that_a_value_is_told_in_full(value: object, told: str) -> None:
+    assert show_value(value) == told  # type: ignore[arg-type]

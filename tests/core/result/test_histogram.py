@@ -1,0 +1,191 @@
+import zlib
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.result import histogram
+from core.result.histogram import BUCKETS, LARGEST, bounds, bucket_of, count_into
+
+durations = st.integers(min_value=0, max_value=LARGEST)
+
+
+def counted(values: list[int]) -> list[int]:
+    counts = np.zeros(BUCKETS, dtype=np.int64)
+    count_into(np.array(values, dtype=np.int64), counts)
+    return [int(count) for count in counts]
+
+
+def test_that_buckets_follow_each_other_without_gap_or_overlap() -> None:
+    edges = [bounds(index) for index in range(BUCKETS)]
+    assert edges[0][0] == 0
+    assert edges[-1][1] == LARGEST
+    assert all(this[1] + 1 == following[0] for this, following in pairwise(edges))
+
+
+@given(durations)
+def test_that_a_bucket_holds_the_value_and_is_narrower_than_two_percent_of_it(value: int) -> None:
+    low, high = bounds(bucket_of(value))
+    assert low <= value <= high
+    assert high - low <= value / 64
+
+
+@given(st.lists(st.integers(min_value=0, max_value=2**50), max_size=50))
+def test_that_counting_an_array_puts_every_value_where_bucket_of_puts_it(values: list[int]) -> None:
+    expected = [0] * BUCKETS
+    for value in values:
+        expected[bucket_of(value)] += 1
+    assert counted(values) == expected
+
+
+def test_that_counting_an_array_is_right_at_both_sides_of_every_power_of_two() -> None:
+    values = [2**power + shift for power in range(1, 45) for shift in (-1, 0, 1)]
+    for value in values:
+        assert counted([value])[bucket_of(value)] == 1, value
+
+
+@pytest.mark.parametrize("value", [LARGEST, LARGEST + 1, 2**60])
+def test_that_longer_operations_are_counted_in_the_last_bucket(value: int) -> None:
+    assert bucket_of(value) == BUCKETS - 1
+
+
+def test_that_a_negative_duration_is_refused() -> None:
+    with pytest.raises(ValueError, match="negative"):
+        bucket_of(-1)
+    with pytest.raises(ValueError, match="negative"):
+        counted([5, -1])
+
+
+def test_that_counts_of_another_length_are_refused() -> None:
+    with pytest.raises(ValueError, match="counts"):
+        count_into(np.array([1]), np.zeros(7, dtype=np.int64))
+    with pytest.raises(ValueError, match="counts"):
+        histogram.percentile([1, 2], 50)
+    with pytest.raises(ValueError, match="bucket"):
+        bounds(BUCKETS)
+
+
+@given(st.lists(durations, max_size=30), st.integers(1, 4096))
+def test_that_a_duration_counts_for_all_operations_that_it_stands_for(
+    values: list[int], weight: int
+) -> None:
+    at_once = np.zeros(BUCKETS, dtype=np.int64)
+    one_by_one = np.zeros(BUCKETS, dtype=np.int64)
+    count_into(np.array(values, dtype=np.int64), at_once, weight)
+    histogram.count_each(values, memoryview(one_by_one), weight)
+    assert at_once.tolist() == one_by_one.tolist() == [weight * one for one in counted(values)]
+
+
+@given(st.lists(durations, max_size=30), st.lists(durations, max_size=30))
+def test_that_merging_equals_counting_everything_at_once(one: list[int], two: list[int]) -> None:
+    assert histogram.merged([counted(one), counted(two)]) == counted(one + two)
+
+
+def test_that_merging_nothing_gives_an_empty_histogram() -> None:
+    assert histogram.merged([]) == [0] * BUCKETS
+
+
+@given(st.lists(durations, min_size=1, max_size=200), st.floats(min_value=0, max_value=100))
+def test_that_a_percentile_lies_in_the_bucket_of_the_value_at_that_rank(
+    values: list[int], percent: float
+) -> None:
+    found = histogram.percentile(counted(values), percent)
+    assert found is not None
+    covered = sum(value <= found.high for value in values)
+    before = sum(value < found.low for value in values)
+    assert covered >= len(values) * percent / 100 - 1e-6
+    assert before < max(1.0, len(values) * percent / 100 + 1e-6)
+    assert found.low <= found.value <= found.high
+
+
+@pytest.mark.parametrize(
+    ("operations", "percent", "resolvable"),
+    [
+        (20, 50.0, True),
+        (19, 50.0, False),
+        (1_000, 99.0, True),
+        (999, 99.0, False),
+        (100_000, 99.99, True),
+        (99_999, 99.99, False),
+    ],
+)
+def test_that_a_percentile_is_resolvable_only_with_ten_operations_above_it(
+    operations: int, percent: float, resolvable: bool
+) -> None:
+    found = histogram.percentile(counted(list(range(10**6, 10**6 + operations))), percent)
+    assert found is not None
+    assert found.resolvable is resolvable
+
+
+@pytest.mark.parametrize(
+    ("slow", "percent", "resolvable"),
+    [
+        (10, 99.9, False),
+        (10, 99.0, True),
+        (60, 99.9, True),
+        (100, 99.0, False),
+        (500, 99.0, True),
+        (500, 95.0, False),
+        (500, 50.0, True),
+    ],
+)
+def test_that_a_percentile_on_the_edge_between_fast_and_slow_ones_is_not_resolvable(
+    slow: int, percent: float, resolvable: bool
+) -> None:
+    latencies = [1_600] * (10_000 - slow) + [2_000_000] * slow
+    found = histogram.percentile(counted(latencies), percent)
+    assert found is not None
+    assert found.resolvable is resolvable
+
+
+def test_that_a_sample_must_resolve_a_percentile_and_not_what_it_stands_for() -> None:
+    counts = counted([5_000] * 100_000)
+    assert [histogram.percentile(counts, 99.0, size).resolvable for size in (999, 1_000)] == [
+        False,
+        True,
+    ]
+
+
+def test_that_an_empty_histogram_has_neither_a_percentile_nor_a_mean() -> None:
+    assert histogram.percentile([0] * BUCKETS, 50) is None
+    assert histogram.mean([0] * BUCKETS) is None
+
+
+def test_that_a_percentile_beyond_a_hundred_is_refused() -> None:
+    with pytest.raises(ValueError, match="between 0 and 100"):
+        histogram.percentile([0] * BUCKETS, 100.1)
+
+
+@given(st.lists(durations, min_size=1, max_size=50))
+def test_that_the_mean_of_the_buckets_is_within_a_percent_of_the_true_mean(
+    values: list[int],
+) -> None:
+    assert histogram.mean(counted(values)) == pytest.approx(sum(values) / len(values), rel=0.01)
+
+
+@given(st.dictionaries(st.integers(0, BUCKETS - 1), st.integers(1, 2**63), max_size=40))
+def test_that_a_packed_histogram_unpacks_to_itself(filled: dict[int, int]) -> None:
+    counts = [filled.get(index, 0) for index in range(BUCKETS)]
+    assert histogram.from_bytes(histogram.to_bytes(counts)) == counts
+
+
+def test_that_a_usual_histogram_packs_into_less_than_two_kilobytes() -> None:
+    rng = np.random.default_rng(1)
+    counts = counted(list(rng.lognormal(12, 0.5, 10_000).astype(int)))
+    assert len(histogram.to_bytes(counts)) < 2_000
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [b"", b"not zlib", zlib.compress(b"123"), zlib.compress(b"\xff" * 10)],
+)
+def test_that_foreign_bytes_are_refused(packed: bytes) -> None:
+    with pytest.raises(ValueError, match="not a packed histogram"):
+        histogram.from_bytes(packed)
+
+
+def test_that_a_negative_count_is_not_packed() -> None:
+    with pytest.raises(ValueError, match="negative"):
+        histogram.to_bytes([-1] + [0] * (BUCKETS - 1))

@@ -1,0 +1,119 @@
+"""Slices: what a trial did in each of its turns, packed, and what the cold start of a turn costs."""
+
+from __future__ import annotations
+
+import random
+
+import building
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SessionError
+from core.execution.turns import LONGEST, MOST_SLICES, SLICE, slice_for
+from core.result.slices import Slice, carry_over, pack, unpack
+
+pytestmark = pytest.mark.quick
+
+NUMBERS = st.integers(-(2**63), 2**63 - 1)
+SLICES = st.lists(st.builds(Slice, *[NUMBERS] * len(Slice.__struct_fields__)), max_size=20)
+
+
+def turn(number: int, *, early: float, rest: float, noise: float = 0.0) -> Slice:
+    """A turn of 0.1 s whose first 20 ms have one pace (operations per second) and the rest another."""
+    early_items, rest_items = round(0.02 * early * (1 + noise)), round(0.08 * rest * (1 - noise))
+    done = early_items + rest_items
+    return Slice(
+        round=number, began=10**8 * number, active=10**8, operations=done, items=done, bytes=0,
+        errors=0, wrong=0, early_active=2 * 10**7, early_items=early_items,
+    )  # fmt: skip
+
+
+@given(slices=SLICES)
+def test_that_packed_slices_are_the_same_again(slices: list[Slice]) -> None:
+    # Differences of the extremes of 64 bits have no place in msgpack; clocks and counts are no such.
+    small = [Slice(*(value >> 2 for value in fields(one))) for one in slices]
+    assert unpack(pack(small)) == tuple(small)
+
+
+def fields(one: Slice) -> tuple[int, ...]:
+    return tuple(getattr(one, name) for name in one.__struct_fields__)
+
+
+def test_that_a_day_of_turns_stays_small() -> None:
+    """A trial has at most so many; three seconds of one have thirty."""
+    drawn = random.Random(1)
+    slices = [
+        Slice(
+            round=number,
+            began=number * 315_000_000 + drawn.randrange(10**7),
+            active=10**8 + drawn.randrange(10**6),
+            operations=(done := drawn.randrange(9000, 11000)),
+            items=done,
+            bytes=done * 65536,
+            errors=0,
+            wrong=0,
+            early_active=2 * 10**7 + drawn.randrange(10**6),
+            early_items=done // 5 + drawn.randrange(99),
+        )
+        for number in range(MOST_SLICES)
+    ]
+    assert len(pack(slices)) < 25 * len(slices)
+
+
+@pytest.mark.parametrize("damaged", [b"nothing", pack([turn(0, early=1, rest=1)])[:-3]])
+def test_that_damaged_slices_are_told_as_such(damaged: bytes) -> None:
+    with pytest.raises(SessionError):
+        unpack(damaged)
+
+
+def test_that_a_trial_without_slices_ran_in_one_piece() -> None:
+    trial = building.trial(building.spec())
+    assert trial.turns == ()
+    assert trial.carry_over is None
+
+
+@given(slower=st.floats(0.05, 0.5))
+def test_that_a_slow_start_of_turns_is_seen(slower: float) -> None:
+    slices = [turn(at, early=1e6 * (1 - slower), rest=1e6) for at in range(20)]
+    found = carry_over(slices)
+    assert found is not None
+    assert found.effect == pytest.approx(0.2 * slower, rel=0.01)
+    assert found.proven
+
+
+def test_that_chance_is_not_taken_for_carry_over() -> None:
+    drawn = random.Random(1)
+    proven = 0
+    for _ in range(200):
+        slices = [turn(at, early=1e5, rest=1e5, noise=drawn.gauss(0, 0.2)) for at in range(30)]
+        found = carry_over(slices)
+        assert found is not None
+        proven += found.proven
+    assert proven <= 20  # 5 % of no effect at all would be 10, and 0.5 % is allowed
+
+
+def test_that_few_turns_tell_nothing() -> None:
+    assert carry_over([turn(0, early=1, rest=1)] * 4) is None
+    bare = [Slice(0, 0, 10**8, 5, 5, 0, 0, 0)] * 30
+    assert carry_over(bare) is None
+
+
+@pytest.mark.parametrize(
+    ("operation", "duration", "seconds"),
+    [
+        (0.0, 3.0, SLICE),
+        (1e-6, 3.0, SLICE),
+        (0.02, 3.0, 0.2),
+        (0.02, 1.0, 0.1),
+        (0.1, 3.0, 0.5),
+        (0.1, 0.0, 1.0),
+        (0.3, 3.0, LONGEST),
+        (4.0, 3.0, 4.0),
+        (1e-6, 86_400.0, 86_400 / MOST_SLICES),
+    ],
+)
+def test_that_a_slice_holds_ten_operations_or_one_slow_one(
+    operation: float, duration: float, seconds: float
+) -> None:
+    assert slice_for(operation, duration) == pytest.approx(seconds)

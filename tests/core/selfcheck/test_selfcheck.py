@@ -1,0 +1,164 @@
+"""Sluice's checks of itself: what they measure, and that a missed goal is said and is exit code 1."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from building import reading
+
+from core.cli import main
+from core.cli.selfcheck_command import show
+from core.selfcheck.goals import Report, Row, median_reaches
+from core.selfcheck.loop_cost import GOALS as LOOP_GOALS
+from core.selfcheck.loop_cost import check_loop, judge, measure_in_child
+from core.selfcheck.loop_in_child import Case, Found, Group
+from core.selfcheck.raw_reads import GOALS as READ_GOALS
+from core.selfcheck.raw_reads import check_reads, rate_of_fio, rate_of_sluice
+from core.selfcheck.sampling_cost import Watched, check_watching, watch
+from core.trial.worker import SHORT
+
+MISSED = Row(goal="faster than light", measured="not quite", passed=False)
+MET = Row(goal="slower than light", measured="by far", passed=True)
+
+
+def found(harness: int, groups: int = 10) -> Found:
+    turns = Group(1_000_000, harness, 1000)
+    return Found(groups=[turns] * groups, self_cost=50.0, batch=100)
+
+
+@pytest.mark.quick
+def test_that_a_median_below_its_goal_is_missed() -> None:
+    assert median_reaches("goal", [0.98] * 9 + [1.2], 0.98, "").passed
+    assert not median_reaches("goal", [0.97] * 9 + [1.2], 0.98, "").passed
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("harness", "passed"), [(1_005_000, True), (1_060_000, False)])
+def test_that_a_loop_is_judged_by_its_throughput_over_the_bare_ones(
+    harness: int, passed: bool
+) -> None:
+    rows = check_loop(1.0, measure=lambda case, seconds: found(harness))
+    assert [row.passed for row in rows] == [passed] * len(LOOP_GOALS)
+    assert all(row.measured.startswith(f"{1e6 / harness:.3f} ") for row in rows)
+
+
+@pytest.mark.quick
+def test_that_a_loop_measured_too_briefly_is_not_passed() -> None:
+    row = judge(Case(nanoseconds=1000), 0.95, found(1_000_000, groups=2))
+    assert (row.passed, row.measured) == (False, "too short to tell")
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case(nanoseconds=2_000),
+        Case(nanoseconds=100_000, steps=2),
+        Case(nanoseconds=100_000, threads=2),
+    ],
+)
+def test_that_both_loops_perform_the_same_operations(case: Case) -> None:
+    # Longer where others keep the processor.
+    tried = (measure_in_child(case, seconds) for seconds in (0.6, 2.0, 8.0))
+    measured = next(found for found in tried if found.groups)
+    for group in measured.groups:
+        assert group.operations > 0
+        assert 0.5 * case.nanoseconds <= group.bare / group.operations
+        assert 0.3 <= group.bare / group.harness <= 3.0
+    assert (measured.batch > 0) == (case.nanoseconds < SHORT)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("share", "passed"), [(0.96, True), (0.80, False)])
+def test_that_reads_are_judged_against_fio_in_turns(
+    tmp_path: Path, share: float, passed: bool
+) -> None:
+    order: list[str] = []
+
+    def sluice(path: Path, block: int, workers: int, seconds: float) -> float:
+        order.append("sluice")
+        return share * 1e6
+
+    def fio(path: Path, block: int, workers: int, seconds: float) -> float:
+        order.append("fio")
+        return 1e6
+
+    rows = check_reads(2, 1.0, pair=(sluice, fio), path=tmp_path)
+    assert [row.passed for row in rows] == [passed] * len(READ_GOALS)
+    assert order == ["fio", "sluice"] * len(READ_GOALS) + ["sluice", "fio"] * len(READ_GOALS)
+
+
+@pytest.mark.quick
+def test_that_fio_is_not_missed_where_it_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (row,) = check_reads(2, 1.0)
+    assert (row.passed, row.measured) == (True, "fio is not installed")
+
+
+@pytest.mark.parametrize("rate", [rate_of_sluice, rate_of_fio])
+def test_that_reads_per_second_are_measured(tmp_path: Path, rate: object) -> None:
+    if rate is rate_of_fio and shutil.which("fio") is None:
+        pytest.skip("fio is not installed")
+    path = tmp_path / "file"
+    path.write_bytes(bytes(4 << 20))
+    assert callable(rate)
+    assert rate(path, 65_536, 2, 0.2) > 100
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("cost", "passed"), [(0.04, True), (0.06, False)])
+def test_that_looking_may_cost_half_a_percent_of_a_core(cost: float, passed: bool) -> None:
+    last = reading(10.0)
+    watched = Watched(readings=[last], seconds=10.0, cost=cost, last=last, last_cost=0.0)
+    assert check_watching(10.0, watch=lambda seconds: watched).passed is passed
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts descriptors as Linux does")
+def test_that_a_child_with_open_files_is_watched() -> None:
+    watched = watch(0.5, files=50)
+    assert len(watched.readings) == 5
+    assert watched.last.dataset_fds == 50
+    assert 0 < watched.cost < watched.seconds
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("rows", "code"), [((MET,), 0), ((MET, MISSED), 1)])
+def test_that_a_missed_goal_is_printed_and_is_exit_code_1(
+    capfd: pytest.CaptureFixture[str], rows: tuple[Row, ...], code: int
+) -> None:
+    report = Report(title="Light", rows=rows)
+    assert show(report, json=False) == code
+    printed = capfd.readouterr().out
+    assert all(row.goal in printed and row.measured in printed for row in rows)
+    assert show(report, json=True) == code
+    told = json.loads(capfd.readouterr().out)
+    assert told["passed"] is (code == 0)
+    assert told["rows"][-1]["goal"] == rows[-1].goal
+
+
+def test_that_a_simulation_runs_from_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
+    code = main(["selfcheck", "tune", "--count", "8", "--seed", "5", "--json"])
+    told = json.loads(capfd.readouterr().out)
+    assert (told["title"], told["seed"]) == ("Tuning", 5)
+    assert code == (0 if told["passed"] else 1)
+
+
+def test_that_the_statistics_are_checked_from_the_command_line(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    code = main(["selfcheck", "statistics", "--count", "3"])
+    printed = capfd.readouterr()
+    assert "autocorrelation 0.8" in printed.out
+    assert "simulating trials" in printed.err
+    assert code in (0, 1)
+
+
+@pytest.mark.quick
+def test_that_a_measurement_takes_no_seed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["selfcheck", "--seed", "1"]) == 2
+    assert "leave out --count and --seed" in capfd.readouterr().err

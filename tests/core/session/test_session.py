@@ -1,0 +1,458 @@
+"""What a session keeps, and who may use it."""
+
+from __future__ import annotations
+
+import os
+import random
+import sqlite3
+import stat
+import sys
+import tempfile
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import building
+import msgspec
+import pytest
+
+from core.analysis.estimation import typical
+from core.errors import SessionError
+from core.plan.schedule import Plan
+from core.result.moments import as_moments
+from core.result.outcome import Cancelled, Crashed
+from core.result.result import Trial
+from core.session import FORMAT_HISTORY, FORMAT_VERSION, Session, rows
+from core.session.schema import APPLICATION_ID, migrate
+
+SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))
+PLAN = building.plan(SPECS, repeats=2, seed=7, study="ladder")
+PLACES = {"/data/snapshot": building.file_system()}
+
+
+def trials_of(plan: Plan) -> list[Trial]:
+    return [building.trial(slot.spec, index=slot.index) for slot in plan.slots()]
+
+
+def begin(session: Session, plan: Plan = PLAN) -> int:
+    return session.begin_run(plan, building.environment(), PLACES, ("sluice", "run"))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "of mine.sluice"
+
+
+@pytest.fixture
+def session(path: Path) -> Iterator[Session]:
+    with Session.create(path, title="mine") as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def content(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("filled") / "x.sluice"
+    with Session.create(path, title="mine") as session:
+        run = begin(session)
+        for trial in trials_of(PLAN):
+            session.append(run, trial)
+        session.note("after the reboot", run)
+        session.end_run(run, "completed")
+    return path.read_bytes()
+
+
+@pytest.fixture
+def filled(path: Path, content: bytes) -> Path:
+    """A finished session of six trials."""
+    path.write_bytes(content)
+    return path
+
+
+def test_that_a_trial_comes_back_with_all_it_held(session: Session) -> None:
+    run = begin(session)
+    slot = PLAN.slots()[0]
+    trial = building.trial(
+        slot.spec,
+        outcome=Crashed(stage="measuring", signal="SIGSEGV", last_words="double free"),
+        complaints=(building.complaint("short read"),),
+        notes=("looked odd",),
+    )
+    session.append(run, trial)
+    assert session.trials(run) == (trial,)
+
+
+def test_that_results_come_back_in_the_order_of_the_plan(filled: Path) -> None:
+    with Session.read(filled) as session:
+        results = session.results()
+    assert [result.spec for result in results] == list(SPECS)
+    assert [len(result.trials) for result in results] == [2, 2, 2]
+    assert results[0].environment == building.environment()
+    assert results[0].file_system == building.file_system()
+
+
+def test_that_a_run_remembers_its_plan_its_command_and_its_end(filled: Path) -> None:
+    with Session.read(filled) as session:
+        (run,) = session.runs()
+        assert run.plan == PLAN
+        assert run.plan.slots() == PLAN.slots()
+        assert run.command == ("sluice", "run")
+        assert (run.how, run.trials) == ("completed", 6)
+        assert run.ended is not None
+        assert run.ended >= run.started
+        assert [(note.text, note.run) for note in session.notes()] == [("after the reboot", 1)]
+
+
+def test_that_two_runs_of_one_spec_stay_apart(session: Session) -> None:
+    for rate in (100.0, 200.0):
+        run = begin(session)
+        session.append(run, building.trial(PLAN.slots()[0].spec, rate=rate))
+    assert [typical(result) for result in session.results()] == [100.0, 200.0]
+    assert [typical(result) for result in session.results(2)] == [200.0]
+
+
+def test_that_a_run_is_taken_up_where_it_was_left(session: Session) -> None:
+    run = begin(session)
+    trials = trials_of(PLAN)
+    session.append(run, trials[0])
+    session.append(run, msgspec.structs.replace(trials[1], outcome=Cancelled(stage="warming up")))
+    session.end_run(run, "cancelled")
+    assert session.run(run).how == "cancelled"
+    left = session.remaining(run)
+    assert [slot.index for slot in left] == [1, 2, 3, 4, 5]
+    for slot in left:
+        session.append(run, building.trial(slot.spec, index=slot.index))
+    assert session.run(run).how is None
+    assert session.remaining(run) == ()
+    assert [trial.index for trial in session.trials(run)] == [0, 1, 1, 2, 3, 4, 5]
+    assert all(len(result.measured) == 2 for result in session.results(run))
+    assert sum(len(result.trials) for result in session.results(run)) == len(PLAN.slots())
+
+
+def test_that_a_trial_is_recorded_once(session: Session) -> None:
+    run = begin(session)
+    trial = trials_of(PLAN)[0]
+    session.append(run, trial)
+    with pytest.raises(SessionError, match="trial 0 of run 1 is recorded already"):
+        session.append(run, trial)
+
+
+def test_that_a_trial_of_a_foreign_spec_is_refused(session: Session) -> None:
+    run = begin(session)
+    with pytest.raises(SessionError, match="run 1 has no spec"):
+        session.append(run, building.trial(building.spec(threads=99)))
+    with pytest.raises(SessionError, match="run 5 has no spec"):
+        session.append(5, trials_of(PLAN)[0])
+    with pytest.raises(SessionError, match="has no run 5"):
+        session.results(5)
+
+
+def test_that_only_later_trials_are_read_when_asked(filled: Path) -> None:
+    with Session.read(filled) as session:
+        assert [trial.index for trial in session.trials(1, after=3)] == [4, 5]
+
+
+def test_that_it_is_one_file_at_rest(filled: Path) -> None:
+    assert [file.name for file in filled.parent.iterdir()] == [filled.name]
+
+
+def test_that_the_title_can_be_changed(session: Session, path: Path) -> None:
+    session.rename("ours \u202e\x00")
+    with Session.read(path) as other:
+        assert other.title == "ours \u202e\x00"
+        assert other.created > 1.7e9
+        assert other.sluice
+
+
+def test_that_texts_that_are_not_unicode_do_not_lose_a_trial(session: Session) -> None:
+    run = begin(session)
+    trial = building.trial(PLAN.slots()[0].spec, notes=("/data/\udcff.fa",))
+    session.append(run, trial)
+    assert session.trials(run)[0].notes == ("/data/\\udcff.fa",)
+
+
+def test_that_numbers_are_there_for_those_who_know_sql(session: Session, path: Path) -> None:
+    run = begin(session)
+    slots = PLAN.slots()
+    session.append(run, building.trial(slots[0].spec, rate=500.0))
+    session.append(run, building.trial(slots[1].spec, index=1, wrong=3))
+    with closing(sqlite3.connect(path)) as plain:
+        told = plain.execute("SELECT outcome, throughput, errors, wrong FROM trials").fetchall()
+    assert told == [("completed", 500.0, 0, 0), ("completed", None, 0, 3)]
+
+
+def test_that_several_windows_write_into_one_session(session: Session, path: Path) -> None:
+    wide = building.plan(SPECS, repeats=3)
+
+    def write() -> None:
+        with Session.open(path) as mine:
+            run = begin(mine, wide)
+            for trial in trials_of(wide):
+                mine.append(run, trial)
+
+    writers = [threading.Thread(target=write) for _ in range(3)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [run.trials for run in session.runs()] == [9, 9, 9]
+
+
+def test_that_one_session_serves_several_threads(session: Session) -> None:
+    wide = building.plan(SPECS, repeats=3)
+    run = begin(session, wide)
+    halves = trials_of(wide)[:5], trials_of(wide)[5:]
+
+    def write(trials: list[Trial]) -> None:
+        for trial in trials:
+            session.append(run, trial)
+
+    writers = [threading.Thread(target=write, args=(half,)) for half in halves]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert session.remaining(run) == ()
+
+
+def test_that_a_reader_sees_what_another_process_appends(session: Session, path: Path) -> None:
+    run = begin(session)
+    with Session.read(path) as reader:
+        for seen, trial in enumerate(trials_of(PLAN)):
+            session.append(run, trial)
+            assert len(reader.trials(run)) == seen + 1
+
+
+def test_that_a_session_in_use_says_so_after_waiting(filled: Path) -> None:
+    with closing(sqlite3.connect(filled, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        for enter in (Session.open, Session.read):
+            with pytest.raises(SessionError, match=r"in use by another process for 10\.0 ms"):
+                enter(filled, patience=0.01)
+
+
+def test_that_a_full_disk_is_named_and_loses_nothing(session: Session) -> None:
+    run = begin(session)
+    slots = PLAN.slots()
+    session.append(run, building.trial(slots[0].spec))
+    connection = session._file._connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    large = building.trial(
+        slots[1].spec, index=1, notes=(random.Random(1).randbytes(40_000).hex(),)
+    )
+    with pytest.raises(SessionError, match="the disk is full"):
+        session.append(run, large)
+    connection.execute("PRAGMA max_page_count = 1000000")
+    session.append(run, large)
+    assert len(session.trials(run)) == 2
+
+
+def test_that_a_copy_is_whole_and_independent(session: Session, tmp_path: Path) -> None:
+    run = begin(session)
+    session.append(run, trials_of(PLAN)[0])
+    to = tmp_path / "copy.sluice"
+    session.copy_to(to)
+    session.append(run, trials_of(PLAN)[1])
+    with Session.read(to) as copy:
+        assert len(copy.trials(run)) == 1
+        assert copy.title == "mine"
+    with pytest.raises(SessionError, match="exists already"):
+        session.copy_to(to)
+    session.copy_to(to, overwrite=True)
+    with Session.read(to) as copy:
+        assert len(copy.trials(run)) == 2
+
+
+def test_that_reading_refuses_to_write(filled: Path) -> None:
+    before = filled.read_bytes()
+    with Session.read(filled) as session, pytest.raises(SessionError, match="opened to read"):
+        session.note("no")
+    assert filled.read_bytes() == before
+
+
+def test_that_no_secret_reaches_the_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLUICE_TEST_KEY", "hunter2-and-more")
+    of = building.spec("tiles", parameters={"key": "env:SLUICE_TEST_KEY"})
+    words = "403 for key hunter2-and-more"
+    with Session.create(path) as session:
+        run = session.begin_run(
+            building.plan([of], title="with hunter2-and-more"),
+            building.environment(),
+            PLACES,
+            ("sluice", "--key", "hunter2-and-more"),
+        )
+        session.append(
+            run,
+            building.trial(
+                of,
+                outcome=Crashed(stage="setting up", last_words=words),
+                complaints=(building.complaint(words),),
+                counters={words: 1.0},
+            ),
+        )
+        (trial,) = session.trials(run)
+    assert trial.complaints[0].text == "403 for key <env:SLUICE_TEST_KEY>"
+    assert b"hunter2" not in path.read_bytes()
+    with closing(sqlite3.connect(path)) as plain:
+        (body,) = plain.execute("SELECT body FROM trials").fetchone()
+    assert b"hunter2" not in zlib.decompress(body)
+
+
+NOT_SESSIONS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "missing": (lambda path: None, "does not exist"),
+    "a folder": (Path.mkdir, "is a folder"),
+    "empty": (Path.touch, "is empty"),
+    "a pipe": (os.mkfifo, "not a regular file"),
+    "text": (lambda path: path.write_text("hello " * 500), "no SQLite file"),
+    "one byte": (lambda path: path.write_bytes(b"S"), "no SQLite file"),
+    "a foreign database": (
+        lambda path: sqlite3.connect(path).executescript("CREATE TABLE a (b)").close(),
+        "but not a session",
+    ),
+    "a link to nowhere": (lambda path: path.symlink_to("nowhere"), "does not exist"),
+}
+
+
+@pytest.mark.parametrize("case", NOT_SESSIONS)
+@pytest.mark.parametrize("enter", [Session.open, Session.read], ids=["open", "read"])
+def test_that_what_is_no_session_is_told_in_one_line(
+    case: str, enter: Callable[[Path], Session], path: Path
+) -> None:
+    make, words = NOT_SESSIONS[case]
+    made = make(path)
+    if isinstance(made, sqlite3.Cursor):
+        made.connection.close()
+    with pytest.raises(SessionError, match=words) as raised:
+        enter(path)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("enter", [Session.open, Session.read], ids=["open", "read"])
+def test_that_a_newer_format_asks_for_an_update(
+    enter: Callable[[Path], Session], filled: Path
+) -> None:
+    with closing(sqlite3.connect(filled)) as plain:
+        plain.execute("PRAGMA user_version = 99")
+    with pytest.raises(
+        SessionError,
+        match=f"has format 99, and this Sluice knows up to {FORMAT_VERSION} .update Sluice",
+    ):
+        enter(filled)
+
+
+def test_that_the_format_is_in_the_file_and_in_the_history(filled: Path) -> None:
+    header = filled.read_bytes()[:100]
+    assert int.from_bytes(header[60:64]) == FORMAT_VERSION == FORMAT_HISTORY[-1][0]
+    assert int.from_bytes(header[68:72]) == APPLICATION_ID
+    assert [version for version, _ in FORMAT_HISTORY] == list(range(1, FORMAT_VERSION + 1))
+
+
+def test_that_a_migration_happens_whole_or_not_at_all(tmp_path: Path) -> None:
+    def adds(connection: sqlite3.Connection) -> None:
+        connection.execute("ALTER TABLE a ADD COLUMN c")
+
+    def fails(connection: sqlite3.Connection) -> None:
+        adds(connection)
+        connection.execute("nonsense")
+
+    with closing(sqlite3.connect(tmp_path / "old", isolation_level=None)) as old:
+        old.executescript("CREATE TABLE a (b); PRAGMA user_version = 1")
+        with pytest.raises(sqlite3.OperationalError):
+            migrate(old, {1: adds, 2: fails}, to=3)
+        assert old.execute("PRAGMA user_version").fetchone() == (1,)
+        assert len(old.execute("PRAGMA table_info(a)").fetchall()) == 1
+        migrate(old, {1: adds, 2: lambda connection: None}, to=3)
+        assert old.execute("PRAGMA user_version").fetchone() == (3,)
+
+
+def as_in_the_first_format(path: Path) -> None:
+    """Put the moments of every trial into its JSON, as the first format had them."""
+    with Session.read(path) as session:
+        trials = {trial.index: trial for trial in session.trials(1)}
+    with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+        for *columns, _ in plain.execute("SELECT * FROM trials").fetchall():
+            told = msgspec.json.encode(trials[columns[2]], enc_hook=as_moments)
+            row = rows.sealed(*columns[:-1], zlib.compress(told))
+            rows.replace(plain, "trials", row)
+        plain.execute("PRAGMA user_version = 1")
+
+
+def test_that_a_session_of_the_first_format_is_read_and_gone_on_with(filled: Path) -> None:
+    with Session.read(filled) as session:
+        before = session.trials(1)
+    as_in_the_first_format(filled)
+    content = filled.read_bytes()
+    with Session.read(filled) as session:
+        assert session.trials(1) == before
+        assert session.remaining(1) == ()
+    assert filled.read_bytes() == content
+    with Session.open(filled) as session:
+        run = begin(session)
+        session.append(run, before[0])
+        assert session.trials(1) == before
+        assert session.trials(run) == before[:1]
+    assert int.from_bytes(filled.read_bytes()[60:64]) == FORMAT_VERSION
+
+
+def test_that_creating_refuses_what_is_there(filled: Path) -> None:
+    before = filled.read_bytes()
+    with pytest.raises(SessionError, match="exists already"):
+        Session.create(filled)
+    with pytest.raises(SessionError, match=r"the folder of .* does not exist"):
+        Session.create(filled.parent / "nowhere" / "x.sluice")
+    assert filled.read_bytes() == before
+    assert [file.name for file in filled.parent.iterdir()] == [filled.name]
+
+
+def as_ordinary_user(work: Callable[[], str]) -> str:
+    """What the work returns in a child without root's power to write everywhere."""
+    out, into = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            if os.getuid() == 0:
+                os.setgroups([])
+                os.setgid(65534)
+                os.setuid(65534)
+            os.write(into, work().encode())
+        finally:
+            os._exit(0)
+    os.close(into)
+    with open(out, "rb") as told:  # noqa: PTH123 -- a descriptor, not a path
+        answer = told.read().decode()
+    os.waitpid(child, 0)
+    return answer
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions are not modes there")
+@pytest.mark.parametrize("mode", [0o444, 0o644])
+def test_that_a_read_only_file_or_folder_is_read_but_not_written(filled: Path, mode: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "theirs.sluice")
+        path.write_bytes(filled.read_bytes())
+        path.chmod(mode)
+        Path(folder).chmod(stat.S_IRUSR | stat.S_IXUSR | 0o055)
+        before = path.read_bytes()
+
+        def work() -> str:
+            with Session.read(path) as session:
+                told = [str(len(session.results()))]
+            for attempt in (
+                lambda: Session.open(path).note("no"),
+                lambda: Session.create(path.with_name("new.sluice")),
+            ):
+                try:
+                    attempt()
+                except SessionError as error:
+                    told.append(str(error))
+            return "\n".join(told)
+
+        told = as_ordinary_user(work).splitlines()
+        assert told[0] == "3"
+        assert "permission denied" in told[1]
+        assert "new.sluice cannot be written: Permission denied" in told[2]
+        assert path.read_bytes() == before
+        assert [file.name for file in Path(folder).iterdir()] == ["theirs.sluice"]
+        Path(folder).chmod(0o700)

@@ -1,0 +1,450 @@
+"""The measuring loop: every operation is counted once, and only operations stand in their time."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import Any, Literal
+from uuid import UUID, uuid4
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.catalog.workload import Job, Step, Weight
+from core.result.histogram import BUCKETS, bucket_of
+from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Note, Share, State
+from core.trial.worker import SHORT, Complaints, Worker, self_cost
+
+pytestmark = pytest.mark.quick
+
+NEVER = 2**62
+NO_LIMIT = 2**40
+
+
+class Doubling(Job[int, int]):
+    """Doubles numbers; the check knows better than the operation."""
+
+    def __init__(
+        self,
+        size: int = 10_000,
+        checking: Literal["later", "between"] = "later",
+        held: int | None = None,
+        operations: int = 1,
+    ) -> None:
+        self.items: Sequence[int] = range(size)
+        self.checking = checking
+        self.held = held
+        self.operations = operations
+        self.checked: list[int] = []
+
+    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
+        raise AssertionError("tests bring their own steps")
+
+    def check(self, item: int, result: int) -> str:
+        self.checked.append(item)
+        return "" if result == 2 * item else f"{result} is not twice {item}"
+
+    def weigh(self, results: Sequence[int]) -> Weight:
+        return Weight(self.operations * len(results), 8 * len(results))
+
+
+def double(item: int) -> int:
+    return 2 * item
+
+
+class Bench:
+    """A worker with a block of its own."""
+
+    def __init__(
+        self,
+        *performs: Callable[[Any], Any],
+        job: Doubling | None = None,
+        room: int = 2**30,
+    ) -> None:
+        self.job = job or Doubling()
+        self.words = memoryview(bytearray(8 * SLOT)).cast("q")
+        self.head = memoryview(bytearray(8 * HEADER)).cast("q")
+        steps = tuple(Step(f"step {n}", perform) for n, perform in enumerate(performs))
+        self.worker = Worker(self.job, steps, self.words, self.head, room)
+
+    def run(self, operations: int, until: int = NEVER) -> Bench:
+        self.worker.run(Share(0, 1, operations), until)
+        return self
+
+    def __getitem__(self, count: Count) -> int:
+        return self.words[count]
+
+    @property
+    def timed(self) -> int:
+        """How many operations those that were timed on their own stand for."""
+        return sum(self.words[COUNTS : COUNTS + BUCKETS])
+
+    @property
+    def complaints(self) -> dict[str, int]:
+        return {one.text: one.count for one in self.worker.complaints.found.values()}
+
+
+class Failing:
+    """Raises at some calls, whichever item they are for."""
+
+    def __init__(self, at: Callable[[int], bool], error: BaseException | None = None) -> None:
+        self._calls = itertools.count()
+        self._at = at
+        self._error = error or OSError("no such record")
+
+    def __call__(self, item: int) -> int:
+        if self._at(next(self._calls)):
+            raise self._error
+        return 2 * item
+
+
+def slow(item: int) -> int:
+    time.sleep(3 * SHORT / 1e9)
+    return 2 * item
+
+
+@given(operations=st.integers(0, 3000), size=st.integers(1, 700), held=st.integers(0, 300))
+@settings(max_examples=40, deadline=None)
+def test_that_every_operation_is_counted_and_checked_once(
+    operations: int, size: int, held: int
+) -> None:
+    bench = Bench(double, job=Doubling(size, held=held or None, operations=2)).run(operations)
+    assert bench[Count.OPERATIONS] == 2 * operations  # in the job's unit
+    assert bench[Count.ITEMS] == operations
+    assert bench[Count.BYTES] == 8 * operations
+    assert bench[Count.ERRORS] == bench[Count.WRONG] == 0
+    assert not bench.job.checked
+    bench.worker.verify_kept()
+    assert bench.job.checked == [position % size for position in range(operations)]
+    assert bench[Count.STATE] == State.DONE
+    assert bench[Count.STARTED] <= bench[Count.MARKED] <= bench[Count.ENDED]
+
+
+@given(
+    operations=st.integers(1, 2000),
+    failing=st.sets(st.integers(0, 1999), max_size=60),
+    steps=st.integers(1, 2),
+    stops=st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_that_an_error_loses_no_other_operation(
+    operations: int, failing: set[int], steps: int, stops: bool
+) -> None:
+    error = StopIteration() if stops else OSError("no such record")
+    perform = Failing(failing.__contains__, error)
+    more = [int] * (steps - 1)
+    bench = Bench(perform, *more, job=Doubling(checking="between")).run(operations)
+    failed = [place for place in range(operations) if place in failing]
+    assert bench[Count.ERRORS] == len(failed)
+    assert bench[Count.ITEMS] == operations - len(failed)
+    assert bench[Count.TIMED] <= operations - len(failed)
+    assert bench[Count.WRONG] == 0
+    assert bench.job.checked == [item for item in range(operations) if item not in failing]
+    assert sum(bench.complaints.values()) == len(failed)
+    if failed:
+        (complaint,) = bench.worker.complaints.found.values()
+        assert complaint.first_item == str(failed[0])
+
+
+def test_that_an_operation_in_which_all_fail_is_never_work_done() -> None:
+    bench = Bench(Failing(lambda call: True)).run(500)
+    assert bench[Count.ERRORS] == 500
+    assert bench[Count.ITEMS] == bench[Count.OPERATIONS] == bench[Count.BYTES] == bench.timed == 0
+    assert bench[Count.TIMED] == 0
+
+
+@pytest.mark.parametrize("checking", ["later", "between"])
+def test_that_wrong_results_are_counted_when_they_are_checked(
+    checking: Literal["later", "between"],
+) -> None:
+    bench = Bench(lambda item: 2 * item + (item % 10 == 0), job=Doubling(checking=checking))
+    bench.run(1000)
+    assert bench[Count.WRONG] == (100 if checking == "between" else 0)
+    bench.worker.verify_kept()
+    assert bench[Count.WRONG] == 100
+    assert bench.complaints == {"1 is not twice 0": 100}
+    assert bench[Count.ITEMS] == 1000
+
+
+def test_that_results_without_room_are_checked_at_once() -> None:
+    bench = Bench(double, room=5000).run(1000)
+    at_once = len(bench.job.checked)
+    assert 0 < at_once < 1000
+    bench.worker.verify_kept()
+    assert sorted(bench.job.checked) == list(range(1000))
+
+
+def test_that_checking_stands_in_no_operation_s_time_and_in_no_bookkeeping() -> None:
+    class Thorough(Doubling):
+        def check(self, item: int, result: int) -> str:
+            time.sleep(0.001)
+            return ""
+
+    bench = Bench(double, job=Thorough(checking="between"))
+    bench.run(200)
+    spent = bench[Count.PAUSED]
+    assert spent >= 200 * 1_000_000
+    assert bench[Count.ENDED] - bench[Count.STARTED] >= spent
+    assert bench[Count.BOOKKEEPING] < spent / 2
+
+
+def test_that_of_short_operations_some_are_timed_on_their_own() -> None:
+    bench = Bench(double).run(200_000)
+    assert bench[Count.BATCH] > 8
+    assert 8 <= bench[Count.TIMED] < 100_000
+    assert bench[Count.TIMED] < bench.timed <= bench[Count.TIMED_SQUARES]
+
+
+def test_that_each_long_operation_is_timed_on_its_own() -> None:
+    bench = Bench(slow).run(50)
+    assert bench[Count.BATCH] == 0
+    lowest = next(place for place, count in enumerate(bench.words[COUNTS:]) if count)
+    assert lowest > bucket_of(2 * SHORT)
+    assert bench.timed == bench[Count.TIMED] == bench[Count.TIMED_SQUARES] == 50
+
+
+@pytest.mark.parametrize("performs", [[double], [slow], [double, double]])
+def test_that_an_item_of_several_operations_has_the_latency_of_none(
+    performs: list[Callable[[Any], Any]],
+) -> None:
+    bench = Bench(*performs, job=Doubling(operations=7)).run(300)
+    assert bench[Count.OPERATIONS] == 7 * 300
+    assert bench.timed == bench[Count.TIMED] == 0
+    assert Bench(*performs).run(300)[Count.TIMED] > 0
+
+
+def test_that_steps_are_timed_apart_and_never_in_batches() -> None:
+    bench = Bench(double, slow, job=Doubling()).run(100)
+    assert bench[Count.BATCH] == 0
+    first, second = bench.words[Count.PHASES], bench.words[Count.PHASES + 1]
+    assert second > 100 * SHORT
+    assert 0 <= first < second
+    assert bench.words[Count.PHASES + 2] == 0
+
+
+def test_that_no_more_results_are_alive_than_the_job_holds() -> None:
+    alive: list[int] = []
+
+    class Holding(Doubling):
+        def weigh(self, results: Sequence[int]) -> Weight:
+            alive.append(len(results))
+            return super().weigh(results)
+
+    Bench(double, job=Holding(held=7)).run(5000)
+    assert max(alive) == 7
+
+
+def test_that_the_clock_ends_a_run() -> None:
+    bench = Bench(slow)
+    begun = time.perf_counter_ns()
+    bench.run(NO_LIMIT, until=begun + 20_000_000)
+    assert bench[Count.ITEMS] > 0
+    assert bench[Count.ENDED] >= begun + 20_000_000
+
+
+def test_that_the_stop_flag_ends_a_run_and_what_was_done_is_counted() -> None:
+    calls = itertools.count()
+
+    def stopping(item: int) -> int:
+        if next(calls) == 100:
+            bench.head[Head.STOP] = 1
+        return 2 * item
+
+    bench = Bench(stopping)
+    bench.run(NO_LIMIT)
+    assert 100 < bench[Count.ITEMS] == next(calls) < 100_000
+
+
+def test_that_a_run_whose_time_is_over_performs_nothing() -> None:
+    bench = Bench(double).run(100, until=0)
+    assert bench[Count.ITEMS] == 0
+    assert bench[Count.STATE] == State.DONE
+
+
+def test_that_the_first_to_end_has_the_others_mark_where_they_are() -> None:
+    first = Bench(double)
+    going = threading.Event()
+
+    def pulled(item: int) -> int:
+        going.set()
+        time.sleep(0.0005)
+        return 2 * item
+
+    second = Bench(pulled)
+    second.worker = Worker(second.job, second.worker.steps, second.words, first.head, room=2**20)
+    other = threading.Thread(target=second.run, args=(NO_LIMIT,))
+    other.start()
+    going.wait()
+    first.run(1000)
+    assert first[Count.MARKED_OPERATIONS] == first[Count.OPERATIONS] == 1000
+    marked_by_then = time.perf_counter_ns()
+    while not second[Count.MARKED]:
+        threading.Event().wait(0.001)
+    first.head[Head.STOP] = 1
+    other.join()
+    assert second[Count.MARKED] >= first[Count.MARKED]
+    assert second[Count.MARKED_OPERATIONS] <= second[Count.OPERATIONS]
+    assert second[Count.MARKED] <= second[Count.ENDED]
+    assert second[Count.STARTED] < marked_by_then
+
+
+def test_that_a_warm_up_is_forgotten_and_concerns_nobody_else() -> None:
+    bench = Bench(Failing(lambda call: call % 3 == 0), job=Doubling())
+    bench.worker.run(Share(0, 1, 900), NEVER, counted=False)
+    assert bench[Count.ERRORS] == 300
+    assert not bench.head[Head.DRAINING]
+    bench.worker.reset()
+    assert not any(bench.words)
+    assert not bench.worker.complaints.found
+    assert bench.worker.verify_kept() >= 0
+    assert not bench.job.checked
+    bench.run(300)
+    assert bench[Count.ITEMS] + bench[Count.ERRORS] == 300
+    assert bench.head[Head.DRAINING]
+
+
+def test_that_what_is_no_error_of_an_operation_ends_the_run() -> None:
+    class Panic(BaseException):
+        pass
+
+    bench = Bench(Failing(lambda call: call == 50, Panic()))
+    with pytest.raises(Panic):
+        bench.run(1000)
+    assert 0 < bench[Count.ITEMS] <= 50
+
+
+def test_that_an_error_that_cannot_say_what_it_is_counts_like_any_other() -> None:
+    class UnspeakableError(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    bench = Bench(Failing(lambda call: True, UnspeakableError())).run(10)
+    assert bench.complaints == {"UnspeakableError: <exception str() failed>": 10}
+
+
+def test_that_the_harness_knows_its_own_cost() -> None:
+    bench = Bench(double).run(5000)
+    assert 0.0 <= self_cost(bench.worker) < 1e6
+
+
+class Shifting(Job[tuple[int, int], tuple[int, int]]):
+    """Hands pairs on; the check knows which pair it was."""
+
+    def __init__(self) -> None:
+        self.items = [(number, 1) for number in range(1000)]
+        self.checking = "between"
+
+    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
+        raise AssertionError("tests bring their own steps")
+
+    def check(self, item: tuple[int, int], result: tuple[int, int]) -> str:
+        return "" if result == item else "another pair"
+
+
+@given(
+    operations=st.integers(1, 3000),
+    failing=st.sets(st.integers(0, 2999), max_size=40),
+    stops=st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_that_an_error_among_spread_items_loses_no_other_operation(
+    operations: int, failing: set[int], stops: bool
+) -> None:
+    calls = itertools.count()
+
+    def spread(number: int, one: int) -> tuple[int, int]:
+        if next(calls) in failing:
+            raise StopIteration if stops else OSError("no such record")
+        return number, one
+
+    words = memoryview(bytearray(8 * SLOT)).cast("q")
+    head = memoryview(bytearray(8 * HEADER)).cast("q")
+    step = Step("call", lambda pair: spread(*pair), spread=spread)
+    worker = Worker(Shifting(), (step,), words, head, 0)
+    worker.run(Share(0, 1, operations), NEVER)
+    failed = sum(place in failing for place in range(operations))
+    assert words[Count.ERRORS] == failed
+    assert words[Count.ITEMS] == operations - failed
+    assert words[Count.WRONG] == 0
+
+
+class Dividing(Job[tuple[int, int], tuple[int, int]]):
+    """Divides pairs of numbers by a function written in C."""
+
+    items = tuple((number, 7) for number in range(1000))
+
+    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
+        raise AssertionError("tests bring their own steps")
+
+    def check(self, item: tuple[int, int], result: tuple[int, int]) -> str:
+        return "" if result == divmod(*item) else "not divided"
+
+
+def test_that_the_own_cost_of_spread_calls_is_measured_on_their_own_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    words = memoryview(bytearray(8 * SLOT)).cast("q")
+    head = memoryview(bytearray(8 * HEADER)).cast("q")
+    step = Step("call", lambda pair: divmod(*pair), spread=divmod)
+    worker = Worker(Dividing(), (step,), words, head, 2**30)
+    worker.run(Share(0, 1, 50_000), NEVER)
+
+    def ordinary(item: object) -> object:
+        raise AssertionError(f"{item} was handed on by a function written in Python")
+
+    monkeypatch.setattr("core.trial.worker._nothing", ordinary)
+    assert 0.0 <= self_cost(worker) < 1e6
+
+
+@given(numbers=st.lists(st.integers(0, 10**9), min_size=1, max_size=50))
+def test_that_complaints_that_differ_in_numbers_only_are_one_kind(numbers: list[int]) -> None:
+    complaints = Complaints()
+    for number in numbers:
+        complaints.add(wrong_data=True, text=f"{number} of 5 bases", item=str(number))
+    (one,) = complaints.found.values()
+    assert (one.count, one.text) == (len(numbers), f"{numbers[0]} of 5 bases")
+    assert one.first_item == str(numbers[0])
+
+
+def test_that_complaints_that_differ_in_uuids_only_are_one_kind() -> None:
+    complaints = Complaints()
+    for name in (uuid4(), UUID(int=0), uuid4()):
+        complaints.add(wrong_data=True, text=f"read {name} differs: samples", item="batch")
+    (one,) = complaints.found.values()
+    assert one.count == 3
+
+
+def test_that_an_item_is_called_alike_however_often_complaints_are_merged() -> None:
+    complaints, others = Complaints(), Complaints()
+    others.add(wrong_data=True, text="differs", item="read 'a' of reads.blow5")
+    complaints.merge(others)
+    assert [one.first_item for one in complaints.found.values()] == ["read 'a' of reads.blow5"]
+
+
+def test_that_a_worker_notes_what_it_is_at_until_it_is_done() -> None:
+    notes: list[str] = []
+    bench = Bench(lambda item: notes.append(Note(bench.words).read()), job=Doubling())
+    bench.run(40)
+    assert len(notes) == 40
+    for place, note in enumerate(notes):
+        first, _, more = note.partition(" and ")
+        assert (
+            int(first) <= bench.job.items[place] <= int(first) + int((more or "0 more").split()[0])
+        )
+    assert Note(bench.words).read() == ""
+
+
+def test_that_kinds_of_complaints_are_bounded_and_none_is_lost() -> None:
+    complaints, others = Complaints(), Complaints()
+    for number in range(100):
+        text = "x" * (number + 1)
+        complaints.add(wrong_data=False, text=text, item=str(number))
+        others.add(wrong_data=False, text=text, item=str(number))
+    complaints.merge(others)
+    assert len(complaints.found) <= 22
+    assert sum(one.count for one in complaints.found.values()) == 200
+    assert all(len(one.text) <= 500 for one in complaints.found.values())
