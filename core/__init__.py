@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.analysis.comparison import compare as compare
     from core.analysis.estimation import Measured as Measured
     from core.analysis.estimation import measured as measured
+    from core.analysis.limit_check import limits_of as limits_of
     from core.analysis.scaling import NO_LIMITS as NO_LIMITS
     from core.analysis.scaling import Limits as Limits
     from core.analysis.scaling import Point as Point
@@ -35,9 +36,12 @@ if TYPE_CHECKING:
     from core.catalog.dataset import tell_nobody as tell_nobody
     from core.catalog.generate import locked as locked
     from core.catalog.generate import make_dataset as make_dataset
+    from core.catalog.generate import sample_dataset as sample_dataset
     from core.catalog.generate import written_once as written_once
     from core.catalog.inspection import Look as Look
+    from core.catalog.inspection import find_dataset as find_dataset
     from core.catalog.inspection import look_at as look_at
+    from core.catalog.load import Load as Load
     from core.catalog.parameters import Choice as Choice
     from core.catalog.parameters import Driver as Driver
     from core.catalog.parameters import Flag as Flag
@@ -83,13 +87,8 @@ if TYPE_CHECKING:
     from core.execution.events import Advised as Advised
     from core.execution.events import Event as Event
     from core.execution.events import Explained as Explained
-    from core.execution.events import MomentTaken as MomentTaken
-    from core.execution.events import PhaseChanged as PhaseChanged
-    from core.execution.events import RoundBegun as RoundBegun
     from core.execution.events import RunEnded as RunEnded
     from core.execution.events import RunPlanned as RunPlanned
-    from core.execution.events import TrialEnded as TrialEnded
-    from core.execution.events import TrialStarted as TrialStarted
     from core.execution.progress import Watch as Watch
     from core.execution.recording import begin_recording as begin_recording
     from core.execution.recording import being_measured as being_measured
@@ -148,20 +147,20 @@ if TYPE_CHECKING:
     from core.output.export.to_csv import csv_text as csv_text
     from core.output.report import render as _render
     from core.output.report import report_of as report_of
+    from core.plan.axes import spaced as spaced
+    from core.plan.floor import floor_of as floor_of
     from core.plan.labels import told as told
-    from core.plan.limits import limits_of as limits_of
     from core.plan.limits import terms_of_search as terms_of_search
     from core.plan.limits import terms_of_sweep as terms_of_sweep
-    from core.plan.schedule import Axis as Axis
-    from core.plan.schedule import Load as Load
     from core.plan.schedule import Plan as Plan
-    from core.plan.schedule import RunSpec as RunSpec
-    from core.plan.schedule import Sweep as Sweep
-    from core.plan.schedule import differing as differing
-    from core.plan.specify import find_dataset as find_dataset
-    from core.plan.specify import floor_of as floor_of
-    from core.plan.specify import sample_dataset as sample_dataset
-    from core.plan.specify import spaced as spaced
+    from core.plan.spec import RunSpec as RunSpec
+    from core.plan.spec import differing as differing
+    from core.plan.sweep import Axis as Axis
+    from core.plan.sweep import Sweep as Sweep
+    from core.result.ending import State as State
+    from core.result.ending import ending as ending
+    from core.result.ending import ending_of as ending_of
+    from core.result.ending import state_of as state_of
     from core.result.moments import Moment as Moment
     from core.result.outcome import Cancelled as Cancelled
     from core.result.outcome import Completed as Completed
@@ -173,6 +172,7 @@ if TYPE_CHECKING:
     from core.result.result import Result as Result
     from core.result.result import Trial as Trial
     from core.result.result import collect as collect
+    from core.result.result import unit_of as unit_of
     from core.session import Note as Note
     from core.session import Run as Run
     from core.session import Session as Session
@@ -192,19 +192,19 @@ if TYPE_CHECKING:
     from core.tables.arrange import Arrangement as Arrangement
     from core.tables.arrange import Group as Group
     from core.tables.arrange import arrange as arrange
-    from core.tables.results_table import Cell as Cell
-    from core.tables.results_table import Column as Column
-    from core.tables.results_table import State as State
-    from core.tables.results_table import Table as Table
     from core.tables.results_table import caption as caption
-    from core.tables.results_table import ending as ending
-    from core.tables.results_table import ending_of as ending_of
-    from core.tables.results_table import state_of as state_of
     from core.tables.results_table import summarise as summarise
-    from core.tables.results_table import unit_of as unit_of
+    from core.tables.table import Cell as Cell
+    from core.tables.table import Column as Column
+    from core.tables.table import Table as Table
     from core.tables.trials_table import tabulate_trials as tabulate_trials
     from core.tables.trials_table import trials_in_order as trials_in_order
     from core.trial.cancel import Cancel as Cancel
+    from core.trial.trial_events import MomentTaken as MomentTaken
+    from core.trial.trial_events import PhaseChanged as PhaseChanged
+    from core.trial.trial_events import RoundBegun as RoundBegun
+    from core.trial.trial_events import TrialEnded as TrialEnded
+    from core.trial.trial_events import TrialStarted as TrialStarted
 
     load_study = _load_study
     load_workload = _load_workload
@@ -223,22 +223,23 @@ _HOMES = {
         "lines",
         "prices_of",
     ),
-    "core.tables.arrange": (
-        "Arrangement",
-        "Group",
-        "arrange",
+    "core.analysis.comparison": (
+        "Verdict",
+        "compare",
     ),
-    "core.trial.cancel": ("Cancel",),
-    "core.execution.request": (
-        "PROGRAM",
-        "Request",
-        "STUDY_ADJUSTABLE",
-        "Task",
-        "arguments",
-        "command_line",
-        "plan_of",
-        "task_of",
+    "core.analysis.estimation": (
+        "Measured",
+        "measured",
     ),
+    "core.analysis.limit_check": ("limits_of",),
+    "core.analysis.scaling": (
+        "Limits",
+        "NO_LIMITS",
+        "Point",
+        "fit_law",
+        "recommend",
+    ),
+    "core.analysis.session_drift": ("past_of",),
     "core.catalog.dataset": (
         "Dataset",
         "DatasetKind",
@@ -247,81 +248,18 @@ _HOMES = {
         "regular_files",
         "tell_nobody",
     ),
-    "core.execution.engine": ("run",),
-    "core.host.environment": (
-        "describe_limits",
-        "Environment",
-        "FileSystem",
-        "describe_environment",
-        "usable_cores",
-    ),
-    "core.errors": (
-        "DatasetError",
-        "InvalidParameter",
-        "SessionError",
-        "SluiceError",
-        "Unavailable",
-        "UnknownName",
-        "UsageError",
-    ),
-    "core.analysis.estimation": (
-        "Measured",
-        "measured",
-    ),
-    "core.execution.events": (
-        "Advised",
-        "Event",
-        "Explained",
-        "MomentTaken",
-        "PhaseChanged",
-        "RoundBegun",
-        "RunEnded",
-        "RunPlanned",
-        "TrialEnded",
-        "TrialStarted",
-    ),
-    "core.output.export": (
-        "FORMATS",
-        "Format",
-        "export",
-        "format_named",
-        "write_whole",
-    ),
-    "core.output.export.table_text": ("table_text",),
-    "core.output.export.to_csv": ("csv_text",),
-    "core.output.card_text": (
-        "Answer",
-        "Headline",
-        "Progress",
-        "answer_of",
-        "headline_of",
-        "progress_of",
-        "sum_up",
-    ),
-    "core.language.invisible": ("one_line",),
-    "core.catalog.inspection": (
-        "Look",
-        "look_at",
-    ),
     "core.catalog.generate": (
         "locked",
         "make_dataset",
+        "sample_dataset",
         "written_once",
     ),
-    "core.plan.labels": ("told",),
-    "core.result.outcome": (
-        "Cancelled",
-        "Completed",
-        "Crashed",
-        "Failed",
-        "Outcome",
-        "TimedOut",
-        "describe",
+    "core.catalog.inspection": (
+        "Look",
+        "find_dataset",
+        "look_at",
     ),
-    "core.host.pagecache": (
-        "Residency",
-        "residency",
-    ),
+    "core.catalog.load": ("Load",),
     "core.catalog.parameters": (
         "Choice",
         "Driver",
@@ -346,34 +284,6 @@ _HOMES = {
         "text",
         "values_of",
     ),
-    "core.analysis.session_drift": ("past_of",),
-    "core.host.folders": (
-        "cache_folder",
-        "index_folder",
-        "resources_folder",
-        "sessions_folder",
-    ),
-    "core.plan.schedule": (
-        "Axis",
-        "Load",
-        "Plan",
-        "RunSpec",
-        "Sweep",
-        "differing",
-    ),
-    "core.plan.specify": (
-        "find_dataset",
-        "floor_of",
-        "sample_dataset",
-        "spaced",
-    ),
-    "core.study.published_curve": ("published_curve",),
-    "core.execution.recording": (
-        "begin_recording",
-        "being_measured",
-        "recorded",
-        "session_for",
-    ),
     "core.catalog.registry": (
         "Entry",
         "KindEntry",
@@ -382,21 +292,143 @@ _HOMES = {
         "open_dataset",
         "workloads",
     ),
+    "core.catalog.workload": (
+        "Context",
+        "Job",
+        "Step",
+        "Weight",
+        "Workload",
+    ),
+    "core.errors": (
+        "DatasetError",
+        "InvalidParameter",
+        "SessionError",
+        "SluiceError",
+        "Unavailable",
+        "UnknownName",
+        "UsageError",
+    ),
+    "core.execution.engine": ("run",),
+    "core.execution.events": (
+        "Advised",
+        "Event",
+        "Explained",
+        "RunEnded",
+        "RunPlanned",
+    ),
+    "core.execution.progress": ("Watch",),
+    "core.execution.recording": (
+        "begin_recording",
+        "being_measured",
+        "recorded",
+        "session_for",
+    ),
+    "core.execution.request": (
+        "PROGRAM",
+        "Request",
+        "STUDY_ADJUSTABLE",
+        "Task",
+        "arguments",
+        "command_line",
+        "plan_of",
+        "task_of",
+    ),
+    "core.execution.search_space": ("search_axes",),
+    "core.host.environment": (
+        "Environment",
+        "FileSystem",
+        "describe_environment",
+        "describe_limits",
+        "usable_cores",
+    ),
+    "core.host.folders": (
+        "cache_folder",
+        "index_folder",
+        "resources_folder",
+        "sessions_folder",
+    ),
+    "core.host.pagecache": (
+        "Residency",
+        "residency",
+    ),
+    "core.host.version": ("sluice_version",),
+    "core.language.invisible": ("one_line",),
+    "core.language.translation": (
+        "say",
+        "use_voice",
+        "voiced",
+        "word",
+    ),
+    "core.language.units": (
+        "parse_seconds",
+        "parse_size",
+        "show_byte_rate",
+        "show_clock",
+        "show_count",
+        "show_left",
+        "show_rate",
+        "show_ratio",
+        "show_seconds",
+        "show_share",
+        "show_size",
+    ),
+    "core.output.card_text": (
+        "Answer",
+        "Headline",
+        "Progress",
+        "answer_of",
+        "headline_of",
+        "progress_of",
+        "sum_up",
+    ),
+    "core.output.export": (
+        "FORMATS",
+        "Format",
+        "export",
+        "format_named",
+        "write_whole",
+    ),
+    "core.output.export.table_text": ("table_text",),
+    "core.output.export.to_csv": ("csv_text",),
     "core.output.report": ("report_of",),
+    "core.plan.axes": ("spaced",),
+    "core.plan.floor": ("floor_of",),
+    "core.plan.labels": ("told",),
+    "core.plan.limits": (
+        "terms_of_search",
+        "terms_of_sweep",
+    ),
+    "core.plan.schedule": ("Plan",),
+    "core.plan.spec": (
+        "RunSpec",
+        "differing",
+    ),
+    "core.plan.sweep": (
+        "Axis",
+        "Sweep",
+    ),
+    "core.result.ending": (
+        "State",
+        "ending",
+        "ending_of",
+        "state_of",
+    ),
+    "core.result.moments": ("Moment",),
+    "core.result.outcome": (
+        "Cancelled",
+        "Completed",
+        "Crashed",
+        "Failed",
+        "Outcome",
+        "TimedOut",
+        "describe",
+    ),
     "core.result.result": (
         "Result",
         "Trial",
         "collect",
+        "unit_of",
     ),
-    "core.analysis.scaling": (
-        "Limits",
-        "NO_LIMITS",
-        "Point",
-        "fit_law",
-        "recommend",
-    ),
-    "core.execution.search_space": ("search_axes",),
-    "core.result.moments": ("Moment",),
     "core.session": (
         "Note",
         "Run",
@@ -414,58 +446,32 @@ _HOMES = {
         "reproduction_of",
         "scoreboard",
     ),
+    "core.study.published_curve": ("published_curve",),
+    "core.tables.arrange": (
+        "Arrangement",
+        "Group",
+        "arrange",
+    ),
     "core.tables.results_table": (
+        "caption",
+        "summarise",
+    ),
+    "core.tables.table": (
         "Cell",
         "Column",
-        "State",
         "Table",
-        "caption",
-        "ending",
-        "ending_of",
-        "state_of",
-        "summarise",
-        "unit_of",
-    ),
-    "core.plan.limits": (
-        "limits_of",
-        "terms_of_search",
-        "terms_of_sweep",
     ),
     "core.tables.trials_table": (
         "tabulate_trials",
         "trials_in_order",
     ),
-    "core.language.units": (
-        "parse_seconds",
-        "parse_size",
-        "show_byte_rate",
-        "show_clock",
-        "show_count",
-        "show_left",
-        "show_rate",
-        "show_ratio",
-        "show_seconds",
-        "show_share",
-        "show_size",
-    ),
-    "core.analysis.comparison": (
-        "Verdict",
-        "compare",
-    ),
-    "core.host.version": ("sluice_version",),
-    "core.language.translation": (
-        "say",
-        "use_voice",
-        "voiced",
-        "word",
-    ),
-    "core.execution.progress": ("Watch",),
-    "core.catalog.workload": (
-        "Context",
-        "Job",
-        "Step",
-        "Weight",
-        "Workload",
+    "core.trial.cancel": ("Cancel",),
+    "core.trial.trial_events": (
+        "MomentTaken",
+        "PhaseChanged",
+        "RoundBegun",
+        "TrialEnded",
+        "TrialStarted",
     ),
 }
 _RENAMED = {

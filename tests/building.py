@@ -8,11 +8,13 @@ from typing import Any
 import msgspec
 
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import Value
 from core.host.environment import Environment, FileSystem
 from core.host.pagecache import Residency
 from core.host.sampling import Reading
-from core.plan.schedule import Load, Plan, RunSpec
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
 from core.result.histogram import BUCKETS, bucket_of, to_bytes
 from core.result.moments import Moment
 from core.result.outcome import Complaint, Completed, Crashed, Outcome, TimedOut

@@ -15,7 +15,7 @@ from core.catalog.parameters import Value
 from core.language.translation import say
 from core.language.units import show_ratio, show_seconds, show_size
 from core.plan.labels import named, show_value
-from core.plan.schedule import RunSpec
+from core.plan.spec import RunSpec
 
 THREADS = "threads"
 """The parameter that advice is about."""

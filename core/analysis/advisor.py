@@ -17,6 +17,7 @@ import msgspec
 
 from core.analysis.advice import THREADS, Advice, Estimated, Law, Price, Rival
 from core.analysis.estimation import ratio, typical
+from core.analysis.limit_check import limits_of
 from core.analysis.scaling import (
     NEAR,
     NO_LIMITS,
@@ -32,12 +33,13 @@ from core.analysis.scaling import (
 from core.analysis.trust import doubts_about
 from core.catalog.parameters import Value
 from core.language.translation import say
+from core.plan.floor import RAW
 from core.plan.labels import POOLED
-from core.plan.limits import effort_of, limits_of
-from core.plan.schedule import differing
+from core.plan.limits import effort_of
+from core.plan.spec import differing
+from core.result.ending import ending
 from core.result.latencies import longest
 from core.result.result import Result
-from core.tables.results_table import RAW, ending
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,9 +15,9 @@ import msgspec
 from core.host.environment import Environment
 from core.language.translation import say
 from core.language.units import show_count, show_rate, show_share
+from core.plan.floor import RAW
 from core.plan.labels import telling, told
-from core.result.result import Result, Trial
-from core.tables.results_table import RAW, unit_of
+from core.result.result import Result, Trial, unit_of
 
 type Mood = Literal["open", "good", "bad"]
 

@@ -18,11 +18,13 @@ from typing import Any
 
 import msgspec
 
+from core.catalog import registry
 from core.catalog.dataset import Dataset, DatasetKind, Tell, file_state, tell_nobody
 from core.catalog.parameters import values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DatasetError, UsageError
 from core.host.folders import cache_folder
+from core.language.translation import say
 
 _MANIFEST = "sluice-dataset.json"
 _LAYOUT = 1
@@ -182,3 +184,15 @@ def _made(kind: DatasetKind, shape: Any, target: Path, digest: str, tell: Tell) 
 
 def _bytes_of(kind: DatasetKind, path: Path) -> int:
     return sum(file.stat().st_size for file in kind.files(path))
+
+
+def sample_dataset(name: str, tell: Tell = tell_nobody) -> Dataset:
+    """A generated dataset for a workload, of its first kind that can be generated, in the cache."""
+    for kind_name in registry.workload(name).dataset_kinds or tuple(registry.dataset_kinds()):
+        kind = registry.dataset_kind(kind_name)
+        if kind.shape is not None:
+            return make_dataset(kind_name, kind.shape(), None, tell)
+    raise UsageError(
+        say("{workload} has no dataset that can be generated", workload=name),
+        say("give one with --dataset"),
+    )

@@ -43,7 +43,6 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 def look_at(path: Path, workload: str = "") -> Look:
     """What is at a path, as the workload of that name or any other reads it; raises DatasetError."""
     from core.host.pagecache import residency
-    from core.plan.specify import find_dataset
 
     dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
     kind = registry.dataset_kind(dataset.kind)
@@ -71,3 +70,8 @@ def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, i
         if not workload or registry.workload(workload).dataset_kinds:
             raise
         return {}, str(error)
+
+
+def find_dataset(name: str, path: Path) -> Dataset:
+    """The dataset at a path, as the workload of that name reads it; raises DatasetError."""
+    return registry.open_dataset(path, registry.workload(name).dataset_kinds)

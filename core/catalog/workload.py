@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from core.catalog.dataset import Dataset, Tell
+from core.catalog.load import Load
 from core.catalog.parameters import Driver, drivers_of
-from core.plan.schedule import Load
 
 
 @dataclass(frozen=True, kw_only=True)

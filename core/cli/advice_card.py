@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from core.analysis.trust import Mood
     from core.catalog.parameters import Value
     from core.output.card_text import Headline
-    from core.plan.schedule import RunSpec
+    from core.plan.spec import RunSpec
     from core.result.result import Result
 
 _COLOURS: Mapping[Mood, str] = {"good": "green", "open": "yellow", "bad": "red"}

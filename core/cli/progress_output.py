@@ -10,12 +10,13 @@ from typing import Protocol
 
 import msgspec
 
-from core.execution.events import Event, Explained, TrialEnded
+from core.execution.events import Event, Explained
 from core.execution.progress import Watch
 from core.language.units import show_byte_rate, show_count, show_rate, show_seconds
 from core.result.moments import as_moments
 from core.result.outcome import Completed, describe_all
 from core.result.result import Trial
+from core.trial.trial_events import TrialEnded
 
 
 class Face(Protocol):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ import click
 import msgspec
 
 from core.catalog import registry
+from core.catalog.load import Load
 from core.cli.advice_card import (
     show_advice,
     show_diagnosis,
@@ -21,14 +21,15 @@ from core.cli.advice_card import (
     why_option,
 )
 from core.cli.flags import given, options
+from core.cli.interrupt import asked_by_signal, follow
 from core.errors import UsageError
 from core.execution.request import PROGRAM, Request, plan_of
 from core.plan.limits import Allowance, Effort
-from core.plan.schedule import REPEATS, TURNS, Load, Plan, Turns
+from core.plan.repeats import REPEATS
+from core.plan.schedule import TURNS, Plan, Turns
 from core.result.result import Result
 
 if TYPE_CHECKING:
-    from core.cli.progress_output import Face
     from core.execution.events import Event
     from core.trial.cancel import Cancel
 
@@ -226,7 +227,7 @@ def requested(
     name: str, axes: tuple[str, ...], values: dict[str, Any], *, tune: bool = False
 ) -> tuple[Request, Wishes]:
     """What the parsed flags of `run`, `sweep` or `tune` ask for; raises UsageError."""
-    from core.plan.specify import axis
+    from core.plan.axes import axis
 
     workload = registry.workload(name)
     every = _EACH if tune else ()
@@ -262,8 +263,9 @@ def wishes_from(values: dict[str, Any]) -> Wishes:
 
 def dataset_for(name: str, wishes: Wishes) -> Any:
     """The dataset the user gave, or a generated sample."""
+    from core.catalog.generate import sample_dataset
+    from core.catalog.inspection import find_dataset
     from core.cli.preparation_progress import told_on_terminal
-    from core.plan.specify import find_dataset, sample_dataset
 
     if wishes.dataset is not None:
         return find_dataset(name, wishes.dataset)
@@ -314,11 +316,11 @@ def measure(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Done:
     from core.execution.engine import run as run_plan
     from core.execution.recording import begin_recording, recorded, session_for
 
-    with closing(session_for(plan, wishes.session)) as session, _asked_by_signal() as asked:
+    with closing(session_for(plan, wishes.session)) as session, asked_by_signal() as asked:
         shown = face(json=wishes.json)
         try:
             run_number = begin_recording(plan, session, command_line())
-            _follow(
+            follow(
                 recorded((engine or run_plan)(plan, asked.cancel), session, run_number),
                 shown,
                 asked,
@@ -328,48 +330,6 @@ def measure(plan: Plan, wishes: Wishes, engine: Engine | None = None) -> Done:
         return Done(
             results=session.results(run_number), session=session.path, interrupted_by=asked.by
         )
-
-
-@dataclass
-class _Asked:
-    """Whether the run was asked to end, and by which signal."""
-
-    cancel: Cancel
-    by: int = 0
-
-
-@contextmanager
-def _asked_by_signal() -> Iterator[_Asked]:
-    """Ctrl+C or SIGTERM asks the engine to end, which keeps what was measured."""
-    from core.trial.cancel import Cancel
-
-    asked = _Asked(Cancel())
-
-    def ask(number: int, frame: object) -> None:
-        asked.by = asked.by or number
-        asked.cancel.request()
-
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield asked
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        asked.cancel.close()
-
-
-def _follow(events: Iterator[Event], shown: Face, asked: _Asked) -> None:
-    """Show all events; raises BrokenPipeError at the end where nobody wanted to see them any more."""
-    left: BrokenPipeError | None = None
-    for event in events:
-        try:
-            if left is None:
-                shown.show(event)
-        except BrokenPipeError as error:  # `| head` has seen enough
-            left = error
-            asked.cancel.request()
-    if left is not None:
-        raise left
 
 
 def command_line() -> list[str]:

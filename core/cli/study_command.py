@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from core.catalog.load import Load
 from core.catalog.parameters import declared
 from core.cli.flags import Declared, given
 from core.cli.run_command import (
@@ -19,7 +20,6 @@ from core.cli.run_command import (
     wishes_from,
 )
 from core.execution.request import STUDY_ADJUSTABLE, Request, plan_of
-from core.plan.schedule import Load
 
 
 class StudyGroup(click.Group):

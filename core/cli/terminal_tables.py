@@ -10,11 +10,13 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from core.language.invisible import one_line
+from core.plan.floor import RAW
 from core.plan.labels import told
-from core.plan.schedule import differing
+from core.plan.spec import differing
 from core.result.outcome import describe_all, item_of
 from core.result.result import Result
-from core.tables.results_table import RAW, Align, Table, summarise
+from core.tables.results_table import summarise
+from core.tables.table import Align, Table
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,7 +42,7 @@ _DISPENSABLE = (
 
 def print_results(results: Sequence[Result]) -> None:
     """The summary of some results, and what went wrong in them."""
-    from core.plan.specify import floor_of
+    from core.plan.floor import floor_of
 
     table = summarise(results, floor_of)
     table = _fitted(table, _columns())

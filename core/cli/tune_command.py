@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.catalog import registry
+from core.catalog.load import Load
 from core.cli.advice_card import print_advice, print_diagnosis, why_option
 from core.cli.flags import options
 from core.cli.run_command import (
@@ -20,7 +21,8 @@ from core.cli.run_command import (
 )
 from core.execution.request import Request, search_for_request
 from core.plan.limits import Allowance, Effort
-from core.plan.schedule import REPEATS, Load, Plan
+from core.plan.repeats import REPEATS
+from core.plan.schedule import Plan
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice

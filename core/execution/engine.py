@@ -10,11 +10,12 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from core.execution.events import Event, RunEnded, RunPlanned, TrialEnded, TrialStarted
+from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.turns import Rotation
 from core.plan.schedule import Plan, Slot
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial as run_real_trial
+from core.trial.trial_events import TrialEnded, TrialStarted
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 type RunBlock = Callable[[Sequence[Slot], str, Cancel, int], Iterator[Event]]

@@ -9,7 +9,8 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, UsageError
 from core.language.translation import say
-from core.plan.schedule import Plan, RunSpec
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
 from core.plan.specify import specify
 from core.result.result import Result
 

@@ -5,22 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from core.execution.events import (
-    Event,
-    Explained,
-    MomentTaken,
-    PhaseChanged,
-    RoundBegun,
-    RunEnded,
-    RunPlanned,
-    TrialEnded,
-    TrialStarted,
-)
+from core.execution.events import Event, Explained, RunEnded, RunPlanned
 from core.language.translation import say, word
 from core.language.units import Seconds, show_left, show_rate
 from core.plan.labels import told
-from core.plan.schedule import RunSpec, differing
+from core.plan.spec import RunSpec, differing
 from core.result.moments import Moment
+from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
 
 class Watch:

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SessionError
-from core.execution.events import Event, RunEnded, TrialEnded, TrialKept
+from core.execution.events import Event, RunEnded
 from core.host.folders import cache_folder
 from core.plan.schedule import Plan
 from core.session import Session
+from core.trial.trial_events import TrialEnded, TrialKept
 
 if TYPE_CHECKING:
     from core.host.environment import Environment, FileSystem

@@ -17,10 +17,14 @@ import msgspec
 from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import Flag, Integer, Kind, Real, Value, declared
+from core.plan.floor import floors
 from core.plan.limits import terms_of_search, terms_of_sweep
-from core.plan.schedule import REPEATS, TURNS, Axis, Load, Plan, Sweep, Turns
-from core.plan.specify import draft, floors, possible, specify
+from core.plan.repeats import REPEATS
+from core.plan.schedule import TURNS, Plan, Turns
+from core.plan.specify import draft, possible, specify
+from core.plan.sweep import Axis, Sweep
 
 if TYPE_CHECKING:
     from core.execution.events import Event

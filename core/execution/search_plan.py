@@ -13,7 +13,10 @@ from core.errors import UsageError
 from core.execution.search import Configuration, SearchAxis, Terms
 from core.execution.search.axis_search import ladder
 from core.plan.labels import POOLED
-from core.plan.schedule import REPEATS, Axis, Plan, RunSpec, Sweep
+from core.plan.repeats import REPEATS
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
+from core.plan.sweep import Axis, Sweep
 
 
 @dataclass(frozen=True, kw_only=True)

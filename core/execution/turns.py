@@ -30,13 +30,15 @@ import msgspec
 
 from core.catalog import registry
 from core.errors import SluiceError
-from core.execution.events import Event, RoundBegun, TrialEnded, TrialKept, TrialStarted
+from core.execution.events import Event
 from core.host.capacity import MachineRoom, Room, resident
 from core.language.units import Seconds
-from core.plan.schedule import RunSpec, Slot
+from core.plan.schedule import Slot
+from core.plan.spec import RunSpec
 from core.result.slices import carry_over
 from core.trial.cancel import Cancel
 from core.trial.parent import Ears, Flight, Grace, land, run_trial, unflown
+from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
 
 SLICE = 0.1
 """Seconds of a turn: what a machine does to one turn it then mostly does to the next one, too."""

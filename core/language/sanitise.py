@@ -6,17 +6,11 @@ that a driver put into its error message.
 
 from __future__ import annotations
 
-import os
-import re
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
-
-from core.plan.schedule import RunSpec
-
-_SHORTEST_SECRET = 4  # replacing shorter ones would mangle all text and hide nothing
 
 
 def storable(text: str) -> str:
@@ -27,21 +21,6 @@ def storable(text: str) -> str:
 def said(error: BaseException) -> str:
     """What an error says, also where saying it fails, as `str` of a driver's error can."""
     return str(traceback.TracebackException(type(error), error, None)).strip()
-
-
-def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
-    """The secrets that the specs refer to and this process can see, each with its reference.
-
-    Only environment variables are looked at: asking a keyring may ask the user.
-    """
-    found: dict[str, str] = {}
-    for spec in specs:
-        for value in spec.parameters.values():
-            if isinstance(value, str) and re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", value):
-                secret = os.environ.get(value.removeprefix("env:"), "")
-                if len(secret) >= _SHORTEST_SECRET:
-                    found[secret] = value
-    return found
 
 
 def safe[T](value: T, secrets: Mapping[str, str]) -> T:

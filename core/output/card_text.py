@@ -22,10 +22,12 @@ from core.analysis.trust import (
 from core.catalog.parameters import Value
 from core.language.translation import say, word
 from core.language.units import show_byte_rate, show_seconds
+from core.plan.floor import RAW
 from core.plan.labels import told
+from core.result.ending import ending
 from core.result.outcome import Cancelled, item_of
-from core.result.result import Result
-from core.tables.results_table import RAW, ending, throughput_cell, unit_of
+from core.result.result import Result, unit_of
+from core.tables.results_table import throughput_cell
 
 if TYPE_CHECKING:
     from core.analysis.advice import Advice

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from core.catalog.parameters import Value
 from core.language.invisible import one_line
 from core.language.translation import say, word
-from core.plan.schedule import RunSpec, differing
+from core.plan.spec import RunSpec, differing
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "seed"})
 """Parameters that are no part of what is asked for: when a trial is given up, and what is drawn."""

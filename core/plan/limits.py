@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.catalog.parameters import Kind, Value, build, declared, integer, real
 
 if TYPE_CHECKING:
-    from core.analysis.scaling import Limits
+    pass
 
 
 LEAST_BUDGET = 24
@@ -64,23 +64,11 @@ def terms_of_search() -> tuple[Kind, ...]:
     return (*declared(Effort), *declared(Allowance))
 
 
-def limits_of(terms: Mapping[str, Value]) -> Limits:
-    """The limits among some terms; raises InvalidParameter."""
-    from core.analysis.scaling import Limits
-
-    allowed = build(Allowance, _only(Allowance, terms))
-    return Limits(
-        memory=allowed.most_memory or None,
-        open_files=allowed.most_files or None,
-        p99=allowed.most_p99 or None,
-    )
-
-
 def effort_of(terms: Mapping[str, Value]) -> Effort:
     """The effort among some terms; raises InvalidParameter."""
-    return build(Effort, _only(Effort, terms))
+    return build(Effort, terms_for(Effort, terms))
 
 
-def _only(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
+def terms_for(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
     names = {kind.name for kind in declared(declaring)}
     return {name: value for name, value in terms.items() if name in names}

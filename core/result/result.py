@@ -13,7 +13,7 @@ import msgspec
 from core.host.environment import Environment, FileSystem
 from core.host.pagecache import Residency, is_proven_cold
 from core.host.sampling import Reading
-from core.plan.schedule import RunSpec
+from core.plan.spec import RunSpec
 from core.result.histogram import from_bytes
 from core.result.latencies import Latencies
 from core.result.moments import Moment, Series, most
@@ -415,3 +415,8 @@ def collect(
         for spec in specs
         if spec.digest in by_spec
     )
+
+
+def unit_of(result: Result) -> str:
+    """What one operation handles, in the singular; `operation` before there is a trial."""
+    return next((trial.unit for trial in result.trials if trial.operations), "operation")

@@ -22,16 +22,17 @@ import msgspec
 
 from core.catalog.dataset import Tell, tell_nobody
 from core.catalog.generate import written_once
+from core.catalog.inspection import find_dataset
 from core.errors import SluiceError
-from core.execution.events import TrialEnded
 from core.host.folders import cache_folder
 from core.language.units import show_rate, show_size
 from core.plan.schedule import Slot
-from core.plan.specify import find_dataset, specify
+from core.plan.specify import specify
 from core.result.outcome import describe
 from core.selfcheck.goals import Row, median_reaches
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
+from core.trial.trial_events import TrialEnded
 
 _MEBIBYTE = 1 << 20
 _FILE_SIZE = 256  # MiB

@@ -9,7 +9,7 @@ from core.analysis.scaling import NEAR, Evidence
 from core.analysis.statistics.time_series import Floats
 from core.catalog.dataset import Tell, tell_nobody
 from core.execution.search import Ask, Sample, SearchAxis, Terms, Tuner
-from core.plan.schedule import REPEATS
+from core.plan.repeats import REPEATS
 from core.selfcheck.goals import Report, Row, at_least, at_most
 
 LARGEST = 32

@@ -12,7 +12,8 @@ import msgspec
 
 from core.host.environment import Environment, FileSystem
 from core.language.sanitise import safe
-from core.plan.schedule import Plan, RunSpec
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
 from core.result.moments import Series
 from core.result.result import Trial
 from core.session.failures import DamageError

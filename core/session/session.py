@@ -15,9 +15,11 @@ import msgspec
 from core.errors import SessionError
 from core.host.environment import Environment, FileSystem
 from core.host.version import sluice_version
-from core.language.sanitise import safe, secrets_of
+from core.language.sanitise import safe
 from core.language.units import Seconds
-from core.plan.schedule import Plan, RunSpec, Slot
+from core.plan.schedule import Plan, Slot
+from core.plan.secrets import secrets_of
+from core.plan.spec import RunSpec
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import rows

@@ -16,11 +16,12 @@ from core.language.units import (
     show_share,
     show_size,
 )
-from core.plan.specify import floor_of
+from core.plan.floor import floor_of
+from core.result.ending import ending
 from core.result.result import Result
 from core.study.cells import Cell
 from core.study.preset import Study
-from core.tables.results_table import ending, floor_cell
+from core.tables.results_table import floor_cell
 
 COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
     "p99": ("p99", show_seconds),

@@ -11,10 +11,10 @@ import msgspec
 from core.analysis.estimation import RATES, Measured, comparable, measured, relative
 from core.language.translation import say, word
 from core.language.units import show_ratio, show_seconds
+from core.result.ending import ending
 from core.result.result import Result
 from core.study.board import show_figure
 from core.study.preset import Claim, Study
-from core.tables.results_table import ending
 
 _TIMES = ("p50", "p99", "p999")
 _ESTIMATED = (*RATES, *_TIMES)

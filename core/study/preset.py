@@ -20,7 +20,8 @@ from core.catalog.parameters import Value, build, declared
 from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
 from core.host.environment import usable_cores
 from core.host.folders import resources_folder
-from core.plan.schedule import REPEATS, RunSpec
+from core.plan.repeats import REPEATS
+from core.plan.spec import RunSpec
 from core.plan.specify import specify
 from core.result.result import Result
 from core.study.cells import Cell, Ladder, climb

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.plan.schedule import RunSpec
+from core.plan.spec import RunSpec
 from core.study import Study
 
 _THREADS = "threads"

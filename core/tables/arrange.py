@@ -18,7 +18,7 @@ import msgspec
 from core.errors import UsageError
 from core.language.translation import say
 from core.language.units import parse_seconds, parse_size
-from core.tables.results_table import Cell, Column, Table
+from core.tables.table import Cell, Column, Table
 
 type Row = Sequence[Cell]
 type Keeps = Callable[[Row], bool]

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
-from typing import Literal
-
-import msgspec
 
 from core.analysis.estimation import measured, ratio, typical
 from core.catalog import registry
-from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.translation import say, word
 from core.language.units import (
@@ -22,59 +18,15 @@ from core.language.units import (
     show_share,
     show_size,
 )
+from core.plan.floor import RAW
 from core.plan.labels import show_value
-from core.plan.schedule import RunSpec, differing
-from core.result.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
-from core.result.result import Result, Trial
+from core.plan.spec import RunSpec, differing
+from core.result.ending import ending
+from core.result.result import Result, unit_of
+from core.tables.table import NOTHING, Cell, Column, Table
 
-type Align = Literal["left", "right"]
-type Unit = Literal["", "seconds", "bytes", "share"]
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
 """Parameters of the raw workload whose result is the limit for a spec (`Workload.floor`)."""
-
-NOTHING = "–"
-RAW = "raw"
-
-
-class Column(msgspec.Struct, frozen=True, kw_only=True):
-    """What one column holds; `key` is stable, `title` is for people."""
-
-    key: str
-    title: str
-    align: Align = "right"
-    unit: Unit = ""
-    """What its values are counted in, where that is more than a number."""
-    parameter: bool = False
-    """Whether it holds what was asked for, and not what was measured."""
-
-
-class Cell(msgspec.Struct, frozen=True):
-    """A value to compute with and the text to show; the text may hold anything a user named."""
-
-    value: Value | None
-    text: str
-
-
-class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows of cells, one row for each shown result, in the results' order."""
-
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-
-    def without(self, key: str) -> Table:
-        """The table without that column; as it is where it has none."""
-        places = [place for place, column in enumerate(self.columns) if column.key != key]
-        return Table(
-            columns=tuple(self.columns[place] for place in places),
-            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
-        )
-
-    def column(self, key: str) -> tuple[Cell, ...]:
-        """The cells of one column; raises KeyError where the table has no such column."""
-        keys = [column.key for column in self.columns]
-        if key not in keys:
-            raise KeyError(key)
-        return tuple(row[keys.index(key)] for row in self.rows)
 
 
 def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Table:
@@ -140,76 +92,6 @@ _METRICS: tuple[tuple[str, Callable[[float], str]], ...] = (
 )
 
 
-def ending(result: Result) -> str:
-    """How the trials of a result ended, as `ending_of` says it."""
-    return ending_of(result.trials)
-
-
-def ending_of(trials: Sequence[Trial]) -> str:
-    """How trials ended: `completed`, or all that keeps them from having a throughput.
-
-    `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
-    """
-    if not trials:
-        return word("not measured")
-    wrong = sum(trial.wrong for trial in trials)
-    errors = sum(trial.errors for trial in trials)
-    parts = [say("wrong data in {count:,}", count=wrong)] if wrong else []
-    if errors:
-        parts.append(say("1 error") if errors == 1 else say("{count:,} errors", count=errors))
-    told = Counter(
-        describe(trial.outcome) for trial in trials if not isinstance(trial.outcome, Completed)
-    )
-    parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
-    idle = sum(map(_idle, trials))
-    parts += [_of(say("nothing was done"), idle, len(trials))] if idle else []
-    return ", ".join(parts) or word("completed")
-
-
-type State = Literal[
-    "completed",
-    "wrong data",
-    "crashed",
-    "failed",
-    "timed out",
-    "errors",
-    "nothing done",
-    "cancelled",
-    "not measured",
-]
-
-
-def state_of(trials: Sequence[Trial]) -> State:
-    """The worst that happened in some trials, in two words at most; `ending_of` says it in full."""
-    if not trials:
-        return "not measured"
-    kinds = {type(trial.outcome) for trial in trials}
-    happened: tuple[tuple[bool, State], ...] = (
-        (any(trial.wrong for trial in trials), "wrong data"),
-        (Crashed in kinds, "crashed"),
-        (Failed in kinds, "failed"),
-        (TimedOut in kinds, "timed out"),
-        (any(trial.errors for trial in trials), "errors"),
-        (kinds == {Cancelled}, "cancelled"),
-        (any(_idle(trial) for trial in trials), "nothing done"),
-    )
-    return next((state for true, state in happened if true), "completed")
-
-
-def _idle(trial: Trial) -> bool:
-    return isinstance(trial.outcome, Completed) and not (
-        trial.operations or trial.errors or trial.wrong
-    )
-
-
-def _of(text: str, count: int, all_of_them: int) -> str:
-    return (
-        text
-        if count == all_of_them
-        else say("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
-    )
-
-
 def caption(results: Sequence[Result]) -> str:
     """What all rows share: workload, dataset, machine; empty where nothing is shared."""
     facts: tuple[Callable[[Result], str], ...] = (
@@ -222,11 +104,6 @@ def caption(results: Sequence[Result]) -> str:
     )
     shared = [told for fact in facts if len(told := {fact(result) for result in results}) == 1]
     return " · ".join(text for (text,) in shared if text)
-
-
-def unit_of(result: Result) -> str:
-    """What one operation handles, in the singular; `operation` before there is a trial."""
-    return next((trial.unit for trial in result.trials if trial.operations), "operation")
 
 
 def parameter_columns(names: Sequence[str]) -> list[Column]:

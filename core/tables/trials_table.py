@@ -14,18 +14,11 @@ from core.language.units import (
     show_share,
     show_size,
 )
-from core.plan.schedule import differing
+from core.plan.spec import differing
+from core.result.ending import ending_of
 from core.result.result import METRICS, Result, Trial
-from core.tables.results_table import (
-    NOTHING,
-    Cell,
-    Column,
-    Table,
-    count_cell,
-    ending_of,
-    parameter_cell,
-    parameter_columns,
-)
+from core.tables.results_table import count_cell, parameter_cell, parameter_columns
+from core.tables.table import NOTHING, Cell, Column, Table
 
 type Look = Callable[[Trial], Cell]
 

@@ -29,7 +29,7 @@ from __future__ import annotations
 import msgspec
 
 from core.language.sanitise import safe
-from core.plan.schedule import RunSpec
+from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
 
 

@@ -6,8 +6,8 @@ from array import array
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.catalog.load import Load
 from core.host.sampling import Reading, Sampler
-from core.plan.schedule import Load
 from core.result.histogram import resolves, to_bytes
 from core.result.latencies import Latencies
 from core.result.moments import Moment, Series

@@ -11,7 +11,7 @@ from importlib import metadata
 
 from core.catalog import registry
 from core.catalog.parameters import build
-from core.plan.schedule import RunSpec
+from core.plan.spec import RunSpec
 
 _ALWAYS_USED = ("numpy", "msgspec")
 

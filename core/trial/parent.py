@@ -27,12 +27,13 @@ import msgspec
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.errors import SluiceError
-from core.execution.events import Event, MomentTaken, PhaseChanged, TrialEnded
+from core.execution.events import Event
 from core.host.pagecache import Residency, evict, residency, warm
 from core.host.sampling import Sampler
-from core.language.sanitise import safe, secrets_of
+from core.language.sanitise import safe
 from core.language.units import Seconds
 from core.plan.schedule import Slot
+from core.plan.secrets import secrets_of
 from core.result.outcome import (
     Cancelled,
     Complaint,
@@ -49,6 +50,7 @@ from core.trial.counters import ENDLESS, Block
 from core.trial.messages import Assignment, Close, Doing, FromChild, Go, Turn
 from core.trial.observer import Observer, Turns, totals
 from core.trial.package_versions import versions_of
+from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded
 
 _TICK = 0.1  # s between two looks
 _LONGEST_ITEM = 1000

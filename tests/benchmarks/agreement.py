@@ -24,10 +24,10 @@ from typing import Any
 from core.analysis.estimation import typical
 from core.analysis.scaling import NEAR
 from core.analysis.statistics import ratio_interval
-from core.plan.schedule import REPEATS
+from core.plan.floor import RAW
+from core.plan.repeats import REPEATS
 from core.result.result import Result
 from core.session import Session
-from core.tables.results_table import RAW
 
 
 @dataclass(frozen=True, kw_only=True)

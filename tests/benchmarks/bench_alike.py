@@ -32,10 +32,12 @@ from pathlib import Path
 from core.analysis.comparison import Kind, Verdict, compare
 from core.analysis.session_drift import past_of
 from core.catalog.dataset import Dataset
+from core.catalog.inspection import find_dataset
 from core.execution.engine import run
 from core.execution.recording import begin_recording, recorded, session_for
-from core.plan.schedule import Plan, RunSpec
-from core.plan.specify import find_dataset, specify
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
+from core.plan.specify import specify
 from core.result.result import Result
 from core.trial.cancel import Cancel
 

@@ -21,13 +21,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import rigged_truths as truths
 
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import build, values_of
 from core.catalog.registry import open_dataset
 from core.execution.engine import run
-from core.execution.events import TrialEnded
-from core.plan.schedule import Load, Plan, RunSpec
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
 from core.result.result import Trial
 from core.trial.cancel import Cancel
+from core.trial.trial_events import TrialEnded
 
 pytestmark = pytest.mark.benchmark
 

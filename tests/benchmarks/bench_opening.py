@@ -27,7 +27,7 @@ from app.__main__ import SWITCH_INTERVAL
 from app.plots.time.live_plots import LivePlots
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from core.plan.schedule import RunSpec
+from core.plan.spec import RunSpec
 from core.result.moments import Series
 from core.result.result import Trial
 from core.session import Session

@@ -24,13 +24,14 @@ from typing import Any
 
 from core.analysis.statistics import ratio_interval
 from core.catalog.dataset import Dataset
+from core.catalog.generate import sample_dataset
 from core.execution.engine import run
-from core.execution.events import TrialEnded
 from core.plan.schedule import Plan, Turns
-from core.plan.specify import sample_dataset, specify
+from core.plan.specify import specify
 from core.result.result import Trial
 from core.result.slices import carry_over
 from core.trial.cancel import Cancel
+from core.trial.trial_events import TrialEnded
 
 NARROWER = 2.5
 WAYS: tuple[Turns, ...] = ("auto", "off")

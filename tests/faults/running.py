@@ -12,13 +12,16 @@ from patience import PATIENCE
 from rigged import RiggedParameters
 
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import build, values_of
-from core.execution.events import Event, TrialEnded
-from core.plan.schedule import Load, RunSpec, Slot
+from core.execution.events import Event
+from core.plan.schedule import Slot
+from core.plan.spec import RunSpec
 from core.result.outcome import Outcome
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.parent import Grace, run_trial
+from core.trial.trial_events import TrialEnded
 
 OPERATIONS = 200
 LOAD = {

@@ -11,11 +11,11 @@ from running import Rig, carried_out, events_of
 
 from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value
-from core.execution.events import TrialEnded
 from core.plan.schedule import Slot
 from core.result.outcome import Completed, Failed
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
+from core.trial.trial_events import TrialEnded
 
 IMPOSSIBLE: tuple[tuple[str, dict[str, Value], str, str], ...] = (
     ("no-such", {}, "UnknownName", "there is no workload named 'no-such'"),

@@ -17,7 +17,6 @@ from rigged import LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
 
 from core.catalog.dataset import Dataset
-from core.execution.events import PhaseChanged, TrialEnded
 from core.result.outcome import (
     Completed,
     Crashed,
@@ -29,6 +28,7 @@ from core.result.outcome import (
     item_of,
 )
 from core.result.result import Trial
+from core.trial.trial_events import PhaseChanged, TrialEnded
 
 
 @dataclass(frozen=True)

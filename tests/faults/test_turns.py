@@ -14,19 +14,13 @@ from running import OPERATIONS, PATIENT, Rig, bare
 from test_deaths import DEATHS, HANGS, Death, late, valid
 
 from core.execution.engine import run
-from core.execution.events import (
-    Event,
-    MomentTaken,
-    PhaseChanged,
-    RoundBegun,
-    TrialEnded,
-    TrialKept,
-)
+from core.execution.events import Event
 from core.execution.turns import Rotation
 from core.plan.schedule import Plan
 from core.result.outcome import Cancelled, Completed, Crashed, item_of
 from core.result.result import Trial
 from core.trial.cancel import Cancel
+from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialKept
 
 STEADY: dict[str, Any] = {"pace": 0.002, "operations": OPERATIONS}
 """Takes some turns for its operations, and dies of nothing."""

@@ -12,11 +12,11 @@ import pytest
 from core.catalog import registry
 from core.catalog.dataset import Dataset, regular_files, tell_nobody
 from core.catalog.generate import make_dataset
+from core.catalog.load import Load
 from core.catalog.parameters import Integer, build, declared
 from core.catalog.workload import Context, Job
 from core.errors import Unavailable
 from core.host.folders import index_folder
-from core.plan.schedule import Load
 from core.trial.counters import HEADER, SLOT, Count, Share
 from core.trial.worker import Worker
 

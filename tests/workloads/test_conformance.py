@@ -11,8 +11,8 @@ from conftest import drive, need_drivers, open_job, small
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import Choice, Kind, build, declared, values_of
-from core.plan.schedule import Load
 
 WORKLOADS = list(registry.workloads())
 KINDS = list(registry.dataset_kinds())

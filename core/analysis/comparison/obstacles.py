@@ -10,8 +10,8 @@ from core.analysis.estimation import typical
 from core.host.environment import digest
 from core.language.translation import say
 from core.language.units import show_share
+from core.result.ending import ending
 from core.result.result import Result
-from core.tables.results_table import ending
 
 if TYPE_CHECKING:
     from core.analysis.statistics import Drift

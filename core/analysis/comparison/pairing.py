@@ -9,10 +9,10 @@ import msgspec
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.units import parse_seconds, parse_size
+from core.plan.floor import RAW
 from core.plan.labels import BESIDE_THE_POINT, told
-from core.plan.schedule import RunSpec, differing
+from core.plan.spec import RunSpec, differing
 from core.result.result import Result
-from core.tables.results_table import RAW
 
 
 class Match(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,10 +10,11 @@ from core.analysis.diagnosis.causes import Diagnosis
 from core.analysis.diagnosis.facts import Facts, facts_of
 from core.analysis.diagnosis.rules import Case, find
 from core.analysis.estimation import typical
+from core.catalog.load import Load
+from core.plan.floor import RAW
 from core.plan.labels import BESIDE_THE_POINT, telling, told
-from core.plan.schedule import Load, RunSpec, differing
+from core.plan.spec import RunSpec, differing
 from core.result.result import Result
-from core.tables.results_table import RAW
 
 
 def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:

@@ -1,17 +1,17 @@
 """From throughputs at several thread counts to the one to use, and what more would cost."""
 
+from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.scaling.recommendation import (
     NEAR,
-    NO_LIMITS,
     Evidence,
-    Limits,
     Recommendation,
     Step,
     recommend,
     surely_near_best,
 )
 from core.analysis.scaling.scalability_law import Bounds, Law, fit_law
-from core.analysis.scaling.scaling_curve import Noise, Point, Shape, classify, pooled_noise, valley
+from core.analysis.scaling.scaling_curve import Noise, Shape, classify, pooled_noise, valley
+from core.analysis.threads_point import Point
 
 __all__ = [
     "NEAR",

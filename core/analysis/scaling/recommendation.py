@@ -4,12 +4,14 @@ The smallest number that is surely near the best, and what more would cost.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 
-from core.analysis.scaling.scaling_curve import Noise, Point, Shape, classify, pooled_noise
+from core.analysis.limit_check import NO_LIMITS, Limits
+from core.analysis.scaling.scaling_curve import Noise, Shape, classify, pooled_noise
+from core.analysis.threads_point import Point
 from core.language.translation import say
 from core.language.units import show_share
 
@@ -21,44 +23,6 @@ SURE = 0.99
 class Evidence(StrEnum):
     CONFIDENT = "confident"
     CANNOT_TELL = "cannot tell"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """What the user allows: memory in bytes, open files, p99 in seconds. None: no limit."""
-
-    memory: int | None = None
-    open_files: int | None = None
-    p99: float | None = None
-
-    def broken_by(self, point: Point) -> str:
-        """Why this point may not be used, as a phrase; empty where it may.
-
-        Unknown figures break nothing.
-        """
-        if point.failed:
-            return point.reason or say("failed")
-        for limit, figure, name in self._held_against(point):
-            if figure is not None and figure > limit:
-                return say("over the limit on {name}", name=name)
-        return ""
-
-    def unknown_of(self, point: Point) -> str:
-        """The name of a limit that this point cannot be held against; empty where there is none."""
-        return next((name for _, figure, name in self._held_against(point) if figure is None), "")
-
-    def _held_against(self, point: Point) -> Iterator[tuple[float, float | None, str]]:
-        """Each limit with the point's figure and its name."""
-        for limit, figure, name in (
-            (self.memory, point.peak_memory, say("memory")),
-            (self.open_files, point.open_files, say("open files")),
-            (self.p99, point.p99, "p99"),
-        ):
-            if limit is not None:
-                yield limit, figure, name
-
-
-NO_LIMITS = Limits()
 
 
 @dataclass(frozen=True, kw_only=True)

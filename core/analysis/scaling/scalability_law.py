@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import optimize
 
-from core.analysis.scaling.scaling_curve import Point
 from core.analysis.statistics.time_series import Floats
+from core.analysis.threads_point import Point
 
 RESAMPLES = 400
 

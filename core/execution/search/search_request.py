@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from core.analysis.diagnosis import probe
+from core.analysis.limit_check import limits_of
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value
@@ -14,10 +15,12 @@ from core.execution.search import Terms
 from core.execution.search_plan import Search
 from core.execution.search_space import search_axes
 from core.language.translation import say
+from core.plan.floor import floors
 from core.plan.labels import named, show_value
-from core.plan.limits import LEAST_BUDGET, effort_of, limits_of
-from core.plan.schedule import Axis, RunSpec
-from core.plan.specify import admit, draft, floors
+from core.plan.limits import LEAST_BUDGET, effort_of
+from core.plan.spec import RunSpec
+from core.plan.specify import admit, draft
+from core.plan.sweep import Axis
 
 
 def search_of(

@@ -19,26 +19,21 @@ from core.analysis.advisor import Basis, Line, advice_on, lines
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.scaling import Evidence, Limits, Point
 from core.execution.engine import RunTrial, carry_out, new_run_id
-from core.execution.events import (
-    Advised,
-    Diagnosed,
-    Event,
-    Explained,
-    RunEnded,
-    RunPlanned,
-    TrialEnded,
-)
+from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.search import SPENT, Ask, Sample, Tuner, Tuning
 from core.execution.search_plan import Search
 from core.host.environment import Environment
 from core.language.translation import say
 from core.plan.labels import named
-from core.plan.schedule import REPEATS, RunSpec, Slot
+from core.plan.repeats import REPEATS
+from core.plan.schedule import Slot
+from core.plan.spec import RunSpec
+from core.result.ending import ending_of
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
-from core.tables.results_table import ending_of
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial as run_real_trial
+from core.trial.trial_events import TrialEnded
 
 
 def tune(

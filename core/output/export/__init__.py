@@ -19,8 +19,9 @@ from typing import BinaryIO
 from core.catalog.parameters import Driver
 from core.errors import UnknownName, UsageError
 from core.host.atomic_write import put_in_place
-from core.language.sanitise import safe, secrets_of
+from core.language.sanitise import safe
 from core.language.translation import say
+from core.plan.secrets import secrets_of
 from core.result.result import Result
 
 

@@ -8,8 +8,8 @@ from typing import Literal
 import msgspec
 
 from core.host.version import sluice_version
+from core.result.ending import ending
 from core.result.result import METRICS, Result
-from core.tables.results_table import ending
 
 DOCUMENT_HISTORY: tuple[tuple[int, str], ...] = (
     (1, "The first: specs, environments, file systems, trials; endings and metrics."),

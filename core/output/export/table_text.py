@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from core.language.sanitise import safe, secrets_of
+from core.language.sanitise import safe
 from core.output.export import to_csv, to_markdown
-from core.plan.schedule import RunSpec
-from core.tables.results_table import Table
+from core.plan.secrets import secrets_of
+from core.plan.spec import RunSpec
+from core.tables.table import Table
 
 
 def table_text(

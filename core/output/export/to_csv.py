@@ -16,7 +16,7 @@ from core.catalog.parameters import Value
 from core.language.invisible import one_line
 from core.output.export.trial_rows import columns_of
 from core.result.result import Result
-from core.tables.results_table import Table
+from core.tables.table import Table
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20|%")  # with the wide forms that some locales take
 

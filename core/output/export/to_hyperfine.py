@@ -15,9 +15,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from core.output.export.to_json import escaped
-from core.plan.schedule import differing
+from core.plan.spec import differing
+from core.result.ending import ending
 from core.result.result import Result, Trial
-from core.tables.results_table import ending
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:

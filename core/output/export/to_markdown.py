@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import BinaryIO
 
 from core.language.invisible import one_line
-from core.plan.specify import floor_of
+from core.plan.floor import floor_of
 from core.result.result import Result
-from core.tables.results_table import Table, caption, summarise
+from core.tables.results_table import caption, summarise
+from core.tables.table import Table
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:

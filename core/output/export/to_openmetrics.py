@@ -15,9 +15,9 @@ from typing import BinaryIO
 from core.analysis.estimation import typical
 from core.catalog.parameters import Value
 from core.language.invisible import one_line
-from core.plan.schedule import differing
+from core.plan.spec import differing
+from core.result.ending import ending
 from core.result.result import METRICS, Result
-from core.tables.results_table import ending
 
 
 @dataclass(frozen=True)

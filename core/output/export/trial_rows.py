@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
-from core.plan.schedule import Load
+from core.result.ending import ending_of
 from core.result.outcome import Cancelled
 from core.result.result import METRICS, Result, Trial
-from core.tables.results_table import ending_of
 
 type Kind = type[int] | type[float] | type[str] | type[bool]
 type Look = Callable[[Result, Trial], Value | None]

@@ -10,8 +10,8 @@ from core.language.units import show_count, show_share
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import verification_share
 from core.output.report.result_names import shown
+from core.result.ending import ending
 from core.result.result import Result, Trial
-from core.tables.results_table import ending
 
 _ENOUGH_TRIALS = 3
 _NOTEWORTHY = 0.05

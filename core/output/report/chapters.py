@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from core.analysis.advice import Advice
 from core.analysis.trust import Mood
 from core.errors import UnknownName
-from core.language.sanitise import safe, secrets_of
+from core.language.sanitise import safe
+from core.plan.secrets import secrets_of
 from core.result.result import Result
 from core.session import Run, Session
 from core.study import Study, load

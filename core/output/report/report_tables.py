@@ -18,12 +18,14 @@ from core.language.units import (
     show_size,
 )
 from core.output.report.plot_numbers import OverTime, over_time, verification_share
-from core.plan.specify import floor_of
+from core.plan.floor import floor_of
+from core.result.ending import ending_of
 from core.result.histogram import PERCENTILES, Percentile
 from core.result.outcome import describe, item_of
-from core.result.result import Result, Trial
+from core.result.result import Result, Trial, unit_of
 from core.study import Board, Judged, Judgement
-from core.tables.results_table import NOTHING, Align, ending_of, summarise, unit_of
+from core.tables.results_table import summarise
+from core.tables.table import NOTHING, Align
 
 MOST_TRIALS = 1_000
 _ROWS_OVER_TIME = 20

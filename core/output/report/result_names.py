@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from core.plan.floor import RAW
 from core.plan.labels import telling, told
-from core.plan.schedule import differing
+from core.plan.spec import differing
 from core.result.result import Result
-from core.tables.results_table import RAW
 
 CURVED = ("threads", "processes")
 """Parameters along which results make a curve, the first that varies."""

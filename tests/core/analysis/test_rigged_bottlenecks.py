@@ -14,14 +14,16 @@ import rigged_bottlenecks
 
 from core.analysis.diagnosis import Cause, Confidence, Diagnosis, diagnose
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import Value
 from core.catalog.registry import open_dataset
 from core.execution.engine import run
-from core.execution.events import TrialEnded
 from core.host.environment import describe_environment
-from core.plan.schedule import Load, Plan, RunSpec
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
 from core.result.result import collect
 from core.trial.cancel import Cancel
+from core.trial.trial_events import TrialEnded
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ import pytest
 from core.analysis.comparison import Difference, Kind, PastOf, choose, compare, compare_all, match
 from core.analysis.estimation import Past
 from core.errors import UsageError
-from core.plan.schedule import RunSpec
+from core.plan.spec import RunSpec
 from core.result.outcome import Crashed
 from core.result.result import PageCacheProof, Result
 

@@ -72,7 +72,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("rum",), "there is no command named 'rum' (did you mean run?)"),
     (("run", "rav"), "there is no workload named 'rav' (did you mean raw?)"),
     (("run", "no_such_module:Class"), "there is no workload named 'no_such_module:Class'"),
-    (("run", "core.plan.schedule:Load"), "there is no workload named 'core.plan.schedule:Load'"),
+    (("run", "core.catalog.load:Load"), "there is no workload named 'core.catalog.load:Load'"),
     ((*RAW, "--thread"), "--thread"),
     ((*RAW, "--speed", "3"), "No such option"),
     ((*RAW, "--threads", "0"), "--threads: 0 is outside 1…1024"),

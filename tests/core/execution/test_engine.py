@@ -12,20 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.execution.engine import run
-from core.execution.events import (
-    Event,
-    PhaseChanged,
-    RunEnded,
-    RunPlanned,
-    TrialEnded,
-    TrialKept,
-    TrialStarted,
-)
+from core.execution.events import Event, RunEnded, RunPlanned
 from core.execution.recording import recorded
 from core.plan.schedule import Plan, Slot
 from core.result.outcome import Cancelled, Crashed
 from core.session import Session
 from core.trial.cancel import Cancel
+from core.trial.trial_events import PhaseChanged, TrialEnded, TrialKept, TrialStarted
 
 pytestmark = pytest.mark.quick
 

@@ -12,11 +12,12 @@ import pytest
 
 from core.analysis.estimation import apart
 from core.catalog.dataset import Dataset
+from core.catalog.inspection import find_dataset
 from core.cli import main
 from core.errors import DatasetError, UsageError
 from core.execution.measure_again import again
 from core.host.folders import sessions_folder
-from core.plan.specify import find_dataset, specify
+from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Result
 from core.session import Session

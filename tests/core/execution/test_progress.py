@@ -5,17 +5,10 @@ from __future__ import annotations
 import building
 import pytest
 
-from core.execution.events import (
-    Event,
-    MomentTaken,
-    PhaseChanged,
-    RoundBegun,
-    RunPlanned,
-    TrialEnded,
-    TrialStarted,
-)
+from core.execution.events import Event, RunPlanned
 from core.execution.progress import Watch
 from core.result.moments import Moment
+from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.quick
 

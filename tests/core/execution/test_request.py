@@ -10,7 +10,9 @@ from hypothesis import strategies as some
 from parsing import parsed
 from strategies import axes_for, chosen
 
+from core.analysis.limit_check import limits_of
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
 from core.catalog.registry import workload, workloads
 from core.errors import SluiceError
@@ -22,8 +24,9 @@ from core.execution.request import (
     command_line,
     plan_of,
 )
-from core.plan.limits import effort_of, limits_of, terms_of_search
-from core.plan.schedule import Axis, Load, Plan
+from core.plan.limits import effort_of, terms_of_search
+from core.plan.schedule import Plan
+from core.plan.sweep import Axis
 from core.study import load
 
 DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")

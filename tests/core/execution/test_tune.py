@@ -17,26 +17,21 @@ from core.analysis.scaling import Limits
 from core.catalog.parameters import choice, integer
 from core.cli.run_command import WorkloadGroup, common, requested
 from core.errors import UsageError
-from core.execution.events import (
-    Advised,
-    Diagnosed,
-    Event,
-    Explained,
-    RunEnded,
-    RunPlanned,
-    TrialEnded,
-    TrialStarted,
-)
+from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.recording import recorded
 from core.execution.request import Request, plan_of, search_for_request
 from core.execution.search import Terms
 from core.execution.search.tune import Search, tune
 from core.execution.search_space import search_axes
 from core.output.card_text import headline_of
-from core.plan.schedule import REPEATS, Axis, RunSpec, Slot
+from core.plan.repeats import REPEATS
+from core.plan.schedule import Slot
+from core.plan.spec import RunSpec
+from core.plan.sweep import Axis
 from core.result.outcome import Cancelled
 from core.session import Session
 from core.trial.cancel import Cancel
+from core.trial.trial_events import TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.quick
 COMMON = ("dataset", "repeats", "order_seed", "session", "floor", "json")

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from core.language.invisible import one_line
-from core.language.sanitise import safe, secrets_of, storable
+from core.language.sanitise import safe, storable
+from core.plan.secrets import secrets_of
 
 pytestmark = pytest.mark.quick
 

@@ -20,16 +20,16 @@ import building
 import pytest
 
 from core.analysis.estimation import typical
+from core.catalog.load import Load
 from core.catalog.parameters import Driver
 from core.errors import Unavailable, UnknownName, UsageError
 from core.output.export import FORMATS, Format, export, format_for, format_named
 from core.output.export.json_document import DOCUMENT_HISTORY, DOCUMENT_VERSION
 from core.output.export.to_json_schema import json_schema
 from core.output.import_ import read
-from core.plan.schedule import Load
+from core.result.ending import ending
 from core.result.outcome import Completed, Crashed
 from core.result.result import Result
-from core.tables.results_table import ending
 
 # Drawing takes too long for these quick tests: test_report.py holds the page to the same promises.
 DRAWN = "html"

@@ -14,20 +14,24 @@ from strategies import axis_of
 
 from core.analysis.advice import Advice, setting_of
 from core.analysis.advisor import advise, lines
+from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Value, declared
 from core.catalog.registry import workload
 from core.cli.run_command import requested
 from core.execution.engine import run
-from core.execution.events import Advised, Event, Explained, TrialEnded
+from core.execution.events import Advised, Event, Explained
 from core.execution.request import Request, plan_of, search_for_request, written
 from core.execution.search.tune import tune
 from core.plan.labels import POOLED, named, show_value
-from core.plan.schedule import Axis, Load, RunSpec, Slot
+from core.plan.schedule import Slot
+from core.plan.spec import RunSpec
+from core.plan.sweep import Axis
 from core.result.outcome import TimedOut
 from core.result.result import Result, Trial, collect
 from core.study import preset
 from core.tables.results_table import summarise
 from core.trial.cancel import Cancel
+from core.trial.trial_events import TrialEnded
 
 COMMON = ("dataset", "repeats", "order_seed", "session", "floor", "json")
 DATASET = building.dataset()
@@ -335,13 +339,13 @@ def test_that_floors_of_several_seeds_are_each_the_measure_of_their_own() -> Non
 
 
 def shares_of(results: Sequence[Result]) -> Sequence[Any]:
-    from core.plan.specify import floor_of
+    from core.plan.floor import floor_of
 
     return summarise(results, floor_of).column("floor")
 
 
 def test_that_a_study_without_repeats_has_those_of_a_sweep() -> None:
-    from core.plan.schedule import REPEATS
+    from core.plan.repeats import REPEATS
 
     fields = preset.Study.__struct_fields__
     assert preset.Study.__struct_defaults__[fields.index("repeats") - len(fields)] == REPEATS

@@ -14,9 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.catalog.load import Load
 from core.catalog.parameters import build, choice, integer, values_of
 from core.errors import InvalidParameter, UnknownName, UsageError
-from core.plan.schedule import Axis, Load, Plan, RunSpec, Sweep, differing
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec, differing
+from core.plan.sweep import Axis, Sweep
 
 pytestmark = pytest.mark.quick
 

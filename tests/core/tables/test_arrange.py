@@ -9,9 +9,11 @@ import pytest
 
 from core.errors import UsageError
 from core.output.export.table_text import table_text
+from core.result.ending import State, state_of
 from core.result.outcome import Cancelled, Crashed, TimedOut
 from core.tables.arrange import Arrangement, arrange
-from core.tables.results_table import State, Table, state_of, summarise
+from core.tables.results_table import summarise
+from core.tables.table import Table
 from core.tables.trials_table import tabulate_trials, trials_in_order
 
 pytestmark = pytest.mark.quick

@@ -6,9 +6,11 @@ import building
 import pytest
 
 from core.language.units import show_spread
+from core.result.ending import ending, ending_of
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result
-from core.tables.results_table import NOTHING, Table, ending, ending_of, summarise
+from core.tables.results_table import summarise
+from core.tables.table import NOTHING, Table
 
 pytestmark = pytest.mark.quick
 

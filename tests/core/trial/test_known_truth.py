@@ -18,21 +18,23 @@ from page import Page
 from core.analysis.comparison import Kind, compare
 from core.analysis.estimation import typical
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import build, values_of
 from core.catalog.registry import open_dataset
 from core.execution.engine import run
-from core.execution.events import TrialEnded
 from core.host.environment import describe_environment
 from core.language.units import show_seconds
 from core.output.export import export, format_named
 from core.output.report import render
 from core.output.report.chapters import Chapter, Report
-from core.plan.schedule import Load, Plan, RunSpec
+from core.plan.schedule import Plan
+from core.plan.spec import RunSpec
 from core.result.outcome import Completed
 from core.result.result import QUANTILES, Result, collect
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 from core.trial.cancel import Cancel
+from core.trial.trial_events import TrialEnded
 
 pytestmark = pytest.mark.slow
 

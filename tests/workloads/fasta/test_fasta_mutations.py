@@ -17,14 +17,15 @@ from fasta_mutating import compressed, plain, snapshot
 
 from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
+from core.catalog.inspection import find_dataset
 from core.errors import SluiceError
-from core.execution.events import TrialEnded
 from core.plan.schedule import Slot
-from core.plan.specify import find_dataset, specify
+from core.plan.specify import specify
 from core.result.outcome import Completed, Failed
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
+from core.trial.trial_events import TrialEnded
 from workloads.fasta.shapes import SeqrepoShape
 
 COUNT = int(os.environ.get("SLUICE_MUTATIONS", "6"))

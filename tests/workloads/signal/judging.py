@@ -20,8 +20,8 @@ from conftest import drive
 from handing import handed_over
 
 from core.catalog.dataset import tell_nobody
+from core.catalog.inspection import find_dataset
 from core.errors import DatasetError, SluiceError
-from core.plan.specify import find_dataset
 from workloads.signal.catalogue import catalogue
 from workloads.signal.reads import Read
 

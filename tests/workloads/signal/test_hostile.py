@@ -12,14 +12,15 @@ import pytest
 from patience import PATIENCE
 
 from core.catalog.dataset import Dataset
+from core.catalog.inspection import find_dataset
 from core.errors import DatasetError
-from core.execution.events import TrialEnded
 from core.plan.schedule import Slot
-from core.plan.specify import find_dataset, specify
+from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed, Failed, describe
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
+from core.trial.trial_events import TrialEnded
 from workloads.signal import blow5, pod5file
 from workloads.signal.read import format_read_by
 from workloads.signal.sniffing import format_of

@@ -1,0 +1,59 @@
+"""Whether what a setting takes keeps to the user's limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from core.analysis.threads_point import Point
+from core.catalog.parameters import Value, build
+from core.language.translation import say
+from core.plan.limits import Allowance, terms_for
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """What the user allows: memory in bytes, open files, p99 in seconds. None: no limit."""
+
+    memory: int | None = None
+    open_files: int | None = None
+    p99: float | None = None
+
+    def broken_by(self, point: Point) -> str:
+        """Why this point may not be used, as a phrase; empty where it may.
+
+        Unknown figures break nothing.
+        """
+        if point.failed:
+            return point.reason or say("failed")
+        for limit, figure, name in self._held_against(point):
+            if figure is not None and figure > limit:
+                return say("over the limit on {name}", name=name)
+        return ""
+
+    def unknown_of(self, point: Point) -> str:
+        """The name of a limit that this point cannot be held against; empty where there is none."""
+        return next((name for _, figure, name in self._held_against(point) if figure is None), "")
+
+    def _held_against(self, point: Point) -> Iterator[tuple[float, float | None, str]]:
+        """Each limit with the point's figure and its name."""
+        for limit, figure, name in (
+            (self.memory, point.peak_memory, say("memory")),
+            (self.open_files, point.open_files, say("open files")),
+            (self.p99, point.p99, "p99"),
+        ):
+            if limit is not None:
+                yield limit, figure, name
+
+
+NO_LIMITS = Limits()
+
+
+def limits_of(terms: Mapping[str, Value]) -> Limits:
+    """The limits among some terms; raises InvalidParameter."""
+    allowed = build(Allowance, terms_for(Allowance, terms))
+    return Limits(
+        memory=allowed.most_memory or None,
+        open_files=allowed.most_files or None,
+        p99=allowed.most_p99 or None,
+    )

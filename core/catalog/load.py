@@ -1,0 +1,77 @@
+"""How hard a workload is driven: threads, processes, duration, page cache."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.catalog.parameters import choice, integer, real
+
+
+@dataclass(frozen=True, kw_only=True)
+class Load:
+    """How hard a workload is driven; declared like any workload's parameters."""
+
+    threads: int = integer(
+        1, low=1, high=1024, scale="log2", help="Worker threads in each process."
+    )
+    processes: int = integer(
+        1,
+        low=1,
+        high=256,
+        scale="log2",
+        help="Processes, each with its own threads and its own GIL.",
+    )
+    duration: float = real(
+        3.0,
+        low=0,
+        high=86_400,
+        unit="seconds",
+        help="Measured time of a trial; 0 = until the operations are done or, without these, for one pass.",
+    )
+    operations: int = integer(
+        0,
+        low=0,
+        high=10**12,
+        help="Most operations of a trial, all workers together; 0 = as many as the time allows.",
+    )
+    warm_up: float = real(
+        0.5,
+        low=0,
+        high=3600,
+        unit="seconds",
+        help="Time spent on operations that are not counted, before the clock.",
+    )
+    share: str = choice(
+        "queue",
+        options={
+            "queue": "Workers claim the next items from one shared queue.",
+            "split": "Every worker has its fixed share of the items.",
+        },
+        help="How the work is shared between the workers.",
+    )
+    page_cache: str = choice(
+        "as-is",
+        options={
+            "as-is": "Leave the operating system's cache as it is.",
+            "warm": "Read all files once before the clock starts.",
+            "cold": "Evict the files before the clock starts, and prove it.",
+        },
+        help="State of the page cache when the clock starts.",
+    )
+    deadline: float = real(
+        600.0,
+        low=0.1,
+        high=7 * 86_400,
+        unit="seconds",
+        help="A trial that takes longer in all is ended as timed out.",
+    )
+    stall: float = real(
+        60.0,
+        low=0.1,
+        high=86_400,
+        unit="seconds",
+        help="A trial in which nothing moves for so long is ended as stalled.",
+    )
+    seed: int = integer(
+        1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial."
+    )

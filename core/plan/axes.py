@@ -1,0 +1,71 @@
+"""Reads the axes of a sweep: `threads=1,2,4` or `threads=1..8`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from core.catalog.load import Load
+from core.catalog.parameters import Integer, Kind, Real, Value, declared
+from core.catalog.workload import Workload
+from core.errors import UnknownName, UsageError
+from core.plan.sweep import Axis
+
+
+def parameter(name: str, workload: Workload[Any]) -> Kind:
+    """The declaration of a load or workload parameter; raises UnknownName."""
+    kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
+    wanted = name.replace("-", "_")
+    if wanted not in kinds:
+        raise UnknownName("parameter", name, tuple(kinds))
+    return kinds[wanted]
+
+
+def axis(written: str, workload: Workload[Any], every: Collection[str] = ()) -> Axis:
+    """The axis that `threads=1,2,4` or `threads=1..8` names; raises UsageError.
+
+    A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up;
+    that of a parameter named in `every` always counts up.
+    """
+    name, equals, values = written.partition("=")
+    if not equals or not values:
+        raise UsageError(
+            f"{written!r} is not an axis", "write name=value,value,… such as threads=1,2,4,8"
+        )
+    kind = parameter(name, workload)
+    parsed: dict[Value, None] = {}
+    for one in values.split(","):
+        low, dots, high = one.partition("..")
+        if dots and isinstance(kind, Integer):
+            doubling = kind.scale != "linear" and kind.name not in every
+            parsed |= dict.fromkeys(
+                _range(kind, kind.parse(low), kind.parse(high), doubling=doubling)
+            )
+        else:
+            parsed[kind.parse(one)] = None
+    return Axis(kind.name, tuple(parsed))
+
+
+def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[int]:
+    if low > high:
+        raise UsageError(f"{kind.name}: {low}..{high} goes down", "write the smaller value first")
+    if not doubling:
+        return range(low, high + 1)
+    doubled = [low]
+    while doubled[-1] * 2 < high:
+        doubled.append(max(doubled[-1] * 2, 1))
+    return [*doubled, high] if high != low else doubled
+
+
+def spaced(kind: Integer | Real, low: float, high: float, steps: int) -> tuple[Value, ...]:
+    """So many values from low to high, evenly on the parameter's scale; fewer where whole ones run out."""
+    gaps = max(steps - 1, 1) if low != high else 0
+    shares = [step / gaps for step in range(steps)] if gaps else [0.0]
+    if kind.scale == "linear" or low <= 0:
+        found = [low + (high - low) * share for share in shares]
+    else:
+        found = [low * (high / low) ** share for share in shares]
+    if isinstance(kind, Integer):
+        return tuple(dict.fromkeys(min(max(round(value), kind.low), kind.high) for value in found))
+    rounded = [low, *(float(f"{value:.4g}") for value in found[1:-1]), high]
+    return tuple(dict.fromkeys(rounded if len(found) > 1 else [float(low)]))

@@ -1,0 +1,50 @@
+"""The floor under a spec: what plain reads of the bare files give under the same load."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.catalog.load import Load
+from core.catalog.parameters import Value, build, values_of
+from core.plan.spec import RunSpec
+from core.plan.specify import specify
+
+RAW = "raw"
+FLOOR = "raw"
+
+
+_FLOOR_SECONDS = 1.0
+
+
+def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
+    """Parameters of the raw workload that give the floor under a spec; None = it has none."""
+    workload = registry.workload(spec.workload)
+    return workload.floor(build(workload.parameters, spec.parameters))
+
+
+def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
+    """Specs of the raw workload that give the floor under these: one per load and dataset."""
+    wanted: dict[tuple[object, ...], Mapping[str, object] | None] = {}
+    asked: dict[tuple[object, ...], tuple[Dataset, dict[str, object]]] = {}
+    for spec in specs:
+        if not spec.dataset.local:
+            continue
+        chosen = (spec.workload, spec.dataset, *spec.parameters.values())
+        if chosen not in wanted:
+            wanted[chosen] = floor_of(spec)
+        if (floor := wanted[chosen]) is not None:
+            values = dict(floor) | _floor_load(spec.load)
+            asked[spec.dataset, *values.values()] = (spec.dataset, values)
+    found = [specify(FLOOR, dataset, values) for dataset, values in asked.values()]
+    return tuple({spec.digest: spec for spec in found}.values())
+
+
+def _floor_load(load: Load) -> dict[str, Value]:
+    kept = {
+        name: value
+        for name, value in values_of(load).items()
+        if name in ("threads", "processes", "page_cache", "seed")
+    }
+    return kept | {"duration": _FLOOR_SECONDS, "warm_up": 0.0 if load.page_cache == "cold" else 0.2}

@@ -1,0 +1,63 @@
+"""One configuration of one workload on one dataset; its digest is its identity."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from core.catalog.dataset import Dataset
+from core.catalog.load import Load
+from core.catalog.parameters import Value, build, declared, values_of
+from core.errors import UnknownName
+
+
+class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One configuration of one workload on one dataset."""
+
+    workload: str
+    version: int
+    parameters: dict[str, Value]
+    load: Load
+    dataset: Dataset
+
+    @cached_property
+    def digest(self) -> str:
+        """Identity: 16 hexadecimal digits over everything the spec says."""
+        told = msgspec.json.encode(self, order="deterministic")
+        return hashlib.blake2b(told, digest_size=8).hexdigest()
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """Load and workload parameters under one set of names."""
+        return values_of(self.load) | self.parameters
+
+    def varied(self, parameters_class: type[Any], changes: Mapping[str, object]) -> RunSpec:
+        """The same spec with some load or workload parameters changed; raises UsageError."""
+        own = {kind.name for kind in declared(parameters_class)}
+        of_load = {kind.name for kind in declared(Load)}
+        for name in changes:
+            if name not in own | of_load:
+                raise UnknownName("parameter", name, tuple(sorted(own | of_load)))
+        inside = {name: value for name, value in changes.items() if name in own}
+        outside = {name: value for name, value in changes.items() if name in of_load}
+        return msgspec.structs.replace(
+            self,
+            parameters=values_of(build(parameters_class, self.parameters | inside)),
+            load=build(Load, values_of(self.load) | outside),
+        )
+
+
+def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
+    """Names of the parameters in which the specs differ, in declaration order, workload first."""
+    names = dict.fromkeys(
+        itertools.chain.from_iterable((*spec.parameters, *values_of(spec.load)) for spec in specs)
+    )
+    varying = [name for name in names if len({spec.values.get(name) for spec in specs}) > 1]
+    if len({spec.workload for spec in specs}) > 1:
+        varying.insert(0, "workload")
+    return tuple(varying)

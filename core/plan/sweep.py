@@ -1,0 +1,83 @@
+"""A spec and the axes along which it is varied."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from core.catalog.parameters import Value, declared
+from core.errors import UsageError
+from core.plan.spec import RunSpec
+
+_MOST_SPECS = 10_000
+
+
+class Axis(msgspec.Struct, frozen=True):
+    """One parameter of a sweep and the values it takes."""
+
+    name: str
+    values: tuple[Value, ...]
+
+
+class Sweep(msgspec.Struct, frozen=True, kw_only=True):
+    """A spec and the axes along which it is varied."""
+
+    base: RunSpec
+    axes: tuple[Axis, ...]
+    asked: dict[str, Value] = {}
+    """What was asked for beside the axes, such as a cache's size, also where it has no effect in
+    the base: it may have one elsewhere along an axis."""
+
+    def expand(self, parameters_class: type[Any]) -> tuple[RunSpec, ...]:
+        """Every distinct combination, the last axis varying fastest.
+
+        Combinations that differ only in a parameter without effect there are one spec.
+        Raises UsageError where there would be more than ten thousand.
+        """
+        specs = self.combinations(parameters_class).values()
+        return tuple({spec.digest: spec for spec in specs}.values())
+
+    def combinations(self, parameters_class: type[Any]) -> dict[tuple[Value, ...], RunSpec]:
+        """The spec of every combination by the axes' values, the last axis varying fastest.
+
+        A parameter that has no effect in the base is back at its default there, so what was asked
+        for counts again in every combination.  Raises UsageError as `expand` does.
+        """
+        total = 1
+        for axis in self.axes:
+            total *= len(axis.values)
+        if total > _MOST_SPECS:
+            raise UsageError(
+                f"there would be {total:,} combinations", f"leave at most {_MOST_SPECS:,}"
+            )
+        own = {kind.name for kind in declared(parameters_class)}
+        # Parameters and loads are checked once each, and not again in every combination of them.
+        inside = self._varied(parameters_class, [axis for axis in self.axes if axis.name in own])
+        outside = self._varied(
+            parameters_class, [axis for axis in self.axes if axis.name not in own]
+        )
+        found: dict[tuple[Value, ...], RunSpec] = {}
+        for places in itertools.product(*(range(len(axis.values)) for axis in self.axes)):
+            chosen = list(zip(self.axes, places, strict=True))
+            found[tuple(axis.values[at] for axis, at in chosen)] = msgspec.structs.replace(
+                self.base,
+                parameters=inside[tuple(at for axis, at in chosen if axis.name in own)].parameters,
+                load=outside[tuple(at for axis, at in chosen if axis.name not in own)].load,
+            )
+        return found
+
+    def _varied(
+        self, parameters_class: type[Any], axes: Sequence[Axis]
+    ) -> dict[tuple[int, ...], RunSpec]:
+        """The base at every combination of some axes, by the places of their values."""
+        return {
+            places: self.base.varied(
+                parameters_class,
+                self.asked
+                | {axis.name: axis.values[at] for axis, at in zip(axes, places, strict=True)},
+            )
+            for places in itertools.product(*(range(len(axis.values)) for axis in axes))
+        }

@@ -1,0 +1,58 @@
+"""A neutral table: columns, and rows of cells with a value and a text."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from core.catalog.parameters import Value
+
+type Align = Literal["left", "right"]
+
+
+type Unit = Literal["", "seconds", "bytes", "share"]
+
+
+NOTHING = "–"
+
+
+class Column(msgspec.Struct, frozen=True, kw_only=True):
+    """What one column holds; `key` is stable, `title` is for people."""
+
+    key: str
+    title: str
+    align: Align = "right"
+    unit: Unit = ""
+    """What its values are counted in, where that is more than a number."""
+    parameter: bool = False
+    """Whether it holds what was asked for, and not what was measured."""
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A value to compute with and the text to show; the text may hold anything a user named."""
+
+    value: Value | None
+    text: str
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows of cells, one row for each shown result, in the results' order."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def without(self, key: str) -> Table:
+        """The table without that column; as it is where it has none."""
+        places = [place for place, column in enumerate(self.columns) if column.key != key]
+        return Table(
+            columns=tuple(self.columns[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+        )
+
+    def column(self, key: str) -> tuple[Cell, ...]:
+        """The cells of one column; raises KeyError where the table has no such column."""
+        keys = [column.key for column in self.columns]
+        if key not in keys:
+            raise KeyError(key)
+        return tuple(row[keys.index(key)] for row in self.rows)
