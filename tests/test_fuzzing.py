@@ -82,7 +82,7 @@ def test_that_a_search_runs_what_chooses_at_random_and_says_how_to_repeat_it(
 
 
 UNSEEDED = re.compile(
-    r"os\.urandom|SystemRandom|default_rng\(\)|Random\(\)|import secrets"
+    r"os\.urandom|SystemRandom|default_rng\(\)|Random\(\)|import secrets\b"
     r"|random\.(random|randint|choice|shuffle|uniform|sample|randbytes)\("
 )
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.style.theme import SYSTEM
+from app.style.theme import SYSTEM, Appearance
 from core import FORMATS
 
 if TYPE_CHECKING:
-    from app.shell.window import MainWindow
     from app.shell.workbench import Workbench
 
 type Keys = QKeySequence | QKeySequence.StandardKey | str
@@ -23,8 +22,17 @@ type Keys = QKeySequence | QKeySequence.StandardKey | str
 class Menus(QObject):
     """Fills the menu bar; knows which actions make sense when."""
 
-    def __init__(self, window: MainWindow, workbench: Workbench) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        workbench: Workbench,
+        appearance: Appearance,
+        another: Callable[[], None],
+    ) -> None:
+        """`another` opens a window beside this one."""
         super().__init__(window)
+        self._appearance = appearance
+        self._another = another
         self._window = window
         self._workbench = workbench
         self._idle: list[QAction | QMenu] = []
@@ -54,7 +62,7 @@ class Menus(QObject):
         window, workbench, key = self._window, self._workbench, QKeySequence.StandardKey
         menu = window.menuBar().addMenu(self.tr("&Session"))
         new = _action(menu, self.tr("&New"), workbench.new_session, key.New)
-        another = _action(menu, self.tr("New &window"), window.another, "Ctrl+Shift+N")
+        another = _action(menu, self.tr("New &window"), self._another, "Ctrl+Shift+N")
         another.setStatusTip(self.tr("A second window beside this one"))
         open_ = _action(menu, self.tr("&Open…"), workbench.choose_session, key.Open)
         self._recent = menu.addMenu(self.tr("Open &recent"))
@@ -114,8 +122,8 @@ class Menus(QObject):
             _action(menu, title, choose, f"Ctrl+{place}")
 
     def _fill_view(self) -> None:
-        window, workbench = self._window, self._workbench
-        menu = window.menuBar().addMenu(self.tr("&View"))
+        workbench, appearance = self._workbench, self._appearance
+        menu = self._window.menuBar().addMenu(self.tr("&View"))
         _action(menu, self.tr("&First steps"), workbench.show_guide, "F1")
         _action(menu, self.tr("&Data of the plots…"), workbench.plotting.show_data, "Ctrl+D")
         menu.addSeparator()
@@ -128,9 +136,9 @@ class Menus(QObject):
         }
         looks = menu.addMenu(self.tr("&Theme"))
         for name, title in titles.items():
-            action = _action(looks, title, partial(window.appearance.choose, name))
+            action = _action(looks, title, partial(appearance.choose, name))
             action.setCheckable(True)
-            action.setChecked(name == window.appearance.chosen)
+            action.setChecked(name == appearance.chosen)
             group.addAction(action)
 
     def _fill_recent(self) -> None:

@@ -67,7 +67,7 @@ class MainWindow(QMainWindow):
 
         workbench = Workbench(self._settings, self.appearance)
         workbench.desk.renamed.connect(self._show_title)
-        self.menus = Menus(self, workbench)
+        self.menus = Menus(self, workbench, self.appearance, self.another)
         self.appearance.apply()  # once all is made: a style sheet holds up each part's making
         self.workbench = workbench
         self.setCentralWidget(workbench)

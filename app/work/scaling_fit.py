@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.plots.base.pyramid import Floats
-from app.work.scaling_series import Place, Series
+from app.work.scaling_series import Floats, Place, Series
 from core import (
     NO_LIMITS,
     Advice,

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.plots.base.pyramid import Floats
+import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from core import Price
+
+type Floats = NDArray[np.float64]
 
 MOST = 6
 """Most series that are drawn."""

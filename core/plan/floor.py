@@ -12,9 +12,6 @@ from core.plan.spec import RunSpec
 from core.plan.specify import specify
 
 RAW = "raw"
-FLOOR = "raw"
-
-
 _FLOOR_SECONDS = 1.0
 
 
@@ -37,7 +34,7 @@ def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
         if (floor := wanted[chosen]) is not None:
             values = dict(floor) | _floor_load(spec.load)
             asked[spec.dataset, *values.values()] = (spec.dataset, values)
-    found = [specify(FLOOR, dataset, values) for dataset, values in asked.values()]
+    found = [specify(RAW, dataset, values) for dataset, values in asked.values()]
     return tuple({spec.digest: spec for spec in found}.values())
 
 

@@ -1,6 +1,5 @@
-"""What to run: loads, specs, sweeps and the order of their trials.
+"""What is run, and in which order.
 
-A `RunSpec` is one configuration; its `digest` is its identity.  A `Sweep` is a spec and axes.
 A `Plan` is a list of specs with repeats, laid out in interleaved blocks: each block holds
 every spec once, in an order drawn from the seed, so that a drifting machine slows all alike.
 """

@@ -1,4 +1,4 @@
-"""From what a user asked for to specs and plans; shared by the command line and the window."""
+"""From names and values that a user gave to specs, and what cannot be run."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from core.result.latencies import Latencies
 from core.result.moments import Moment, Series, most
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome
 from core.result.slices import CarryOver, Slice, carry_over, unpack
+from core.result.validity import has_throughput
 
 
 class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -145,11 +146,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def valid(self) -> bool:
         """Whether the trial has a throughput: completed, something done, nothing failed or wrong."""
-        return (
-            isinstance(self.outcome, Completed)
-            and self.operations > 0
-            and not (self.errors or self.wrong)
-        )
+        return has_throughput(self.outcome, self.operations, self.errors, self.wrong)
 
     @property
     def turns(self) -> tuple[Slice, ...]:

@@ -27,7 +27,6 @@ import msgspec
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.errors import SluiceError
-from core.execution.events import Event
 from core.host.pagecache import Residency, evict, residency, warm
 from core.host.sampling import Sampler
 from core.language.sanitise import safe
@@ -50,7 +49,7 @@ from core.trial.counters import ENDLESS, Block
 from core.trial.messages import Assignment, Close, Doing, FromChild, Go, Turn
 from core.trial.observer import Observer, Turns, totals
 from core.trial.package_versions import versions_of
-from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded
+from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 
 _TICK = 0.1  # s between two looks
 _LONGEST_ITEM = 1000
@@ -76,7 +75,7 @@ class Grace:
 
 def run_trial(
     slot: Slot, run_id: str, cancel: Cancel, *, grace: Grace = Grace()
-) -> Iterator[Event]:
+) -> Iterator[TrialEvent]:
     """Run one trial to its end, whatever that is; the last event is its `TrialEnded`."""
     started = time.time()
     with ExitStack() as held:
@@ -176,7 +175,7 @@ class Flight:
         self.moved_what: tuple[int, ...] = ()
         self.next_tick = 0.0
 
-    def fly(self) -> Iterator[Event]:
+    def fly(self) -> Iterator[TrialEvent]:
         """From the first process to the last at a stretch, yielding what is to be seen."""
         yield from self.prepare()
         if self.outcome is None:
@@ -185,14 +184,14 @@ class Flight:
         yield from self._watch(self._all_measured)
         yield from self.finish()
 
-    def prepare(self) -> Iterator[Event]:
+    def prepare(self) -> Iterator[TrialEvent]:
         """The first step: everything before the clock."""
         yield self.phase(Doing("starting"))
         self._start()
         yield from self._watch(lambda: all(process.ready for process in self.processes))
         yield from self._prepare_page_cache()
 
-    def finish(self) -> Iterator[Event]:
+    def finish(self) -> Iterator[TrialEvent]:
         """The last step: everything after the clock, to the end of the last process."""
         if self.outcome is None:
             self._clock_stopped()
@@ -202,7 +201,7 @@ class Flight:
 
     # Taking turns.
 
-    def turn(self, seconds: float | None, number: int, zero: int) -> Iterator[Event]:
+    def turn(self, seconds: float | None, number: int, zero: int) -> Iterator[TrialEvent]:
         """Give it the clock for so long, or for all the work that is left; then its workers wait.
 
         `number` of the round; `zero`, ns, the first turn of all that take turns with it.
@@ -305,7 +304,7 @@ class Flight:
         for process in self.processes:
             process.tell(Close())
 
-    def _watch(self, arrived: Callable[[], bool]) -> Iterator[Event]:
+    def _watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
         """Listen and look until all arrived where they should, or the trial's outcome is clear."""
         while self.outcome is None and not arrived():
             for flight, word in self.ears.listen(max(0.0, self.next_tick - time.monotonic())):
@@ -346,7 +345,7 @@ class Flight:
 
     # Page cache.
 
-    def _prepare_page_cache(self) -> Iterator[Event]:
+    def _prepare_page_cache(self) -> Iterator[TrialEvent]:
         if self.outcome is not None or not self.files:
             return
         self.own_stage = ON_PAGES[self.load.page_cache]

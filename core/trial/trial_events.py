@@ -61,3 +61,6 @@ class TrialEnded(msgspec.Struct, frozen=True, kw_only=True, tag="trial-ended"):
     """The trial is over; everything about it is in the trial."""
 
     trial: Trial
+
+
+type TrialEvent = TrialStarted | PhaseChanged | MomentTaken | RoundBegun | TrialKept | TrialEnded
