@@ -114,13 +114,12 @@ class TruthJob(Job[int, int]):
 
     def _perform(self) -> Callable[[int], int]:
         """The operation of one thread."""
-        operation, took, count = self._operation, array("q"), 0
+        operation, took, calls = self._operation, array("q"), itertools.count()
         keep = took.append
         self._took.append(took)
         if self._wishes.wrong:
             return lambda item: item + (item == WRONG // 2)
         if not self._wishes.record:
-            calls = itertools.count()
 
             def unseen(item: int) -> int:
                 operation(next(calls))
@@ -129,10 +128,8 @@ class TruthJob(Job[int, int]):
             return unseen
 
         def perform(item: int) -> int:
-            nonlocal count
             begun = perf_counter_ns()
-            operation(count)
-            count += 1
+            operation(next(calls))
             keep(perf_counter_ns() - begun)
             return item
 

@@ -3,7 +3,7 @@
 Two looks at the clock and keeping what they said cost 0.3 to 0.7 µs, so short operations cannot
 all be timed.  The mean of a batch says nothing of single ones: it lies between them and the rare
 stall.  So a random subset of short operations is timed, one in `every`, chosen so that this takes
-at most 0.8 % of the time.
+about half a percent of the time.
 
 Each operation is drawn with the same chance, whatever was drawn before: a reader with a period
 of its own cannot fall in step with it, and a rare stall is met as often as is due.  One that was
@@ -15,7 +15,7 @@ universe", J. Am. Stat. Assoc. 47 (1952).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import starmap
 from math import ceil, log, log1p
@@ -29,7 +29,7 @@ from core.catalog.workload import Step
 from core.result.histogram import BUCKETS, count_each, count_into
 from core.trial.counters import COUNTS, NOTE, Count
 
-SHARE = 0.008
+SHARE = 0.005
 """Most of the time that timing single operations may take."""
 _DRAWN_BEFOREHAND = (
     4093  # gaps, then they come again; a prime, so that nothing else has their period
@@ -39,6 +39,10 @@ _REHEARSED, _TIMES = 64, 25
 # Of what it takes where nothing else is done: between other operations it is always cold.
 _COLD = 2.5
 _NO_LATENCIES = memoryview(bytes(8 * BUCKETS)).cast("q")
+
+
+type ClockRan = Callable[[int, int], None]
+"""Told when operations began and ended, in ns."""
 
 
 class Draw(NamedTuple):
@@ -135,34 +139,67 @@ class Singles:
         latencies.clear()
 
 
-def perform_drawn(step: Step, drawn: Draw, results: list[Any], latencies: list[int]) -> None:
+def perform_drawn(
+    step: Step, drawn: Draw, results: list[Any], latencies: list[int], ran: ClockRan
+) -> None:
     """Perform all items in order, and time those that were drawn.
 
-    An operation's StopIteration ends `starmap` without a word; then nothing more is performed.
+    `ran` is told from when to when, whatever happens.
     """
-    perform, spread = step.perform, step.spread
-    extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
-    if spread is None:
-        for before, single, _ in drawn.timed:
+    if step.spread is None:
+        _call(step.perform, drawn, results, latencies, ran)
+    else:
+        _spread(step.spread, drawn, results, latencies, ran)
+
+
+def _call(
+    perform: Callable[[Any], Any],
+    drawn: Draw,
+    results: list[Any],
+    latencies: list[int],
+    ran: ClockRan,
+) -> None:
+    got, timed, clock = results.append, latencies.append, perf_counter_ns
+    several, rest = drawn
+    started = clock()
+    try:
+        for before, single, _ in several:
             for item in before:  # for functions written in Python this is faster than map
                 got(perform(item))
             begun = clock()
             result = perform(single)
             timed(clock() - begun)
             got(result)
-        for item in drawn.rest:
+        for item in rest:
             got(perform(item))
-        return
+    finally:
+        ran(started, clock())
+
+
+def _spread(
+    perform: Callable[..., Any],
+    drawn: Draw,
+    results: list[Any],
+    latencies: list[int],
+    ran: ClockRan,
+) -> None:
+    """An operation's StopIteration ends `starmap` without a word; then nothing more is performed."""
+    extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
     had = len(results)
-    for before, single, place in drawn.timed:
-        extend(starmap(spread, before))
-        if len(results) - had < place:
-            return
-        begun = clock()
-        result = spread(*single)
-        timed(clock() - begun)
-        got(result)
-    extend(starmap(spread, drawn.rest))
+    several, rest = drawn
+    started = clock()
+    try:
+        for before, single, place in several:
+            extend(starmap(perform, before))
+            if len(results) - had < place:
+                return
+            begun = clock()
+            result = perform(*single)
+            timed(clock() - begun)
+            got(result)
+        extend(starmap(perform, rest))
+    finally:
+        ran(started, clock())
 
 
 class Costs(NamedTuple):
@@ -201,9 +238,9 @@ def _rehearsal(step: Step, places: Sequence[int]) -> int:
     drawn = Draw(timed, () if timed else items)
     results: list[Any] = []
     latencies: list[int] = []
-    begun = perf_counter_ns()
-    perform_drawn(step, drawn, results, latencies)
-    return perf_counter_ns() - begun
+    took: list[int] = []
+    perform_drawn(step, drawn, results, latencies, lambda begun, ended: took.append(ended - begun))
+    return took[0]
 
 
 def _nothing(item: object) -> object:

@@ -301,12 +301,9 @@ class Worker:
     # Performing proper: within a chunk the worker's clock runs only here.
 
     def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
-        drawn = self._singles.draw(items)
-        begun = perf_counter_ns()
-        try:
-            perform_drawn(self._steps[0], drawn, results, self._singles.waiting)
-        finally:
-            self._clock_ran(begun, perf_counter_ns())
+        singles = self._singles
+        drawn = singles.draw(items)
+        perform_drawn(self._steps[0], drawn, results, singles.waiting, self._clock_ran)
 
     def _clock_ran(self, begun: int, ended: int) -> None:
         self._words[Count.PAUSED] += begun - self._stopped

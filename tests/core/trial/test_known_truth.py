@@ -39,7 +39,7 @@ from core.trial.trial_events import TrialEnded
 pytestmark = pytest.mark.slow
 
 NEAR = 0.05
-OWN = 500  # ns that an operation takes beyond what its own clock sees: its call and its record
+OWN = 800  # ns that an operation takes beyond what its own clock sees: its call and its record
 ERRORS = 5.0  # standard errors by which a share of the operations that were timed may be off
 
 

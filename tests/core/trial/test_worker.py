@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from core.catalog.workload import Job, Step, Weight
 from core.result.histogram import BUCKETS, bucket_of
+from core.result.latencies import Latencies
 from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Note, Share, State
 from core.trial.worker import SHORT, Complaints, Worker, self_cost
 
@@ -205,6 +206,26 @@ def test_that_each_long_operation_is_timed_on_its_own() -> None:
     lowest = next(place for place, count in enumerate(bench.words[COUNTS:]) if count)
     assert lowest > bucket_of(2 * SHORT)
     assert bench.timed == bench[Count.TIMED] == bench[Count.TIMED_SQUARES] == 50
+
+
+def test_that_few_long_operations_do_not_lengthen_the_many_short_ones() -> None:
+    calls = itertools.count()
+
+    def stalling(item: int) -> int:
+        if next(calls) % 50 == 0:
+            time.sleep(0.001)
+        return 2 * item
+
+    bench = Bench(stalling).run(40_000)
+    found = Latencies(
+        counts=bench.words[COUNTS : COUNTS + BUCKETS].tolist(),
+        squares=bench[Count.TIMED_SQUARES],
+    )
+    p50, p99 = found.percentile(50), found.percentile(99)
+    assert p50 is not None
+    assert p99 is not None
+    assert p50.value < 10_000  # a mean would be 20,000
+    assert p99.value > 1_000_000
 
 
 @pytest.mark.parametrize("performs", [[double], [slow], [double, double]])
