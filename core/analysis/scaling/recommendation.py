@@ -104,9 +104,7 @@ def recommend(
     chosen, evidence, reasons = _choose(usable, noise, near)
     if chosen is not None and (unknown := limits.unknown_of(chosen)):
         evidence = Evidence.CANNOT_TELL
-        why = say(
-            "its {name} is not known, so neither whether it keeps to the limit.", name=unknown
-        )
+        why = say("its {name} is not known, so it may be over the limit.", name=unknown)
         reasons = (why, *reasons)
     return Recommendation(
         threads=chosen.threads if chosen else None,
