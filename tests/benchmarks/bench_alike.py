@@ -45,6 +45,12 @@ MOST_FALSE, LEAST_HELD = 0.01, 0.93
 MOST_LOOPS = 3
 BETWEEN_CHANGES = 3.0
 """Mean seconds for which the load stays as it is."""
+BUSY_LOOP = """
+import os
+ours = os.getppid()
+while os.getppid() == ours:  # also ends where we are killed
+    sum(range(100_000))
+"""
 IN_TURNS, APART = "in turns", "apart"
 
 
@@ -61,7 +67,7 @@ def changing_load(drawn: random.Random) -> Iterator[None]:
                 while len(loops) > wanted:
                     end(loops.pop())
                 while len(loops) < wanted:
-                    loops.append(subprocess.Popen([sys.executable, "-c", "while True: pass"]))
+                    loops.append(subprocess.Popen([sys.executable, "-c", BUSY_LOOP]))
                 over.wait(drawn.expovariate(1.0 / BETWEEN_CHANGES))
         finally:
             for loop in loops:
