@@ -55,7 +55,7 @@ def all_of(*results: Result) -> Headline:
 
 def test_that_the_fastest_of_settings_that_are_told_apart_is_good_news() -> None:
     found = all_of(sure("none", 100), sure("lru", 1000))
-    assert (found.mood, found.text) == ("good", "Fastest of 2 is cache lru: 1,000 ± 1 sequences/s")
+    assert (found.mood, found.text) == ("good", "Fastest of 2 is cache lru: 1,000 ± 2 sequences/s")
     assert found.doubts == ()
     assert found.detail.endswith("0 wrong in 6,600")
 
