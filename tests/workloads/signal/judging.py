@@ -1,7 +1,7 @@
 """A process that answers for files which may end it: what the oracle, a decoder or a reader makes of one.
 
 Reads lines `WHAT<tab>PATH` and answers each with a line of JSON.  WHAT is `oracle`, the name of a
-decoder in `decoding`, or a reader's and how it is to read: `blow5-c random`.
+decoder in `signal_decoding`, or a reader's and how it is to read: `blow5-c random`.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ RUNS = {
 def signals(seed: int, count: int = 12) -> list[list[int]]:
     """Noisy steps of different lengths, none and few samples among them."""
     drawn = np.random.default_rng(seed)
-    lengths = [0, 1, 4, *drawn.integers(5, 700, count - 3).tolist()]
+    lengths = [0, 1, 4, *drawn.integers(5, 220, count - 3).tolist()]
     found = []
     for length in lengths:
         steps = np.repeat(drawn.integers(200, 900, length // 9 + 1), 9)[:length]

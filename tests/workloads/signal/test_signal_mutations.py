@@ -39,7 +39,7 @@ class Judge:
     process: subprocess.Popen[str] | None = None
 
     def ask(self, what: str, path: Path) -> dict[str, Any]:
-        """What came of it; `died` where the process did, or was asked in vain for too long."""
+        """What came of it; `died` where the process did."""
         if self.process is None:
             self.process = self._started()
         process = self.process
