@@ -2684,6 +2684,10 @@
         <translation>hat einen Fuß, der aus der Datei zeigt</translation>
     </message>
     <message>
+        <source>its {name} is not known, so it may be over the limit.</source>
+        <translation>{name} ist unbekannt und kann also über der Grenze liegen.</translation>
+    </message>
+    <message>
         <source>keep sessions on a local disk; some network file systems know no locks</source>
         <translation>Sitzungen auf einer örtlichen Platte halten; manche Netzlaufwerke kennen keine Sperren</translation>
     </message>
@@ -3042,10 +3046,6 @@
     <message>
         <source>its own</source>
         <translation>eigener</translation>
-    </message>
-    <message>
-        <source>its {name} is not known, so neither whether it keeps to the limit.</source>
-        <translation>{name} ist unbekannt, also auch, ob die Grenze eingehalten wird.</translation>
     </message>
     <message>
         <source>known: {names}</source>
