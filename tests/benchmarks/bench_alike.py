@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -171,6 +172,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=15.0)
     parser.add_argument("--seed", type=int, default=1)
     wanted = parser.parse_args()
+    # So that loops and sessions are removed then, too.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     with tempfile.TemporaryDirectory() as name:
         os.environ["SLUICE_SESSIONS"] = name
         data = Path(name, "data")
