@@ -100,12 +100,12 @@ def test_that_an_operation_counts_for_those_that_were_not_timed() -> None:
 def test_that_a_change_of_pace_skews_no_percentile() -> None:
     # Slow operations are all timed and fast ones are not: by number, the slow would be the most.
     found, words = singles()
-    random = Random(1)
+    chance = Random(1)
     truth: list[int] = []
     for _ in range(60):
         for every, took, count in ((1, 1_000_000, 40), (32, 5_000, 900)):
             found.use(every)
-            items = [round(took * random.uniform(0.98, 1.02)) for _ in range(count)]
+            items = [round(took * chance.uniform(0.98, 1.02)) for _ in range(count)]
             truth += items
             found.waiting += [item for _, item, _ in found.draw(items).timed]
             found.settle(single=True)
