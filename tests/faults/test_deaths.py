@@ -193,11 +193,16 @@ def test_that_a_death_has_its_outcome_and_the_next_trial_runs(rig: Rig, death: D
     assert valid(rig.run())
 
 
-def wait_for_children() -> None:
-    """Wait until all children have ended, and leave them to whoever has started them."""
-    for child in psutil.Process().children():
+def children() -> set[int]:
+    """Our children now; what a test before has left, such as a resource tracker, is among them."""
+    return {child.pid for child in psutil.Process().children()}
+
+
+def wait_for(pids: set[int]) -> None:
+    """Wait until these children have ended, and leave them to whoever has started them."""
+    for pid in pids:
         with suppress(ChildProcessError):
-            os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+            os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
 
 @pytest.mark.parametrize(
@@ -211,9 +216,10 @@ def wait_for_children() -> None:
 def test_that_the_end_of_a_child_counts_however_late_it_is_looked_at(
     rig: Rig, act: str, outcome: Outcome
 ) -> None:
+    before = children()
     for event in events_of(rig.slot(act=act, at="close")):
         if isinstance(event, PhaseChanged) and event.phase == "tearing down":
-            wait_for_children()
+            wait_for(children() - before)
         if isinstance(event, TrialEnded):
             assert bare(event.trial.outcome) == outcome
 
