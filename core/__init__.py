@@ -147,7 +147,6 @@ if TYPE_CHECKING:
     from core.output.export.to_csv import csv_text as csv_text
     from core.output.report import render as _render
     from core.output.report import report_of as report_of
-    from core.plan.axes import spaced as spaced
     from core.plan.floor import floor_of as floor_of
     from core.plan.labels import told as told
     from core.plan.limits import terms_of_search as terms_of_search
@@ -157,6 +156,7 @@ if TYPE_CHECKING:
     from core.plan.spec import differing as differing
     from core.plan.sweep import Axis as Axis
     from core.plan.sweep import Sweep as Sweep
+    from core.plan.sweep_axes import spaced as spaced
     from core.result.ending import State as State
     from core.result.ending import ending as ending
     from core.result.ending import ending_of as ending_of
@@ -391,7 +391,7 @@ _HOMES = {
     "core.output.export.table_text": ("table_text",),
     "core.output.export.to_csv": ("csv_text",),
     "core.output.report": ("report_of",),
-    "core.plan.axes": ("spaced",),
+    "core.plan.sweep_axes": ("spaced",),
     "core.plan.floor": ("floor_of",),
     "core.plan.labels": ("told",),
     "core.plan.limits": (

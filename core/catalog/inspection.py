@@ -15,7 +15,7 @@ from core.language.units import show_count, show_share, show_size
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """One look at a dataset; reads a little of every file, changes nothing."""
+    """One look at a dataset; changes nothing."""
 
     dataset: Dataset
     title: str

@@ -14,7 +14,7 @@ from core.errors import UsageError
 if TYPE_CHECKING:
     from core.analysis.comparison import Match
 
-REPEATS = 10
+TRIALS_OF_EACH = 10
 """Trials of each side: twice the fewest from which a verdict can come."""
 
 
@@ -31,7 +31,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
             "--repeats",
             type=click.IntRange(1, 1000),
             metavar="N",
-            help=f"Trials of each with --again.  [default: {REPEATS}]",
+            help=f"Trials of each with --again.  [default: {TRIALS_OF_EACH}]",
         ),
         click.option(
             "--again",
@@ -53,7 +53,7 @@ def measure_again(
     from core.analysis.comparison import Match
     from core.execution.measure_again import again
 
-    wanted = again(found.pairs, repeats or REPEATS)
+    wanted = again(found.pairs, repeats or TRIALS_OF_EACH)
     wishes = Wishes(
         dataset=None,
         repeats=wanted.plan.repeats,

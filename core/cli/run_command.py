@@ -227,7 +227,7 @@ def requested(
     name: str, axes: tuple[str, ...], values: dict[str, Any], *, tune: bool = False
 ) -> tuple[Request, Wishes]:
     """What the parsed flags of `run`, `sweep` or `tune` ask for; raises UsageError."""
-    from core.plan.axes import axis
+    from core.plan.sweep_axes import axis
 
     workload = registry.workload(name)
     every = _EACH if tune else ()

@@ -10,8 +10,8 @@ from core.catalog import registry
 from core.errors import UsageError
 from core.host.environment import usable_cores
 from core.language.translation import say
-from core.plan.axes import axis
 from core.plan.sweep import Axis
+from core.plan.sweep_axes import axis
 
 
 def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:

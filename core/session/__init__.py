@@ -1,7 +1,8 @@
 """The `.sluice` file: every run, trial and note of a session, in one SQLite file.
 
 Trials are appended as they end, each in a transaction of its own with all it holds (time
-series and histogram included); nothing measured is ever changed or taken away.  A session that is
+series and histogram included); nothing that has ended is ever changed or taken away, and what
+is kept of a trial that still runs is replaced by more of it.  A session that is
 killed at any moment keeps every trial whose `append` has returned.
 
 The journal is a rollback journal, not a write-ahead log: with WAL the newest trials live in a

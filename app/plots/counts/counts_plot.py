@@ -20,8 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.plots.base.axes import UnitAxis
 from app.plots.base.painting import draw_marker, in_pixels, marker_of
+from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet
 from app.style.theme import LIGHT, Theme

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.plots.base.axes import UnitAxis
 from app.plots.base.figure import Figure
 from app.plots.base.painting import marker_of
+from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.quantity import NOTHING
 from app.plots.base.readout import Entry
 from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_two

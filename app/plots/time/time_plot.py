@@ -13,10 +13,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from app.plots.base.axes import UnitAxis
 from app.plots.base.curves import Curves, equal
 from app.plots.base.figure import Figure
 from app.plots.base.painting import marker_of
+from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.pyramid import Floats, Points, Pyramid
 from app.plots.base.quantity import Quantity, SameData
 from app.plots.base.readout import Entry, Readout
