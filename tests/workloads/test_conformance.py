@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import drive, need_drivers, open_job, small
+from driving import drive, need_drivers, open_job, small
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset

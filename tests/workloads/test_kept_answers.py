@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import drive, need_drivers
+from driving import drive, need_drivers
 
 from core.catalog.dataset import tell_nobody
 from core.catalog.generate import convert_dataset, make_dataset

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import drive
+from driving import drive
 
 from core.catalog import registry
 from core.errors import DatasetError

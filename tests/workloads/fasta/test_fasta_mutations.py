@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import pytest
-from conftest import open_job
+from driving import open_job
 from fasta_decoding import Undecodable, aliases, digests, read_by, sequences
 from fasta_mutating import compressed, plain, snapshot
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import drive, open_job
+from driving import drive, open_job
 
 from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
@@ -184,7 +184,7 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
 from typing import Any
-from conftest import drive
+from driving import drive
 driven = drive("fasta", Path(sys.argv[2]), threads=10, cache="lru", accessions=20_000)
 sys.exit(0 if driven.clean else 3)
 """
@@ -237,7 +237,7 @@ class TestSeqrepoItself:
     ) -> None:
         asked = (
             "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path;"
-            "from conftest import drive;"
+            "from driving import drive;"
             "driven = drive('fasta', Path(sys.argv[2]), reader='seqrepo', cache='lru-locked',"
             " accessions=50);"
             "sys.exit(0 if driven.clean and driven.counters['cache hits'] else 1)"

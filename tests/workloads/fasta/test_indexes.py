@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pysam
 import pytest
-from conftest import drive, open_job
+from driving import drive, open_job
 from pyfaidx import Faidx
 
 from core.catalog import registry

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import open_job
+from driving import open_job
 
 from core.errors import DatasetError
 from workloads.fasta.oracle import Answers, Fetch

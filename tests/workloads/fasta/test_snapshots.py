@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pysam
 import pytest
-from conftest import drive, open_job
+from driving import drive, open_job
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset

@@ -4,7 +4,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from conftest import drive, open_job
+from driving import drive, open_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

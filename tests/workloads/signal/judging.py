@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import signal_decoding as decoding
-from conftest import drive
+from driving import drive
 from handing import handed_over
 
 from core.catalog.dataset import tell_nobody

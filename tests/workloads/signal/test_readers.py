@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import drive, open_job, timed
+from driving import drive, open_job, timed
 
 from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.generate import make_dataset
@@ -126,7 +126,7 @@ def test_that_mapping_is_seen_in_the_maps_of_the_process(
     pair: Path, reader: str, mapped: int
 ) -> None:
     asked = (
-        "import sys; from conftest import drive; from pathlib import Path;"
+        "import sys; from driving import drive; from pathlib import Path;"
         f"driven = drive('signal', Path(sys.argv[1]), reader={reader!r});"
         "print(int(driven.counters['bytes mapped'] > 0), driven.clean)"
     )

@@ -8,7 +8,7 @@ from zlib import crc32
 
 import numpy as np
 import pytest
-from conftest import drive, open_job
+from driving import drive, open_job
 from handing import handed_over
 from numpy.typing import NDArray
 from slow5writing import File, Written, write

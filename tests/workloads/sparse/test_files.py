@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import need_drivers
+from driving import need_drivers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

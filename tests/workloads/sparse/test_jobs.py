@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import drive, open_job, timed
+from driving import drive, open_job, timed
 
 from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter

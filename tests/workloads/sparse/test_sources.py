@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
-from conftest import open_job
+from driving import open_job
 from patience import PATIENCE
 
 from core.errors import DatasetError, SluiceError
