@@ -66,6 +66,17 @@ def nothing(call: int) -> None:
     """Each is done at once."""
 
 
+def performing(operation: Callable[[int], None]) -> Callable[[int], int]:
+    """The operation as the workload performs it."""
+    calls = itertools.count()
+
+    def perform(item: int) -> int:
+        operation(next(calls))
+        return item
+
+    return perform
+
+
 OPERATIONS: dict[str, Callable[[int], None]] = {
     one.__name__: one for one in (uniform, stalling, bimodal, sleeping, nothing)
 }
@@ -120,12 +131,7 @@ class TruthJob(Job[int, int]):
         if self._wishes.wrong:
             return lambda item: item + (item == WRONG // 2)
         if not self._wishes.record:
-
-            def unseen(item: int) -> int:
-                operation(next(calls))
-                return item
-
-            return unseen
+            return performing(operation)
 
         def perform(item: int) -> int:
             begun = perf_counter_ns()

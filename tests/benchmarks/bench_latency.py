@@ -8,9 +8,11 @@ They need a machine with nothing else to do, and are not collected with the othe
 from __future__ import annotations
 
 import sys
+from array import array
 from collections.abc import Callable
 from math import ceil
 from pathlib import Path
+from statistics import median
 from time import perf_counter_ns
 from typing import Any
 
@@ -35,6 +37,7 @@ pytestmark = pytest.mark.benchmark
 
 NEAR = 0.05
 CALLS = 100_000
+ROUNDS = 9
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +62,17 @@ def trial(data: Dataset, operation: str, **load: Any) -> Trial:
     return found
 
 
-def own(operation: Callable[[int], None], calls: int) -> list[int]:
-    """What calls take by a clock of one's own, the shortest first."""
-    took = []
+def own(operation: Callable[[int], int], calls: int) -> list[int]:
+    """What calls take by a clock of one's own, the shortest first.
+
+    The array is there beforehand: else every hundredth call would be followed by a page fault.
+    """
+    took = array("q", b"\1" * (8 * calls))
+    looking = min(-(perf_counter_ns() - perf_counter_ns()) for _ in range(100))
     for call in range(calls):
         begun = perf_counter_ns()
         operation(call)
-        took.append(perf_counter_ns() - begun)
+        took[call] = perf_counter_ns() - begun - looking
     return sorted(took)
 
 
@@ -73,13 +80,28 @@ def own(operation: Callable[[int], None], calls: int) -> list[int]:
 def test_that_percentiles_of_short_operations_are_true_or_absent(
     data: Dataset, operation: str
 ) -> None:
-    took = own(truths.OPERATIONS[operation], CALLS)
-    found = trial(data, operation)
-    for quantile in (0.5, 0.99, 0.999):
-        value = found.latency(quantile)
-        true = took[ceil(quantile * CALLS) - 1] / 1e9
-        sys.stderr.write(f"{operation} {quantile}: told {value}, true {true}\n")
-        assert value == pytest.approx(true, rel=NEAR) or (quantile == 0.999 and value is None)
+    """In turns, and near what the rounds of a bare loop say, whose own figures differ by 7 to 15 %.
+
+    An operation that looks at the clock until its time is up ends at one of two looks; which one is
+    the same for thousands of calls, and another in the next round.
+    """
+    quantiles = (0.5, 0.99, 0.999)
+    told: list[list[float | None]] = []
+    true: list[list[float]] = []
+    for _ in range(ROUNDS):
+        took = own(truths.performing(truths.OPERATIONS[operation]), CALLS)
+        true.append([took[ceil(quantile * CALLS) - 1] / 1e9 for quantile in quantiles])
+        found = trial(data, operation)
+        told.append([found.latency(quantile) for quantile in quantiles])
+    for place, quantile in enumerate(quantiles):
+        values = [one[place] for one in told]
+        truth = sorted(one[place] for one in true)
+        sys.stderr.write(f"{operation} {quantile}: told {values}, true {truth}\n")
+        present = [value for value in values if value is not None]
+        if present:
+            assert truth[0] * (1 - NEAR) <= median(present) <= truth[-1] * (1 + NEAR)
+        else:
+            assert quantile == 0.999
 
 
 def test_that_percentiles_of_two_kinds_of_operation_are_true_or_absent(data: Dataset) -> None:

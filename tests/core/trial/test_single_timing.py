@@ -39,7 +39,7 @@ def drawn(found: Singles, sizes: Iterator[int], total: int) -> Iterator[int]:
     first = 0
     while first < total:
         items = range(first, first + next(sizes))
-        yield from (item for _, item, _ in found.draw(items).timed)
+        yield from (near[-1] for _, near, _ in found.draw(items).timed)
         first += len(items)
 
 
@@ -53,12 +53,14 @@ def test_that_all_items_are_performed_in_their_order_whichever_are_timed(
 ) -> None:
     draw = singles(seed, every)[0].draw(list(range(size)))
     order: list[int] = []
-    for before, item, place in draw.timed:
+    for before, near, place in draw.timed:
         order += before
         assert len(order) == place
-        order.append(item)
+        order += near
+        assert near
+        assert len(near) > 1 or not before
     assert [*order, *draw.rest] == list(range(size))
-    assert every > 1 or len(draw.timed) == size
+    assert every > 1 or [near for _, near, _ in draw.timed] == [[item] for item in range(size)]
 
 
 @pytest.mark.parametrize("every", [2, 16, 256])
@@ -107,7 +109,7 @@ def test_that_a_change_of_pace_skews_no_percentile() -> None:
             found.use(every)
             items = [round(took * chance.uniform(0.98, 1.02)) for _ in range(count)]
             truth += items
-            found.waiting += [item for _, item, _ in found.draw(items).timed]
+            found.waiting += [near[-1] for _, near, _ in found.draw(items).timed]
             found.settle(single=True)
     found.count()
     truth.sort()
