@@ -111,12 +111,14 @@ class Search:
     def plan(self) -> Plan:
         """What may be measured."""
         beside = (spec for specs in self.beside.values() for spec in specs)
-        specs = {spec.digest: spec for spec in (*self.specs, *beside)}
+        choices = {spec.digest: spec for spec in self.specs}
+        specs = choices | {spec.digest: spec for spec in beside if spec.digest not in choices}
         return Plan(
             title=self.title,
             specs=tuple(specs.values()),
             seed=self.terms.seed,
             adaptive=True,
+            choices=len(choices),
             terms=dict(self.asked),
         )
 

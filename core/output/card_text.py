@@ -56,6 +56,8 @@ class Progress:
     of: int
     terms: Mapping[str, Value] = field(default_factory=dict)
     more: bool = False
+    choices: Collection[str] | None = None
+    """Digests of the specs that may be recommended, where that is not all of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +79,7 @@ def progress_of(run: Run, measured: int, trials: int) -> Progress:
         of=measured if plan.adaptive else len(wanted),
         terms=plan.terms,
         more=run.how is None and (plan.adaptive or trials < plan.repeats * len(plan.specs)),
+        choices={spec.digest for spec in plan.specs[: plan.choices]} if plan.choices else None,
     )
 
 
@@ -142,6 +145,9 @@ def _shown(results: Sequence[Result]) -> list[Result]:
 def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
     from core.analysis.advisor import advise_within
 
+    choices = progress.choices
+    if choices is not None:
+        results = [result for result in results if result.spec.digest in choices]
     return advise_within(results, progress.terms)
 
 

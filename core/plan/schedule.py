@@ -43,6 +43,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     adaptive: bool = False
     terms: dict[str, Value] = {}
     """What its advice keeps to: parameters of `core.plan.limits`."""
+    choices: int = 0
+    """How many of the specs, from the first on, a search chooses from; 0: all of them.  The others
+    are measured to explain the answer, and are no answer themselves."""
     turns: Turns = TURNS
     """Whether the trials of a block take turns where they can (`core.execution.turns`), or all run one after
     the other, as in every plan that was written before there was this field."""

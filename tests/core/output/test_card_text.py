@@ -12,7 +12,7 @@ from page import Page
 
 from core.analysis.advisor import advise_within
 from core.cli.advice_card import print_advice, show_advice, show_headline
-from core.output.card_text import Headline, Progress, answer_of, sum_up
+from core.output.card_text import Headline, Progress, answer_of, progress_of, sum_up
 from core.output.report import Chapter, Report, render
 from core.output.report.report_card import card_of
 from core.result.outcome import Cancelled
@@ -216,3 +216,17 @@ def test_that_the_command_line_shows_a_headline_to_people_only(
     assert capsys.readouterr().out == ""
     show_headline(headline, json=False)
     assert capsys.readouterr().out.splitlines() == [headline.text, f"  {headline.detail}"]
+
+
+def test_that_a_search_recommends_none_of_what_only_explains_its_answer() -> None:
+    """Probes of the choice stand beside it when its session is opened again."""
+    of = building.spec(threads=1, processes=4)
+    probe = building.good(of, *(9000 * one for one in SURE), first=20)
+    specs = (*(one.spec for one in KNEE), of)
+    plan = building.plan(specs, adaptive=True, choices=len(KNEE))
+    run = msgspec.structs.replace(run_of((*KNEE, probe), {}, "completed"), plan=plan)
+    found = answer_of((*KNEE, probe), progress_of(run, 5, 15))
+    alone = answer_of(KNEE, progress_of(run, 4, 12))
+    assert found.advice is not None and alone.advice is not None
+    assert found.advice.values == alone.advice.values == {"threads": 4}
+    assert found.headline.text == alone.headline.text
