@@ -14,7 +14,7 @@ outside this tree that reaches a user is a bug in Sluice.
 
 from __future__ import annotations
 
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 
 
 class SluiceError(Exception):
@@ -54,11 +54,11 @@ class UnknownName(UsageError):
 
         close = get_close_matches(name, known, n=1)
         remedy = (
-            say("did you mean {name}?", name=close[0])
+            tr("did you mean {name}?", name=close[0])
             if close
-            else say("known: {names}", names=", ".join(known) or say("none"))
+            else tr("known: {names}", names=", ".join(known) or tr("none"))
         )
-        cause = say("there is no {kind} named {name!r}", kind=word(kind), name=name)
+        cause = tr("there is no {kind} named {name!r}", kind=tr_word(kind), name=name)
         super().__init__(cause, remedy)
         self.name = name
 

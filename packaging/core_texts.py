@@ -2,7 +2,7 @@
 
     python packaging/core_texts.py core_texts.py
 
-Literals given to `say`, `word`, `tell` and the like are read from the code, so that nothing has to
+Literals given to `tr`, `tr_word`, `tell` and the like are read from the code, so that nothing has to
 be run for them; what is declared is taken from the registries and the studies.
 """
 
@@ -38,7 +38,7 @@ from core.trial.parent import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"
-SAY = {"say", "word", "tell", "Doing"}
+TRANSLATED = {"tr", "tr_word", "tell", "Doing"}
 """What takes a text that somebody will see as its first argument, `tell` a unit as its fourth."""
 TERMINAL = {"cli", "selfcheck"}
 """What is only ever seen in a terminal, which speaks English."""
@@ -61,7 +61,7 @@ def literals() -> Iterator[str]:
             for node in ast.walk(ast.parse(file.read_text("utf-8"))):
                 match node:
                     case ast.Call(func=func, args=[ast.Constant(value=str(text)), *more]) if (
-                        called(func) in SAY
+                        called(func) in TRANSLATED
                     ):
                         yield text
                         yield from (

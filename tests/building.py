@@ -19,7 +19,7 @@ from core.result.histogram import BUCKETS, bucket_of, to_bytes
 from core.result.moments import Moment
 from core.result.outcome import Complaint, Completed, Crashed, Outcome, TimedOut
 from core.result.result import PageCacheProof, Result, Trial, WorkerTotals
-from core.study import load
+from core.study import load_study
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -284,7 +284,7 @@ def complaint(text: str, *, wrong_data: bool = True) -> Complaint:
 
 def study_of_costs(*, without: Sequence[str] = (), broken: Sequence[str] = ()) -> list[Result]:
     """Results of `svfs-threads` at twice the published speed, but for some cells."""
-    study = load("svfs-threads")
+    study = load_study("svfs-threads")
     found = []
     for cell in study.cells:
         if cell.label in without:

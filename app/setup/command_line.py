@@ -29,7 +29,7 @@ class CommandLine(QWidget):
         row.addWidget(self._line, 1)
         row.addWidget(self._copy)
 
-    def say(self, command: str, problem: str) -> None:
+    def show_command(self, command: str, problem: str) -> None:
         """Show a command; where there is none, why."""
         self._line.setText(command)
         self._line.setPlaceholderText(problem)

@@ -21,7 +21,7 @@ from app.setup.controls.control import mark_wrong
 from app.style.label_widget import label, restyle
 from app.work.question import Question
 from app.work.recent import Recent
-from core import Look, Tell, look_at, sample_dataset, show_left
+from core import Inspection, Tell, inspect_dataset, sample_dataset, show_left
 
 _KEPT = 8
 _PACE_AFTER = 2.0  # s before the pace so far says how long the rest takes
@@ -36,7 +36,7 @@ class DatasetPicker(QWidget):
         super().__init__()
         self._used = Recent(settings, "datasets", _KEPT)
         self._workload = ""
-        self.look: Look | None = None
+        self.look: Inspection | None = None
         self.problem = self.tr("choose a dataset, or make a sample")
         self._doing = ""
         self._doing_since = QElapsedTimer()
@@ -111,7 +111,7 @@ class DatasetPicker(QWidget):
         self.look, self.problem = None, self.tr("the dataset is being looked at")
         self._say(self.tr("Looking…"))
         mark_wrong(self._place, wrong=False)
-        self._looking.ask(lambda _: look_at(path, workload))
+        self._looking.ask(lambda _: inspect_dataset(path, workload))
         self.changed.emit()
 
     def make_sample(self) -> None:
@@ -138,7 +138,7 @@ class DatasetPicker(QWidget):
         if text and (self.look is None or Path(text) != self.look.dataset.path):
             self.choose(Path(text).expanduser())
 
-    def _take_look(self, look: Look) -> None:
+    def _take_look(self, look: Inspection) -> None:
         self.look, self.problem = look, ""
         self._say(look.sentence())
         facts = ", ".join(f"{name} {value}" for name, value in look.facts.items())

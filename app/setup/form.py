@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidg
 from app.setup.controls import control_for
 from app.setup.controls.axis_editor import AxisEditor, axis_for
 from app.style.label_widget import label, restyle
-from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, word
+from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, tr_word
 
 _LABEL, _CONTROL, _VARY = range(3)
 
@@ -27,7 +27,7 @@ class ParameterForm(QWidget):
     ) -> None:
         super().__init__()
         self._rows = {
-            kind.name: Row(kind, values.get(kind.name), marks.get(kind.name)) for kind in kinds
+            kind.name: FormRow(kind, values.get(kind.name), marks.get(kind.name)) for kind in kinds
         }
         self._sweeping = False
         column = QVBoxLayout(self)
@@ -49,7 +49,7 @@ class ParameterForm(QWidget):
             row.stand_in(said.get(name, ""))
         self._show_rows()
 
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FormRow, ...]:
         """A row for each parameter, in their order."""
         return tuple(self._rows.values())
 
@@ -86,10 +86,10 @@ class ParameterForm(QWidget):
         """The first thing that is wrong, with the parameter's name; empty where nothing is."""
         for row in self._rows.values():
             if self._applies(row.kind) and (reason := row.problem(varied=self._varies(row))):
-                return f"{word(row.kind.label)}: {reason}"
+                return f"{tr_word(row.kind.label)}: {reason}"
         return ""
 
-    def _varies(self, row: Row) -> bool:
+    def _varies(self, row: FormRow) -> bool:
         return self._sweeping and row.vary.isChecked() and self._applies(row.kind)
 
     def _applies(self, kind: Kind) -> bool:
@@ -116,7 +116,7 @@ class ParameterForm(QWidget):
             row.offer_axis(self._sweeping)
 
 
-class Row(QWidget):
+class FormRow(QWidget):
     """One parameter: label, control, the tick that makes it an axis, and what is to be said."""
 
     changed = Signal()
@@ -129,13 +129,13 @@ class Row(QWidget):
             self.control.set_value(value)
         self.axis: AxisEditor | None = None
         self._offered: tuple[bool, bool, bool] | None = None
-        self._label = QLabel(word(kind.label))
+        self._label = QLabel(tr_word(kind.label))
         self._label.setBuddy(self.control)
-        self._label.setToolTip(word(kind.help))
+        self._label.setToolTip(tr_word(kind.help))
         self._label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Page cache size "))
         self.vary = QCheckBox()
-        self.vary.setToolTip(self.tr("Vary {} along the sweep").format(word(kind.label)))
-        self.vary.setAccessibleName(self.tr("Vary {}").format(word(kind.label)))
+        self.vary.setToolTip(self.tr("Vary {} along the sweep").format(tr_word(kind.label)))
+        self.vary.setAccessibleName(self.tr("Vary {}").format(tr_word(kind.label)))
         self._instead = label(part="muted", wraps=True)
         self._instead.hide()
         self._remark = QLabel()

@@ -36,7 +36,7 @@ from core import (
     study_names,
     terms_of_search,
     terms_of_sweep,
-    word,
+    tr_word,
     workloads,
 )
 
@@ -91,9 +91,9 @@ class SetupPanel(QWidget):
 
     def _fill(self) -> None:
         for name, entry in workloads().items():
-            self._workload.addItem(word(entry.title), name)
+            self._workload.addItem(tr_word(entry.title), name)
             last = self._workload.count() - 1
-            self._workload.setItemData(last, word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
+            self._workload.setItemData(last, tr_word(entry.purpose), Qt.ItemDataRole.ToolTipRole)
         for name in study_names():
             self._study.addItem(name, name)
 
@@ -101,7 +101,7 @@ class SetupPanel(QWidget):
         """The list of studies; their files are not read before it is seen."""
         if shown:
             for place in range(self._study.count()):
-                title = word(load_study(self._study.itemData(place)).title)
+                title = tr_word(load_study(self._study.itemData(place)).title)
                 self._study.setItemText(place, title)
         self._study.setVisible(shown)
 
@@ -288,7 +288,7 @@ class SetupPanel(QWidget):
         self._workload.setVisible(not study)
         self._show_studies(shown=study)
         self._purpose.setText(
-            word(load_study(self.study).about if study else workloads()[self.workload].purpose)
+            tr_word(load_study(self.study).about if study else workloads()[self.workload].purpose)
         )
         try:
             kinds, values = self._subject()

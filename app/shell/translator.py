@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from core import resources_folder, use_voice
+from core import resources_folder, use_translator
 
 
 def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, ...]:
@@ -23,7 +23,7 @@ def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, 
         if translator.load(locale, name, "_", place):
             application.installTranslator(translator)
             found.append(translator)
-    use_voice(_of_the_engine)
+    use_translator(_of_the_engine)
     return tuple(found)
 
 

@@ -26,14 +26,14 @@ from app.style.label_widget import label
 from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
 from app.table.table_rows import Row
-from app.views.plot_actions import PlotDesk
+from app.views.answer_card import AnswerCard
+from app.views.plot_actions import PlotActions
 from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
-from app.views.verdict_card import VerdictCard
 from app.work import preload
 from app.work.preparation import Opened, Prepared, Shown, preparation, resumption
 from app.work.question import Question
-from app.work.session_desk import SessionDesk
+from app.work.session_actions import SessionActions
 from app.work.shown_run import Measuring
 from core import Event, Format, Headline, command_line, usable_cores
 
@@ -53,7 +53,7 @@ class Workbench(QWidget):
         self._recovering = False
         self._import = Question(self._pool, self)
         self.measuring = Measuring(self._pool, self)
-        self.desk = SessionDesk(self._pool, settings, self)
+        self.desk = SessionActions(self._pool, settings, self)
         self.setAcceptDrops(True)
         self._make_parts()
         self._lay_out()
@@ -92,9 +92,9 @@ class Workbench(QWidget):
         self.why = label(part="muted", wraps=True)
         self.why.setAccessibleName(self.tr("Why Start is disabled, or what is left out"))
         self.guide = Guide()
-        self.verdict = VerdictCard()
+        self.verdict = AnswerCard()
         self.views = RunViews(self._pool)
-        self.plotting = PlotDesk(self.views, self.desk, self._pool)
+        self.plotting = PlotActions(self.views, self.desk, self._pool)
         self.results = TablePanel(self._settings)
         self.command = CommandLine()
 
@@ -217,7 +217,7 @@ class Workbench(QWidget):
             ready=not running and not problem,
         )
         self._say_why("" if running else problem)
-        self.command.say("" if refused else command_line(request), refused)
+        self.command.show_command("" if refused else command_line(request), refused)
         self.refreshed.emit()
 
     def _say_why(self, problem: str) -> None:

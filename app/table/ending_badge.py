@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.style.theme import LIGHT, Theme
 from app.table.table_model import STATE_ROLE, Index
-from core import State, word
+from core import State, tr_word
 
 _SYMBOLS: Mapping[State, str] = {
     "completed": "✓",
@@ -34,12 +34,12 @@ _GAP = 8
 
 def badge_text(state: State) -> str:
     """What stands in the badge."""
-    return f"{_SYMBOLS[state]} {word(state)}"
+    return f"{_SYMBOLS[state]} {tr_word(state)}"
 
 
 def beyond(ending: str, state: State) -> str:
     """What an ending says beyond its state: `while measuring: SIGSEGV` of a crash."""
-    return ending.removeprefix(word(state)).lstrip(" ,:")
+    return ending.removeprefix(tr_word(state)).lstrip(" ,:")
 
 
 class BadgeDelegate(QStyledItemDelegate):

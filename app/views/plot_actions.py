@@ -18,15 +18,15 @@ from core import csv_text
 if TYPE_CHECKING:
     from app.plots.base.figure import Data, Figure
     from app.views.tabs import RunViews
-    from app.work.session_desk import SessionDesk
+    from app.work.session_actions import SessionActions
 
 type Picture = Literal["png", "svg"]
 
 
-class PlotDesk(QObject):
+class PlotActions(QObject):
     """Serves the plots of the tab that is seen; offers it in a menu beside the tabs."""
 
-    def __init__(self, views: RunViews, desk: SessionDesk, pool: QThreadPool) -> None:
+    def __init__(self, views: RunViews, desk: SessionActions, pool: QThreadPool) -> None:
         super().__init__(views)
         self._views = views
         self._desk = desk

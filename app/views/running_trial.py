@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from app.style.label_widget import label, restyle
-from core import Moment, Watch, show_byte_rate, show_count, show_seconds, show_size
+from core import Moment, RunProgress, show_byte_rate, show_count, show_seconds, show_size
 
 _STEPS = 1000
 _NOTHING = "–"
@@ -50,7 +50,7 @@ class PhaseStrip(QWidget):
         self._bar.setValue(0)
         self.count(0, 0)
 
-    def show_watch(self, watch: Watch) -> None:
+    def show_watch(self, watch: RunProgress) -> None:
         """The state of the run as it is now."""
         place = self.tr("trial {} of {}").format(min(watch.done + 1, watch.of), watch.of)
         phase = watch.phase or self.tr("preparing")
@@ -89,7 +89,7 @@ class _Figure:
     look: Callable[[Moment, Moment | None], str]
 
 
-class LiveNumbers(QWidget):
+class CurrentFigures(QWidget):
     """The newest look at the running trial in figures: the plots' summary for every reader."""
 
     def __init__(self) -> None:

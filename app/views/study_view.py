@@ -28,7 +28,7 @@ from app.plots.counts.study_chart import StudyChart
 from app.style.label_widget import label
 from app.style.theme import LIGHT, Theme
 from app.table.ending_badge import ROW_AIR
-from core import Judged, Judgement, Reproduction, one_line, word
+from core import Judged, Judgement, Reproduction, one_line, tr_word
 
 type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]
@@ -181,16 +181,16 @@ class StudyView(QTabWidget):
         self.board.horizontalHeader().setStretchLastSection(True)
         self.source.setText(
             self.tr("Published: {source}; {machine}. × is the ratio to “{baseline}”.").format(
-                source=study.source, machine=word(study.machine), baseline=study.baseline
+                source=study.source, machine=tr_word(study.machine), baseline=study.baseline
             )
         )
         self._show_charts(found)
 
     def _claim(self, one: Judged) -> tuple[str, ...]:
-        judgement = f"{_SIGNS[one.judgement]} {word(one.judgement.value)}"
+        judgement = f"{_SIGNS[one.judgement]} {tr_word(one.judgement.value)}"
         seen = () if one.here == NOTHING else (one.here,)
         here = " – ".join(filter(None, (*seen, one.reason))) or NOTHING
-        return (judgement, word(one.claim.text), word(one.claim.published), here)
+        return (judgement, tr_word(one.claim.text), tr_word(one.claim.published), here)
 
     def _show_charts(self, found: Reproduction) -> None:
         while len(self.charts) > len(found.charts):
@@ -210,7 +210,7 @@ class StudyView(QTabWidget):
             self.setTabText(
                 place, self.tr("Figure {}").format(number) if several else self.tr("Figure")
             )
-            self.setTabToolTip(place, word(shown.title))
+            self.setTabToolTip(place, tr_word(shown.title))
 
     def figures(self) -> tuple[Figure, ...]:
         """The plot that is seen; none where a table is."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 from app.style.theme import LIGHT, Theme
 from app.views.comparison_view import CompareView
 from app.views.one_by_one import OneByOne
-from app.views.running_trial import LiveNumbers
+from app.views.running_trial import CurrentFigures
 from app.work import preload
 from app.work.preparation import labelled, wanted
 from app.work.question import Question
@@ -24,11 +24,11 @@ from core import (
     Reproduction,
     RoundBegun,
     RunPlanned,
+    RunProgress,
     SessionError,
     Trial,
     TrialEnded,
     TrialStarted,
-    Watch,
     describe_limits,
     show_clock,
     unit_of,
@@ -37,12 +37,12 @@ from core import (
 if TYPE_CHECKING:
     from app.plots.base.figure import Figure
     from app.plots.counts.scaling_view import ScalingView
-    from app.plots.time.live_plots import LivePlots
+    from app.plots.time.run_plots import RunPlots
     from app.table.table_rows import Row
     from app.views.study_view import StudyView
     from app.work.preparation import Shown
 
-type _Drawing = Callable[[LivePlots], None]
+type _Drawing = Callable[[RunPlots], None]
 
 
 class RunViews(QTabWidget):
@@ -59,8 +59,8 @@ class RunViews(QTabWidget):
         super().__init__()
         for named in (self, self.tabBar()):
             named.setAccessibleName(self.tr("Views of the run"))
-        self.numbers = LiveNumbers()
-        self.plots: LivePlots | None = None
+        self.numbers = CurrentFigures()
+        self.plots: RunPlots | None = None
         self.scaling: ScalingView | None = None
         self.study: StudyView | None = None
         self._shown: Shown | None = None
@@ -90,10 +90,10 @@ class RunViews(QTabWidget):
     def add_plots(self) -> None:
         """Put the plots into their tabs."""
         from app.plots.counts.scaling_view import ScalingView
-        from app.plots.time.live_plots import LivePlots
+        from app.plots.time.run_plots import RunPlots
         from app.views.study_view import StudyView
 
-        self.plots = LivePlots()
+        self.plots = RunPlots()
         self.plots.set_open_files_limit(describe_limits().open_files_soft)
         self.plots.selected.connect(self._narrow)
         self.plots.unselected.connect(self.widened)
@@ -143,7 +143,7 @@ class RunViews(QTabWidget):
                 view.clear()
         self._show_study(None)
 
-    def take(self, events: tuple[Event, ...], watch: Watch) -> None:
+    def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
         """Show what has happened in the last tenth of a second."""
         for event in events:
             match event:
@@ -264,7 +264,7 @@ def _look(index: int, moment: Moment) -> _Drawing:
 
 
 def _one_by_one(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
-    def draw(plots: LivePlots) -> None:
+    def draw(plots: RunPlots) -> None:
         for trial, name in trials:
             plots.begin_trial(trial.index, name)
             with suppress(SessionError):  # who sums the trials up is told of it, and tells
@@ -275,7 +275,7 @@ def _one_by_one(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
 
 
 def _recorded(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
-    def draw(plots: LivePlots) -> None:
+    def draw(plots: RunPlots) -> None:
         plots.show_trials(trials)
         plots.show_now()
 

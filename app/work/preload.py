@@ -14,7 +14,7 @@ import core
 def bring_plots() -> None:
     """What draws: numpy and pyqtgraph."""
     for name in (
-        "app.plots.time.live_plots",
+        "app.plots.time.run_plots",
         "app.plots.counts.scaling_view",
         "app.views.study_view",
     ):

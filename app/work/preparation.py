@@ -37,20 +37,20 @@ from core import (
     differing,
     floor_of,
     headline_of,
+    label,
     limits_of,
     load_study,
     progress_of,
     reproduction_of,
     run,
-    say,
     session_for,
     study_names,
     summarise,
     tabulate_trials,
     task_of,
-    told,
+    tr,
+    tr_word,
     trials_in_order,
-    word,
 )
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def opened(path: Path) -> Opened:
     try:
         runs = session.runs()
         if not runs:
-            raise SessionError(say("{name} holds no run yet", name=path.name))
+            raise SessionError(tr("{name} holds no run yet", name=path.name))
         last = runs[-1]
         busy = last.how is None and being_measured(session, last.id)
         trials = session.trials(last.id)
@@ -172,7 +172,7 @@ def _study_of(begun: Run) -> Study | None:
 
 def _titled(table: Table) -> Table:
     """The table with its titles in the user's language."""
-    columns = tuple(replace(each, title=word(each.title)) for each in table.columns)
+    columns = tuple(replace(each, title=tr_word(each.title)) for each in table.columns)
     return replace(table, columns=columns)
 
 
@@ -191,7 +191,7 @@ def _results_of(
 def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
     """The results' trials in the order they were run, with what tells their results apart."""
     names = differing([result.spec for result in results])
-    labels = {result.spec.digest: told(result.spec, names) for result in results}
+    labels = {result.spec.digest: label(result.spec, names) for result in results}
     return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from core import SluiceError, Tell, word
+from core import SluiceError, Tell, tr_word
 
 
 class Question(QObject):
@@ -45,7 +45,7 @@ class Question(QObject):
         def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             if number != self._last:
                 raise _NoLongerWanted("no longer wanted")
-            self._said.emit(number, word(doing), done, total)
+            self._said.emit(number, tr_word(doing), done, total)
 
         def run() -> None:
             try:

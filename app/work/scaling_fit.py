@@ -7,22 +7,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.work.scaling_series import Floats, Place, Series
+from app.work.scaling_series import Floats, ScalingPoint, Series
 from core import (
     NO_LIMITS,
     Advice,
     Limits,
-    Line,
     Point,
     Result,
     Study,
+    ThreadCurve,
     fit_law,
-    lines,
-    measured,
+    metric_estimate,
     prices_of,
     published_curve,
     recommend,
     setting_of,
+    thread_curves,
 )
 
 _STEPS = 65
@@ -39,10 +39,12 @@ def series_of(
     `advice`: what to use, as every face says it; `limits`: what a step's ends keep to; `study`:
     whose published figures belong to it.  None where threads do not vary.
     """
-    return tuple(_series(line, advice, limits, study) for line in lines(results))
+    return tuple(_series(line, advice, limits, study) for line in thread_curves(results))
 
 
-def _series(line: Line, advice: Advice | None, limits: Limits, study: Study | None) -> Series:
+def _series(
+    line: ThreadCurve, advice: Advice | None, limits: Limits, study: Study | None
+) -> Series:
     points = line.points
     advised = advice is not None and _lies_on(advice, line)
     spec = next(iter(line.results.values())).spec
@@ -57,15 +59,15 @@ def _series(line: Line, advice: Advice | None, limits: Limits, study: Study | No
     )
 
 
-def _lies_on(advice: Advice, line: Line) -> bool:
+def _lies_on(advice: Advice, line: ThreadCurve) -> bool:
     """Whether the setting to use is one of a line's points."""
     return any(advice.spec == result.spec for result in line.results.values())
 
 
-def _place(point: Point, result: Result) -> Place:
-    found = measured(result)
+def _place(point: Point, result: Result) -> ScalingPoint:
+    found = metric_estimate(result)
     value = math.nan if point.failed or found.value is None else found.value
-    return Place(
+    return ScalingPoint(
         threads=point.threads,
         value=value,
         low=value if found.low is None else found.low,

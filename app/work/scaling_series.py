@@ -20,7 +20,7 @@ MOST = 6
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class ScalingPoint:
     """What was measured with so many threads; `low` and `high` bound it with 95 % confidence."""
 
     threads: int
@@ -36,7 +36,7 @@ class Series:
     """One line of a sweep; the law is x and y of its curve, empty where no law fits."""
 
     name: str
-    places: tuple[Place, ...]
+    places: tuple[ScalingPoint, ...]
     law: tuple[Floats, Floats]
     recommended: int | None
     """Threads to use, where the setting to use is one of its places."""
@@ -60,7 +60,7 @@ class Series:
         """What the step up to so many threads brings and costs."""
         return next((price for price in self.prices if price.end == threads), None)
 
-    def at(self, threads: int) -> Place | None:
+    def at(self, threads: int) -> ScalingPoint | None:
         """What was measured with so many threads."""
         return next((place for place in self.places if place.threads == threads), None)
 

@@ -14,9 +14,9 @@ from core import (
     Explained,
     RunEnded,
     RunPlanned,
+    RunProgress,
     Trial,
     TrialEnded,
-    Watch,
 )
 
 
@@ -45,7 +45,7 @@ class Measuring(QObject):
         self._summary = Question(pool, self)
         self._summary.answered.connect(self.summed_up)
         self._summary.refused.connect(self.unreadable)
-        self.watch = Watch()
+        self.watch = RunProgress()
         self.now: Prepared | None = None
         """The run that is shown."""
         self.trials: list[Trial] = []
@@ -97,7 +97,7 @@ class Measuring(QObject):
         self._summary.drop()
         self.now, self.trials, self._advice = None, [], None
         self.cancelling, self.said = False, ""
-        self.watch = Watch()
+        self.watch = RunProgress()
 
     def drop(self) -> None:
         """The window closes: no answer is awaited any more."""

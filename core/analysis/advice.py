@@ -12,7 +12,7 @@ import msgspec
 
 from core.analysis.trust import Doubt
 from core.catalog.parameters import Value
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_size
 from core.plan.labels import named, show_value
 from core.plan.spec import RunSpec
@@ -42,11 +42,11 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
         return "" if self.memory is None else f"{_sign(self.memory)}{show_size(self.memory)}"
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """`+92 % throughput, +480 MiB, +24 files, p99 +1.20 ms`."""
-        parts = [say("{gain:+.0f} % throughput", gain=100 * self.throughput), self.told_memory]
+        parts = [tr("{gain:+.0f} % throughput", gain=100 * self.throughput), self.told_memory]
         if self.open_files is not None:
-            parts.append(say("{count:+,} files", count=self.open_files))
+            parts.append(tr("{count:+,} files", count=self.open_files))
         if self.p99 is not None:
             parts.append(f"p99 {_sign(self.p99)}{show_seconds(self.p99)}")
         return ", ".join(filter(None, parts))
@@ -54,8 +54,8 @@ class Price(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """`8 → 32 threads: +92 % throughput, +480 MiB`."""
-        return say(
-            "{start} → {end} threads: {price}", start=self.start, end=self.end, price=self.told
+        return tr(
+            "{start} → {end} threads: {price}", start=self.start, end=self.end, price=self.summary
         )
 
 
@@ -134,7 +134,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         if not self.over:
             return self._bare_sentence
         over = ", ".join(_told_values(name, values) for name, values in self.over.items())
-        return say("{advice} Measured over {over}.", advice=self._bare_sentence, over=over)
+        return tr("{advice} Measured over {over}.", advice=self._bare_sentence, over=over)
 
     @property
     def told_trials(self) -> str:
@@ -144,7 +144,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         """
         if not self.settings:
             return ""
-        told = say(
+        told = tr(
             "{trials}; a sweep of the same {settings} settings takes {sweep}",
             trials=self.trials,
             settings=self.settings,
@@ -152,35 +152,35 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         )
         if self.as_precise != self.whole:
             sweep = self._told_sweep(self.as_precise)
-            told = say("{trials}, one as precise {sweep}", trials=told, sweep=sweep)
+            told = tr("{trials}, one as precise {sweep}", trials=told, sweep=sweep)
         saved, saved_precisely = self.trials < self.whole, self.trials < self.as_precise
         if saved and saved_precisely:
             return told
         if saved:
-            return say("{trials}; against the latter nothing was saved", trials=told)
+            return tr("{trials}; against the latter nothing was saved", trials=told)
         if saved_precisely:
-            return say("{trials}; only against the latter was anything saved", trials=told)
-        return say("{trials}; nothing was saved", trials=told)
+            return tr("{trials}; only against the latter was anything saved", trials=told)
+        return tr("{trials}; nothing was saved", trials=told)
 
     def _told_sweep(self, trials: int) -> str:
-        return say("{trials} ({each} of each)", trials=trials, each=trials // self.settings)
+        return tr("{trials} ({each} of each)", trials=trials, each=trials // self.settings)
 
     @property
     def _bare_sentence(self) -> str:
         if not self.values:
-            return say("Cannot tell: {why}", why=self._why)
+            return tr("Cannot tell: {why}", why=self._why)
         setting = setting_of(self.values)
         if not self.confident:
             if self.stopped:
-                return say(
+                return tr(
                     "Stopped early; the best so far is {setting}: {why}",
                     setting=setting,
                     why=self._why,
                 )
-            return say("Cannot tell yet, perhaps {setting}: {why}", setting=setting, why=self._why)
+            return tr("Cannot tell yet, perhaps {setting}: {why}", setting=setting, why=self._why)
         if self.ratio is None or self.values == self.baseline:
-            return say("Use {setting}; {more}.", setting=setting, more=self._about_more)
-        return say(
+            return tr("Use {setting}; {more}.", setting=setting, more=self._about_more)
+        return tr(
             "Use {setting}: {ratio} {baseline}; {more}.",
             setting=setting,
             ratio=show_ratio(self.ratio),
@@ -190,28 +190,28 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _why(self) -> str:
-        return self.reasons[0] if self.reasons else say("nothing was measured.")
+        return self.reasons[0] if self.reasons else tr("nothing was measured.")
 
     @property
     def _about_more(self) -> str:
         threads = self.values.get("threads")
         if threads == self.tried:
-            return say("more than {threads} were not tried", threads=threads)
+            return tr("more than {threads} were not tried", threads=threads)
         if self.beyond is None:
-            return say("more threads cannot be used")
+            return tr("more threads cannot be used")
         if self.beyond <= -0.01:
-            return say("more threads are slower")
+            return tr("more threads are slower")
         if self.beyond < 0.01:
-            return say("more threads gain nothing")
+            return tr("more threads gain nothing")
         # Rounded up, so that the sentence stays true.
         share = int(100 * self.beyond) + 1
-        return say("more threads gain less than {share} %", share=share)
+        return tr("more threads gain less than {share} %", share=share)
 
 
 def _told_values(name: str, values: tuple[Value, ...]) -> str:
     """`seed 1, 2`; of many values how many there are."""
     if len(values) > _MOST_LISTED:
-        return say("{count} values of {parameter}", count=len(values), parameter=named(name))
+        return tr("{count} values of {parameter}", count=len(values), parameter=named(name))
     return f"{named(name)} {', '.join(map(show_value, values))}"
 
 
@@ -223,5 +223,5 @@ def setting_of(values: Mapping[str, Value]) -> str:
     )
     if threads is None:
         return others
-    count = say("1 thread") if threads == 1 else say("{count} threads", count=threads)
-    return say("{threads} with {others}", threads=count, others=others) if others else count
+    count = tr("1 thread") if threads == 1 else tr("{count} threads", count=threads)
+    return tr("{threads} with {others}", threads=count, others=others) if others else count

@@ -32,7 +32,7 @@ from core.analysis.scaling import (
 )
 from core.analysis.trust import doubts_about
 from core.catalog.parameters import Value
-from core.language.translation import say
+from core.language.translation import tr
 from core.plan.floor import RAW
 from core.plan.labels import POOLED
 from core.plan.limits import effort_of
@@ -43,7 +43,7 @@ from core.result.result import Result
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class ThreadCurve:
     """Results that differ in threads only, by threads; `values` tells the line from the others.
 
     `pooled`: the values over which each result has trials of several specs, of which it names one.
@@ -70,7 +70,7 @@ def point_of(result: Result) -> Point:
         throughputs=tuple(result.values("throughput")) if result.valid else (),
         peak_memory=_whole(result.values("peak_rss")),
         open_files=_whole(result.values("fds")),
-        p99=longest([trial.latencies for trial in result.measured], 0.99),
+        p99=longest([trial.latencies for trial in result.finished_trials], 0.99),
         failed=not result.valid,
         reason="" if result.valid else ending(result),
     )
@@ -80,13 +80,15 @@ def _whole(values: Sequence[float]) -> int | None:
     return round(max(values)) if values else None
 
 
-def lines(results: Sequence[Result], varied: Collection[str] | None = None) -> tuple[Line, ...]:
+def thread_curves(
+    results: Sequence[Result], varied: Collection[str] | None = None
+) -> tuple[ThreadCurve, ...]:
     """The lines of a sweep in the order of their first results; none where threads do not vary.
 
     `varied`: the parameters that tell settings apart, where it is not left to the results.
     """
     measured = [result for result in results if result.spec.workload != RAW] or list(results)
-    measured = [result for result in measured if result.measured]
+    measured = [result for result in measured if result.finished_trials]
     names = differing([result.spec for result in measured]) if varied is None else varied
     if THREADS not in names:
         return ()
@@ -96,7 +98,7 @@ def lines(results: Sequence[Result], varied: Collection[str] | None = None) -> t
         values = {"workload": result.spec.workload, **result.spec.values}
         found.setdefault(tuple(values.get(name) for name in others), []).append(result)
     return tuple(
-        _line(
+        _thread_curve(
             {name: value for name, value in zip(others, key, strict=True) if value is not None},
             members,
             [name for name in names if name in POOLED],
@@ -105,7 +107,9 @@ def lines(results: Sequence[Result], varied: Collection[str] | None = None) -> t
     )
 
 
-def _line(values: Mapping[str, Value], members: Sequence[Result], pooled: Collection[str]) -> Line:
+def _thread_curve(
+    values: Mapping[str, Value], members: Sequence[Result], pooled: Collection[str]
+) -> ThreadCurve:
     """The results as one line; those with equally many threads are taken together."""
     by_threads: dict[int, Result] = {}
     for result in members:
@@ -115,7 +119,7 @@ def _line(values: Mapping[str, Value], members: Sequence[Result], pooled: Collec
             msgspec.structs.replace(kept, trials=kept.trials + result.trials) if kept else result
         )
     over = {name: dict.fromkeys(one.spec.values[name] for one in members) for name in pooled}
-    return Line(
+    return ThreadCurve(
         values=values,
         results=by_threads,
         pooled={name: tuple(told) for name, told in over.items()},
@@ -134,7 +138,7 @@ def advise(
     results: Sequence[Result], limits: Limits = NO_LIMITS, near: float = NEAR
 ) -> Advice | None:
     """The setting to use from a sweep; None where threads were not varied."""
-    found = lines(results)
+    found = thread_curves(results)
     if not found:
         return None
     recommended = [recommend(line.points, limits, near) for line in found]
@@ -151,8 +155,8 @@ def advise(
     )
     reasons = chosen.reasons
     if chosen.evidence is Evidence.CONFIDENT and not sure:
-        reasons = (say("the trials so far cannot tell the best settings apart."), *reasons)
-    trials = sum(len(result.measured) for line in found for result in line.results.values())
+        reasons = (tr("the trials so far cannot tell the best settings apart."), *reasons)
+    trials = sum(len(result.finished_trials) for line in found for result in line.results.values())
     return advice_on(
         found,
         place,
@@ -188,7 +192,9 @@ class Basis:
     """All that was measured, where that is more than the lines hold."""
 
 
-def advice_on(found: Sequence[Line], place: int, chosen: Recommendation, basis: Basis) -> Advice:
+def advice_on(
+    found: Sequence[ThreadCurve], place: int, chosen: Recommendation, basis: Basis
+) -> Advice:
     """The advice to use the chosen point of the line at that place, with all that goes with it."""
     if not found:
         return _nothing(basis)
@@ -247,7 +253,7 @@ def _nothing(basis: Basis) -> Advice:
         tried=0,
         shape=Shape.UNCLEAR.value,
         law=None,
-        reasons=(say("nothing was measured."),),
+        reasons=(tr("nothing was measured."),),
         steps=(),
         rivals=(),
         refused=(),
@@ -259,12 +265,12 @@ def _nothing(basis: Basis) -> Advice:
     )
 
 
-def _point(line: Line, threads: int | None) -> Point:
+def _point(line: ThreadCurve, threads: int | None) -> Point:
     assert threads is not None
     return point_of(line.results[threads])
 
 
-def _start(found: Sequence[Line]) -> tuple[Line, int] | None:
+def _start(found: Sequence[ThreadCurve]) -> tuple[ThreadCurve, int] | None:
     """The fewest threads that ran without failing on the first line where any did."""
     for line in found:
         for point in line.points:
@@ -288,7 +294,9 @@ def prices_of(chosen: Recommendation) -> tuple[Price, ...]:
     )
 
 
-def _rivals(found: Sequence[Line], place: int, used: Result, limits: Limits) -> tuple[Rival, ...]:
+def _rivals(
+    found: Sequence[ThreadCurve], place: int, used: Result, limits: Limits
+) -> tuple[Rival, ...]:
     """The best of every other line, and how it stands to the result that is to be used."""
     rivals = []
     for at, line in enumerate(found):
@@ -304,7 +312,7 @@ def _rivals(found: Sequence[Line], place: int, used: Result, limits: Limits) -> 
     return tuple(rivals)
 
 
-def _law(line: Line) -> Law | None:
+def _law(line: ThreadCurve) -> Law | None:
     law = fit_law(line.points)
     if law is None:
         return None

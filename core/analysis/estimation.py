@@ -45,7 +45,7 @@ _FEWEST_TRIALS = 2
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measured:
+class MetricEstimate:
     """An estimate with its 95 % interval and one figure per trial; None where there is none."""
 
     value: float | None
@@ -53,23 +53,27 @@ class Measured:
     high: float | None = None
     trials: tuple[float, ...] = ()
 
-    def scaled(self, factor: float) -> Measured:
+    def scaled(self, factor: float) -> MetricEstimate:
         """The same in a unit of which one is so many of this."""
         return self._mapped(lambda value: value * factor)
 
-    def inverted(self) -> Measured:
+    def inverted(self) -> MetricEstimate:
         """Times where these are rates, or rates where these are times."""
         turned = self._mapped(lambda value: 1.0 / value if value > 0.0 else math.inf)
-        return Measured(value=turned.value, low=turned.high, high=turned.low, trials=turned.trials)
+        return MetricEstimate(
+            value=turned.value, low=turned.high, high=turned.low, trials=turned.trials
+        )
 
-    def _mapped(self, change: Callable[[float], float]) -> Measured:
+    def _mapped(self, change: Callable[[float], float]) -> MetricEstimate:
         value, low, high = (
             None if one is None else change(one) for one in (self.value, self.low, self.high)
         )
-        return Measured(value=value, low=low, high=high, trials=tuple(map(change, self.trials)))
+        return MetricEstimate(
+            value=value, low=low, high=high, trials=tuple(map(change, self.trials))
+        )
 
 
-NOT_MEASURED = Measured(value=None)
+NOT_MEASURED = MetricEstimate(value=None)
 
 
 def mean_log(values: Sequence[float]) -> float:
@@ -87,7 +91,7 @@ def typical(result: Result, metric: str = "throughput") -> float | None:
     is that of all of them together.
     """
     values = _figures(result, metric)
-    if metric in QUANTILES and len(values) < len(result.measured):
+    if metric in QUANTILES and len(values) < len(result.finished_trials):
         together = result.latencies
         return together.seconds(QUANTILES[metric]) if together else None
     if not values:
@@ -105,7 +109,7 @@ def _figures(result: Result, metric: str) -> list[float]:
     return [] if metric in RATES and not result.valid else result.values(metric)
 
 
-def measured(result: Result, metric: str = "throughput") -> Measured:
+def metric_estimate(result: Result, metric: str = "throughput") -> MetricEstimate:
     """`typical` with its interval, from two trials on, and the figures of the trials.
 
     The interval speaks for trials like these; what another session adds is in comparisons only.
@@ -117,9 +121,9 @@ def measured(result: Result, metric: str = "throughput") -> Measured:
         or len(values) < _FEWEST_TRIALS
         or min(values) <= 0.0
         or metric in _COUNTS_AND_SHARES
-        or (metric in QUANTILES and len(values) < len(result.measured))
+        or (metric in QUANTILES and len(values) < len(result.finished_trials))
     ):
-        return Measured(value=value, trials=values)
+        return MetricEstimate(value=value, trials=values)
     from core.analysis.statistics import interval_of, over_trials
 
     found = interval_of(over_trials([math.log(one) for one in values]))
@@ -132,7 +136,7 @@ def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> fl
     return two / one if one and two else None
 
 
-def relative(baseline: Result, candidate: Result, metric: str = "throughput") -> Measured:
+def relative(baseline: Result, candidate: Result, metric: str = "throughput") -> MetricEstimate:
     """`ratio` with its interval, and the candidate's trials over the baseline's estimate.
 
     Without an interval for the baseline itself and where a side has a single trial.  Results that
@@ -143,16 +147,16 @@ def relative(baseline: Result, candidate: Result, metric: str = "throughput") ->
         return NOT_MEASURED
     trials = tuple(one / base for one in _figures(candidate, metric))
     if baseline.trials == candidate.trials or not comparable(baseline, candidate, metric):
-        return Measured(value=value, trials=trials)
+        return MetricEstimate(value=value, trials=trials)
     from core.analysis.statistics import interval_of
 
     found = interval_of(log_ratio(baseline, candidate, metric))
     return _around(value, found.low, found.high, trials)
 
 
-def _around(value: float, low: float, high: float, trials: tuple[float, ...]) -> Measured:
+def _around(value: float, low: float, high: float, trials: tuple[float, ...]) -> MetricEstimate:
     """An interval that holds its value, also where rounding put the value a little outside."""
-    return Measured(value=value, low=min(low, value), high=max(high, value), trials=trials)
+    return MetricEstimate(value=value, low=min(low, value), high=max(high, value), trials=trials)
 
 
 def comparable(baseline: Result, candidate: Result, metric: str) -> bool:
@@ -191,7 +195,7 @@ def drift_allowed(
     """The drift between sessions that a comparison has to allow for; None where there is none."""
     from core.analysis.statistics import drift_to_allow
 
-    if not apart(baseline.measured, candidate.measured):
+    if not apart(baseline.finished_trials, candidate.finished_trials):
         return None
     sides = (_logs_by_block(side, metric) for side in (baseline, candidate))
     return drift_to_allow(past, *([log for _, log in side] for side in sides))
@@ -201,7 +205,7 @@ def _logs_by_block(result: Result, metric: str) -> list[tuple[int, float]]:
     look = METRICS[metric]
     return [
         (trial.block, math.log(value))
-        for trial in result.measured
+        for trial in result.finished_trials
         if (value := look(trial)) is not None
     ]
 

@@ -6,7 +6,7 @@ import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import show_seconds, show_share
 from core.result.result import Result, Trial
 from core.result.slices import CARRY_OVER
@@ -14,7 +14,7 @@ from core.result.slices import CARRY_OVER
 
 def manner(results: Sequence[Result]) -> tuple[str, ...]:
     """One sentence each; empty where nothing was measured."""
-    trials = [trial for result in results for trial in result.measured]
+    trials = [trial for result in results for trial in result.finished_trials]
     return (*_turns(trials), *_in_one_piece(trials, len(results)), *_carry_over(trials))
 
 
@@ -27,13 +27,13 @@ def _turns(trials: Sequence[Trial]) -> Iterator[str]:
     if not lengths:
         return
     low, high = show_seconds(min(lengths)), show_seconds(max(lengths))
-    told = low if low == high else say("{low} to {high}", low=low, high=high)
+    told = low if low == high else tr("{low} to {high}", low=low, high=high)
     which = (
-        say("all trials")
+        tr("all trials")
         if len(lengths) == len(trials)
-        else say("{count} of {of} trials", count=len(lengths), of=len(trials))
+        else tr("{count} of {of} trials", count=len(lengths), of=len(trials))
     )
-    yield say(
+    yield tr(
         "Measured in turns of {told}: {which}. What disturbed the machine met all settings of a "
         "block alike.",
         told=told,
@@ -44,20 +44,20 @@ def _turns(trials: Sequence[Trial]) -> Iterator[str]:
 def _in_one_piece(trials: Sequence[Trial], settings: int) -> Iterator[str]:
     whole = [trial for trial in trials if not trial.slices]
     for reason, count in Counter(trial.apart for trial in whole if trial.apart).items():
-        yield say(
+        yield tr(
             "Measured in one piece, because {reason}: {count} of {of} trials.",
             reason=reason,
             count=count,
             of=len(trials),
         )
     if settings > 1 and whole and len(whole) == len(trials):
-        yield say("Measured one trial after the other, and not in turns.")
+        yield tr("Measured one trial after the other, and not in turns.")
 
 
 def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:
     effects = [found.effect for trial in trials if (found := trial.carry_over) and found.proven]
     if effects:
-        yield say(
+        yield tr(
             "Cold caches at the start of turns cost up to {most} of the throughput in {count} of "
             "{of} trials; no more than {allowed} is aimed at.",
             most=show_share(max(effects)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.analysis.threads_point import Point
 from core.catalog.parameters import Value, build
-from core.language.translation import say
+from core.language.translation import tr
 from core.plan.limits import Allowance, terms_for
 
 
@@ -25,10 +25,10 @@ class Limits:
         Unknown figures break nothing.
         """
         if point.failed:
-            return point.reason or say("failed")
+            return point.reason or tr("failed")
         for limit, figure, name in self._held_against(point):
             if figure is not None and figure > limit:
-                return say("over the limit on {name}", name=name)
+                return tr("over the limit on {name}", name=name)
         return ""
 
     def unknown_of(self, point: Point) -> str:
@@ -38,8 +38,8 @@ class Limits:
     def _held_against(self, point: Point) -> Iterator[tuple[float, float | None, str]]:
         """Each limit with the point's figure and its name."""
         for limit, figure, name in (
-            (self.memory, point.peak_memory, say("memory")),
-            (self.open_files, point.open_files, say("open files")),
+            (self.memory, point.peak_memory, tr("memory")),
+            (self.open_files, point.open_files, tr("open files")),
             (self.p99, point.p99, "p99"),
         ):
             if limit is not None:

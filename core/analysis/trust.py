@@ -13,10 +13,10 @@ from typing import Literal
 import msgspec
 
 from core.host.environment import Environment
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import show_count, show_rate, show_share
 from core.plan.floor import RAW
-from core.plan.labels import telling, told
+from core.plan.labels import label, telling
 from core.result.result import Result, Trial, unit_of
 
 type Mood = Literal["open", "good", "bad"]
@@ -44,7 +44,7 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     grave: bool = False
 
     @property
-    def told(self) -> str:
+    def full_text(self) -> str:
         """Both sentences."""
         return f"{self.text} {self.remedy}"
 
@@ -79,7 +79,7 @@ def doubts_about(
 def wrong_in(results: Sequence[Result]) -> str:
     """`3 wrong in 1,200`: of all operations that were checked, how many had wrong data."""
     trials = [trial for result in results for trial in result.trials]
-    return say(
+    return tr(
         "{wrong} wrong in {checked}",
         wrong=show_count(sum(trial.wrong for trial in trials)),
         checked=show_count(sum(trial.checked for trial in trials)),
@@ -96,8 +96,8 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
     found = [result for result in results if any(trial.wrong for trial in result.trials)]
     if found:
         yield Doubt(
-            text=_about(say("Wrong data: {count}.", count=wrong_in(found)), found, names),
-            remedy=say("Do not use what returns wrong data; the table says which."),
+            text=_about(tr("Wrong data: {count}.", count=wrong_in(found)), found, names),
+            remedy=tr("Do not use what returns wrong data; the table says which."),
             grave=True,
         )
 
@@ -105,7 +105,7 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
 def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
     said = [*_busy_before(results), *_crowded(results)]
     if said:
-        remedy = say("Wait until the machine is quiet, then measure again.")
+        remedy = tr("Wait until the machine is quiet, then measure again.")
         yield Doubt(text=" ".join(said), remedy=remedy)
 
 
@@ -115,7 +115,7 @@ def _busy_before(results: Sequence[Result]) -> Iterator[str]:
         (result.environment for result in results), key=lambda one: one.overload, default=None
     )
     if worst is not None and worst.overload > 1.0:
-        yield say(
+        yield tr(
             "The machine was busy before the first trial: load {load:.1f} on {cores} cores.",
             load=worst.overload * worst.logical_cores,
             cores=worst.logical_cores,
@@ -126,7 +126,7 @@ def _crowded(results: Sequence[Result]) -> Iterator[str]:
     """By what the trials' own threads had to wait for."""
     most = max(map(_typically_taken, results), default=0.0)
     if most > TAKEN:
-        yield say(
+        yield tr(
             "Other programs took {share} of the time on cores that trials wanted.",
             share=show_share(most),
         )
@@ -134,7 +134,7 @@ def _crowded(results: Sequence[Result]) -> Iterator[str]:
 
 def _typically_taken(result: Result) -> float:
     """The median over its trials, because one that was disturbed is what others are repeated for."""
-    shares = [taken_by_others(trial, result.environment) for trial in result.measured]
+    shares = [taken_by_others(trial, result.environment) for trial in result.finished_trials]
     return median([share for share in shares if share is not None] or [0.0])
 
 
@@ -164,42 +164,42 @@ def taken_by_others(trial: Trial, environment: Environment) -> float | None:
 def _repetition(subject: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
     """A result without a throughput says itself why."""
     valid = [result for result in subject if result.valid]
-    if once := [result for result in valid if len(result.measured) == 1]:
+    if once := [result for result in valid if len(result.finished_trials) == 1]:
         yield Doubt(
             text=_about(
-                say("Measured once, so nothing is known of how much it varies."), once, names
+                tr("Measured once, so nothing is known of how much it varies."), once, names
             ),
-            remedy=say("Repeat it, with longer trials: three at the least.")
+            remedy=tr("Repeat it, with longer trials: three at the least.")
             if any(map(_short, once))
-            else say("Repeat it: three trials at the least."),
+            else tr("Repeat it: three trials at the least."),
         )
     for result in valid:
-        if len(result.measured) > 1 and spans_more_than_its_value(result):
+        if len(result.finished_trials) > 1 and spans_more_than_its_value(result):
             yield _wide(result, names)
 
 
 def _wide(result: Result, names: Mapping[str, str]) -> Doubt:
     rates = result.values("throughput")
-    text = say(
+    text = tr(
         "The interval spans more than its value; the trials reached {low} to {high}.",
         low=show_rate(min(rates), unit_of(result)),
         high=show_rate(max(rates), unit_of(result)),
     )
     return Doubt(
         text=_about(text, [result], names),
-        remedy=say("Make the trials longer, so that each has more operations.")
+        remedy=tr("Make the trials longer, so that each has more operations.")
         if _short(result)
         else repeat_more(),
     )
 
 
 def _short(result: Result) -> bool:
-    return median(trial.operations for trial in result.measured) < _FEW_OPERATIONS
+    return median(trial.operations for trial in result.finished_trials) < _FEW_OPERATIONS
 
 
 def repeat_more() -> str:
     """What to do where the trials say too little."""
-    return say("Repeat more, or make the trials longer.")
+    return tr("Repeat more, or make the trials longer.")
 
 
 def spans_more_than_its_value(result: Result) -> bool:
@@ -230,7 +230,7 @@ def _names(results: Sequence[Result]) -> dict[str, str]:
     found = {}
     for result in results:
         of_raw = [RAW] if bare and result.spec.workload == RAW else []
-        parts = [*of_raw, *([told(result.spec, varied)] if varied else [])]
+        parts = [*of_raw, *([label(result.spec, varied)] if varied else [])]
         found[result.spec.digest] = " · ".join(parts)
     return found
 
@@ -239,4 +239,4 @@ def few(names: Sequence[str]) -> str:
     """The first of some names, and how many more there are."""
     shown = "; ".join(names[:_NAMED])
     more = len(names) - _NAMED
-    return say("{names} and {count} more", names=shown, count=more) if more > 0 else shown
+    return tr("{names} and {count} more", names=shown, count=more) if more > 0 else shown

@@ -24,7 +24,7 @@ from core.catalog.parameters import values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DatasetError, UsageError
 from core.host.folders import cache_folder
-from core.language.translation import say
+from core.language.translation import tr
 
 _MANIFEST = "sluice-dataset.json"
 _LAYOUT = 1
@@ -188,11 +188,11 @@ def _bytes_of(kind: DatasetKind, path: Path) -> int:
 
 def sample_dataset(name: str, tell: Tell = tell_nobody) -> Dataset:
     """A generated dataset for a workload, of its first kind that can be generated, in the cache."""
-    for kind_name in registry.workload(name).dataset_kinds or tuple(registry.dataset_kinds()):
+    for kind_name in registry.load_workload(name).dataset_kinds or tuple(registry.dataset_kinds()):
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
             return make_dataset(kind_name, kind.shape(), None, tell)
     raise UsageError(
-        say("{workload} has no dataset that can be generated", workload=name),
-        say("give one with --dataset"),
+        tr("{workload} has no dataset that can be generated", workload=name),
+        tr("give one with --dataset"),
     )

@@ -10,11 +10,11 @@ import msgspec
 from core.catalog import registry
 from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
 from core.errors import DatasetError
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
 
 
-class Look(msgspec.Struct, frozen=True, kw_only=True):
+class Inspection(msgspec.Struct, frozen=True, kw_only=True):
     """One look at a dataset; changes nothing."""
 
     dataset: Dataset
@@ -31,16 +31,16 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
         files = show_count(self.files)
         parts = [
-            word(self.title),
-            say("1 file") if self.files == 1 else say("{count} files", count=files),
+            tr_word(self.title),
+            tr("1 file") if self.files == 1 else tr("{count} files", count=files),
             show_size(self.bytes),
         ]
         if self.resident is not None:
-            parts.append(say("{share} in page cache", share=show_share(self.resident)))
+            parts.append(tr("{share} in page cache", share=show_share(self.resident)))
         return " · ".join(parts)
 
 
-def look_at(path: Path, workload: str = "") -> Look:
+def inspect_dataset(path: Path, workload: str = "") -> Inspection:
     """What is at a path, as the workload of that name or any other reads it; raises DatasetError."""
     from core.host.pagecache import residency
 
@@ -49,7 +49,7 @@ def look_at(path: Path, workload: str = "") -> Look:
     files = kind.files(path)
     resident = residency(files)
     facts, problem = _facts(kind, path, workload)
-    return Look(
+    return Inspection(
         dataset=dataset,
         title=kind.title,
         files=len(files),
@@ -67,11 +67,11 @@ def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, i
     try:
         return kind.facts(path), ""
     except DatasetError as error:
-        if not workload or registry.workload(workload).dataset_kinds:
+        if not workload or registry.load_workload(workload).dataset_kinds:
             raise
         return {}, str(error)
 
 
 def find_dataset(name: str, path: Path) -> Dataset:
     """The dataset at a path, as the workload of that name reads it; raises DatasetError."""
-    return registry.open_dataset(path, registry.workload(name).dataset_kinds)
+    return registry.open_dataset(path, registry.load_workload(name).dataset_kinds)

@@ -26,7 +26,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, assert_never, cast
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import parse_seconds, parse_size, show_seconds, show_size
 
 type Value = int | float | str | bool
@@ -61,8 +61,8 @@ class Driver:
         """Raise `Unavailable` with the remedy unless the driver is installed."""
         if not self.installed:
             raise Unavailable(
-                say("unavailable: {name} is missing", name=self.distribution),
-                say("install: {command}", command=self.install),
+                tr("unavailable: {name} is missing", name=self.distribution),
+                tr("install: {command}", command=self.install),
             )
 
 
@@ -114,10 +114,10 @@ class Integer(_Declared):
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise self._refuse(say("{value!r} is not a whole number", value=value))
+            raise self._refuse(tr("{value!r} is not a whole number", value=value))
         if not self.low <= value <= self.high:
             raise self._refuse(
-                say(
+                tr(
                     "{value} is outside {low}…{high}",
                     value=self.show(value),
                     low=self.show(self.low),
@@ -134,9 +134,9 @@ class Integer(_Declared):
             )
         except ValueError:
             reason = (
-                say("{value!r} is not a size such as 64KiB", value=written)
+                tr("{value!r} is not a size such as 64KiB", value=written)
                 if self.unit == "bytes"
-                else say("{value!r} is not a whole number", value=written)
+                else tr("{value!r} is not a whole number", value=written)
             )
             raise self._refuse(reason) from None
 
@@ -158,10 +158,10 @@ class Real(_Declared):
     def check(self, value: object) -> float:
         """The value as declared; raises InvalidParameter."""
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise self._refuse(say("{value!r} is not a number", value=value))
+            raise self._refuse(tr("{value!r} is not a number", value=value))
         if not self.low <= value <= self.high:
             raise self._refuse(
-                say(
+                tr(
                     "{value} is outside {low}…{high}",
                     value=self.show(value),
                     low=self.show(self.low),
@@ -176,9 +176,9 @@ class Real(_Declared):
             return self.check(parse_seconds(written) if self.unit == "seconds" else float(written))
         except ValueError:
             reason = (
-                say("{value!r} is not a time such as 5s", value=written)
+                tr("{value!r} is not a time such as 5s", value=written)
                 if self.unit == "seconds"
-                else say("{value!r} is not a number", value=written)
+                else tr("{value!r} is not a number", value=written)
             )
             raise self._refuse(reason) from None
 
@@ -198,7 +198,7 @@ class Choice(_Declared):
         """The value as declared; raises InvalidParameter."""
         if not isinstance(value, str) or value not in self.options:
             raise self._refuse(
-                say(
+                tr(
                     "{value!r} is not one of {options}",
                     value=value,
                     options=", ".join(self.options),
@@ -224,7 +224,7 @@ class Flag(_Declared):
     def check(self, value: object) -> bool:
         """The value as declared; raises InvalidParameter."""
         if not isinstance(value, bool):
-            raise self._refuse(say("{value!r} is neither yes nor no", value=value))
+            raise self._refuse(tr("{value!r} is neither yes nor no", value=value))
         return value
 
     def parse(self, written: str) -> bool:
@@ -234,7 +234,7 @@ class Flag(_Declared):
                 return True
             case "no" | "false" | "off" | "0":
                 return False
-        raise self._refuse(say("{value!r} is neither yes nor no", value=written))
+        raise self._refuse(tr("{value!r} is neither yes nor no", value=written))
 
     def show(self, value: Value) -> str:
         """The value as people read it."""
@@ -251,14 +251,14 @@ class Text(_Declared):
     def check(self, value: object) -> str:
         """The value as declared; raises InvalidParameter."""
         if not isinstance(value, str):
-            raise self._refuse(say("{value!r} is not text", value=value))
+            raise self._refuse(tr("{value!r} is not text", value=value))
         if any(ord(letter) < 32 or ord(letter) == 127 for letter in value):
-            raise self._refuse(say("control characters and line breaks are not allowed"))
+            raise self._refuse(tr("control characters and line breaks are not allowed"))
         if any(0xD800 <= ord(letter) <= 0xDFFF for letter in value):
-            raise self._refuse(say("it is not valid Unicode, so it could not be recorded"))
+            raise self._refuse(tr("it is not valid Unicode, so it could not be recorded"))
         if self.pattern and not re.fullmatch(self.pattern, value):
             raise self._refuse(
-                say("{value!r} does not have the form {pattern}", value=value, pattern=self.pattern)
+                tr("{value!r} does not have the form {pattern}", value=value, pattern=self.pattern)
             )
         return value
 
@@ -280,7 +280,7 @@ class Location(Text):
         place = super().check(value)
         if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*://[^/]*@", place):
             raise self._refuse(
-                say("credentials do not belong in a location"), say("give them as env:NAME")
+                tr("credentials do not belong in a location"), tr("give them as env:NAME")
             )
         return place
 
@@ -299,8 +299,8 @@ class Secret(_Declared):
         kept = r"(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+|)"
         if not isinstance(value, str) or not re.fullmatch(kept, value):
             raise self._refuse(
-                say("this is not a reference to a secret"),
-                say("give env:NAME or keyring:SERVICE/USER, never the secret itself"),
+                tr("this is not a reference to a secret"),
+                tr("give env:NAME or keyring:SERVICE/USER, never the secret itself"),
             )
         return value
 
@@ -325,7 +325,7 @@ def reveal(reference: str) -> str:
         found = keyring.get_password(*name.split("/", 1))
     if found is None:
         raise Unavailable(
-            say("there is no secret at {place}", place=reference), say("set it before the run")
+            tr("there is no secret at {place}", place=reference), tr("set it before the run")
         )
     return found
 

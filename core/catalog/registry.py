@@ -23,7 +23,7 @@ from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
 from core.catalog.parameters import Driver
 from core.catalog.workload import Workload
 from core.errors import DatasetError, UnknownName
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 
 _ENTRY_POINTS = "sluice.workloads"
 
@@ -91,7 +91,7 @@ def dataset_kinds() -> Mapping[str, KindEntry]:
     return kinds | {files.name: files}
 
 
-def workload(name: str) -> Workload[Any]:
+def load_workload(name: str) -> Workload[Any]:
     """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable."""
     # To look through all installed packages takes longer than many a trial measures.
     if entry := _own_workloads().get(name) or workloads().get(name):
@@ -117,7 +117,7 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     """
     try:
         if not path.exists():
-            raise DatasetError(say("{path} does not exist", path=path), say("check the path"))
+            raise DatasetError(tr("{path} does not exist", path=path), tr("check the path"))
         found = [
             kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)
         ]
@@ -135,9 +135,9 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     for name in wanted:
         if reason := dataset_kind(name).explain(path):
             raise reason
-    seen = either(kind.title for kind in found) or say("nothing readable")
-    asked = either(dataset_kinds()[name].title for name in wanted) or say("data")
-    raise DatasetError(say("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
+    seen = either(kind.title for kind in found) or tr("nothing readable")
+    asked = either(dataset_kinds()[name].title for name in wanted) or tr("data")
+    raise DatasetError(tr("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
 
 
 def _opened(kind: DatasetKind, path: Path) -> Dataset:
@@ -149,7 +149,7 @@ def _opened(kind: DatasetKind, path: Path) -> Dataset:
 
 def _unreadable(path: Path, error: OSError) -> DatasetError:
     return DatasetError(
-        say("{path} cannot be read: {why}", path=error.filename or path, why=error.strerror)
+        tr("{path} cannot be read: {why}", path=error.filename or path, why=error.strerror)
     )
 
 
@@ -171,12 +171,12 @@ def refusal(path: Path) -> DatasetError | None:
 
 def either(titles: Iterable[str]) -> str:
     """One or another: `FASTA file or SeqRepo snapshot`."""
-    told = [word(title) for title in titles]
+    told = [tr_word(title) for title in titles]
     return functools.reduce(_or, told) if told else ""
 
 
 def _or(one: str, two: str) -> str:
-    return say("{one} or {two}", one=one, two=two)
+    return tr("{one} or {two}", one=one, two=two)
 
 
 def _load(place: str) -> Any:

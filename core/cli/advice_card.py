@@ -99,7 +99,7 @@ def print_advice(advice: Advice) -> None:
     from core.output.card_text import headline_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
-    rows = [("but", doubt.told) for doubt in advice.doubts]
+    rows = [("but", doubt.full_text) for doubt in advice.doubts]
     rows += [("why", reason) for reason in advice.reasons]
     rows += [
         ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")

@@ -139,12 +139,12 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
     INVALID shares its code with UNDECIDED: to a pipeline both mean that nothing was shown, while
     1 would read as a failure of the command itself.
     """
-    from core.analysis.comparison import Kind
+    from core.analysis.comparison import VerdictKind
 
-    kinds = {verdict.kind for verdict in verdicts} or {Kind.UNDECIDED}
-    if Kind.SLOWER in kinds:
+    kinds = {verdict.kind for verdict in verdicts} or {VerdictKind.UNDECIDED}
+    if VerdictKind.SLOWER in kinds:
         return SLOWER
-    return UNDECIDED if kinds & {Kind.UNDECIDED, Kind.INVALID} else 0
+    return UNDECIDED if kinds & {VerdictKind.UNDECIDED, VerdictKind.INVALID} else 0
 
 
 def _side(written: str, otherwise: str = "") -> _Side:
@@ -199,8 +199,8 @@ def _cell(session: Session, side: _Side) -> Result:
 
     labels: dict[str, Result] = {}
     for run in session.runs() if side.run is None else (session.run(side.run),):
-        if run.plan.study in study.names():
-            found = study.load(run.plan.study, run.environment.usable_cores)
+        if run.plan.study in study.study_names():
+            found = study.load_study(run.plan.study, run.environment.usable_cores)
             labels |= found.results_by_label(session.results(run.id))
     if side.cell not in labels:
         known = "; ".join(labels) or "none"

@@ -34,9 +34,9 @@ def dataset() -> None:
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def show(path: Path, json: bool) -> None:
     """Print facts about a dataset; changes nothing."""
-    from core.catalog.inspection import look_at
+    from core.catalog.inspection import inspect_dataset
 
-    look = look_at(path)
+    look = inspect_dataset(path)
     found = look.dataset
     facts: dict[str, int | str] = {
         "kind": found.kind,

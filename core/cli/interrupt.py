@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.cli.progress_output import Face
+    from core.cli.progress_output import ProgressOutput
     from core.execution.events import Event
     from core.trial.cancel import Cancel
 
@@ -42,7 +42,7 @@ def asked_by_signal() -> Iterator[_Asked]:
         asked.cancel.close()
 
 
-def follow(events: Iterator[Event], shown: Face, asked: _Asked) -> None:
+def follow(events: Iterator[Event], shown: ProgressOutput, asked: _Asked) -> None:
     """Show all events; raises BrokenPipeError at the end where nobody wanted to see them any more."""
     left: BrokenPipeError | None = None
     for event in events:

@@ -11,7 +11,7 @@ from typing import Protocol
 import msgspec
 
 from core.execution.events import Event, Explained
-from core.execution.progress import Watch
+from core.execution.progress import RunProgress
 from core.language.units import show_byte_rate, show_count, show_rate, show_seconds
 from core.result.moments import as_moments
 from core.result.outcome import Completed, describe_all
@@ -19,7 +19,7 @@ from core.result.result import Trial
 from core.trial.trial_events import TrialEnded
 
 
-class Face(Protocol):
+class ProgressOutput(Protocol):
     """Shows a run while it goes on."""
 
     def show(self, event: Event) -> None:
@@ -41,18 +41,18 @@ class JsonLines:
         """Nothing is held back."""
 
 
-def face(*, json: bool) -> Face:
+def face(*, json: bool) -> ProgressOutput:
     """The face that fits: JSON lines, a live line on a terminal, one line per trial elsewhere."""
     if json:
         return JsonLines()
-    return Live() if sys.stderr.isatty() else Plain()
+    return TerminalProgress() if sys.stderr.isatty() else Plain()
 
 
 class Plain:
     """One line per trial: for logs and pipes."""
 
     def __init__(self) -> None:
-        self._run = Watch()
+        self._run = RunProgress()
 
     def show(self, event: Event) -> None:
         """Write a line when a trial ends."""
@@ -80,14 +80,14 @@ def trial_line(trial: Trial) -> str:
     return f"{rate}, {show_byte_rate(trial.byte_rate or 0)}{slow}"
 
 
-class Live:
+class TerminalProgress:
     """A progress line on a terminal: phase, parameters, rate, done, time left."""
 
     def __init__(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn
 
-        self._run = Watch()
+        self._run = RunProgress()
         self._progress = Progress(
             TextColumn("[bold]{task.description}"),
             TextColumn("{task.fields[what]}", style="cyan"),

@@ -35,7 +35,7 @@ Examples:
 def report(session: str, output: Path | None, run: int | None, force: bool, show: bool) -> None:
     """Write the report and tell where it is."""
     from core.cli.session_lookup import find_session
-    from core.output.report import render, report_of
+    from core.output.report import render_report, report_of
     from core.session import Session
 
     path = find_session(session)
@@ -45,7 +45,7 @@ def report(session: str, output: Path | None, run: int | None, force: bool, show
     if target != Path("-") and not force and target.is_file():
         raise _there_already(target)  # before the work, and again when it is put in place
     with Session.read(path) as opened:
-        page = render(report_of(opened, run)).encode()
+        page = render_report(report_of(opened, run)).encode()
     if target == Path("-"):
         sys.stdout.buffer.write(page)
         return

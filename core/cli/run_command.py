@@ -141,7 +141,7 @@ class WorkloadGroup(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The measuring command of a workload; raises UnknownName, Unavailable."""
-        workload = registry.workload(name)
+        workload = registry.load_workload(name)
         sections: dict[str, list[click.Parameter]] = {
             "Workload": [*options(workload.parameters)],
             "Load": [*options(Load)],
@@ -229,7 +229,7 @@ def requested(
     """What the parsed flags of `run`, `sweep` or `tune` ask for; raises UsageError."""
     from core.plan.sweep_axes import axis
 
-    workload = registry.workload(name)
+    workload = registry.load_workload(name)
     every = _EACH if tune else ()
     parsed = tuple(axis(written, workload, every) for written in axes)
     if len({one.name for one in parsed}) < len(parsed):

@@ -11,7 +11,7 @@ from core.errors import UsageError
 
 if TYPE_CHECKING:
     from core.catalog.dataset import Tell
-    from core.selfcheck.goals import Report
+    from core.selfcheck.goals import CheckReport
 
 EXAMPLES = """\b
 Examples:
@@ -47,7 +47,7 @@ def selfcheck(what: str, count: int | None, seed: int | None, json: bool) -> int
     return show(report, json=json)
 
 
-def show(report: Report, *, json: bool) -> int:
+def show(report: CheckReport, *, json: bool) -> int:
     """Print a report; returns the exit code."""
     if json:
         import msgspec
@@ -62,7 +62,7 @@ def show(report: Report, *, json: bool) -> int:
     return 0 if report.passed else 1
 
 
-def _report(what: str, count: int | None, seed: int | None, tell: Tell) -> Report:
+def _report(what: str, count: int | None, seed: int | None, tell: Tell) -> CheckReport:
     if what == "speed":
         from core.selfcheck.speed import check_speed
 

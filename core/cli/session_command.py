@@ -80,8 +80,8 @@ def _print_study(opened: Session, run: Run) -> None:
     from core import study
     from core.cli.terminal_tables import print_study
 
-    if run.plan.study in study.names():
-        found = study.load(run.plan.study, run.environment.usable_cores)
+    if run.plan.study in study.study_names():
+        found = study.load_study(run.plan.study, run.environment.usable_cores)
         print_study(found, opened.results(run.id))
 
 

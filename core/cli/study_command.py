@@ -27,22 +27,22 @@ class StudyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of all studies."""
-        from core.study import names
+        from core.study import study_names
 
-        return list(names())
+        return list(study_names())
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The studies with their titles."""
-        from core.study import load, names
+        from core.study import load_study, study_names
 
         with formatter.section("Studies"):
-            formatter.write_dl([(name, load(name).title) for name in names()])
+            formatter.write_dl([(name, load_study(name).title) for name in study_names()])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of one study; raises UnknownName."""
-        from core.study import load
+        from core.study import load_study
 
-        found = load(name)
+        found = load_study(name)
         adjustable = [
             click.Option(
                 [kind.flag],
@@ -72,10 +72,10 @@ study = StudyGroup(
 @click.pass_context
 def _study(ctx: click.Context, /, **values: Any) -> int:
     from core.cli.terminal_tables import print_study
-    from core.study import load
+    from core.study import load_study
 
     request, wishes = requested_study(ctx.info_name or "", values)
-    found = load(request.study)
+    found = load_study(request.study)
     plan, _ = plan_of(request, dataset_for(found.workload, wishes))
     results = execute(plan, wishes)
     by_label = found.results_by_label(results)

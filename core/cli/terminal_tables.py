@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.language.invisible import one_line
 from core.plan.floor import RAW
-from core.plan.labels import told
+from core.plan.labels import label
 from core.plan.spec import differing
 from core.result.outcome import describe_all, item_of
 from core.result.result import Result
@@ -132,7 +132,7 @@ def _rendered(
 
 def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
     """What a table has no room for: the commonest complaints, a page cache that was not cold, notes."""
-    name = told(result.spec, names)
+    name = label(result.spec, names)
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}
     found: dict[str, None] = {}

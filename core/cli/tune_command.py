@@ -47,7 +47,7 @@ class TuneGroup(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command of a workload; raises UnknownName, Unavailable."""
-        workload = registry.workload(name)
+        workload = registry.load_workload(name)
         run = [option for option in common(1) if option.name not in ("repeats", "order_seed")]
         axes = click.Argument(["axes"], nargs=-1, metavar="[threads=LOW..HIGH] [NAME=VALUES]")
         entry = registry.workloads().get(name)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, UsageError
-from core.language.translation import say
+from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
@@ -46,8 +46,8 @@ def again(pairs: Pairs, repeats: int, seed: int = 1) -> Again:
     named = tuple((renewed[a.spec.digest].digest, renewed[b.spec.digest].digest) for a, b in pairs)
     if any(one == two for one, two in named):
         raise UsageError(
-            say("both sides ask for the same, so that there is nothing to measure in turn"),
-            say("name two settings, such as #threads=1 and #threads=4"),
+            tr("both sides ask for the same, so that there is nothing to measure in turn"),
+            tr("name two settings, such as #threads=1 and #threads=4"),
         )
     specs = {spec.digest: spec for spec in renewed.values()}
     plan = Plan(title="compare again", specs=tuple(specs.values()), repeats=repeats, seed=seed)
@@ -67,15 +67,15 @@ def _still_there(dataset: Dataset) -> Dataset:
     if not dataset.local:
         return dataset
     path, kind = dataset.path, registry.dataset_kind(dataset.kind)
-    remedy = say("compare without --again, or measure both sides on data that is there")
+    remedy = tr("compare without --again, or measure both sides on data that is there")
     if not path.exists():
-        raise DatasetError(say("the data is gone: {path} does not exist", path=path), remedy)
+        raise DatasetError(tr("the data is gone: {path} does not exist", path=path), remedy)
     try:
         found = kind.open(path) if kind.recognises(path) else None
     except OSError as error:
         raise DatasetError(
-            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
         ) from error
     if found is None or found.fingerprint != dataset.fingerprint:
-        raise DatasetError(say("{path} has changed since it was measured", path=path), remedy)
+        raise DatasetError(tr("{path} has changed since it was measured", path=path), remedy)
     return found

@@ -6,15 +6,15 @@ import time
 from collections.abc import Sequence
 
 from core.execution.events import Event, Explained, RunEnded, RunPlanned
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_left, show_rate
-from core.plan.labels import told
+from core.plan.labels import label
 from core.plan.spec import RunSpec, differing
 from core.result.moments import Moment
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
 
-class Watch:
+class RunProgress:
     """Takes a run's events and knows how far it has got.
 
     Several trials may have started and not ended: they take turns.  `spec` and `moment` are those of
@@ -45,16 +45,16 @@ class Watch:
             case TrialStarted(index=index, spec=spec):
                 self._open[index] = spec
                 self._in_turns = False
-                self.spec, self.moment, self.phase = spec, None, word("starting")
+                self.spec, self.moment, self.phase = spec, None, tr_word("starting")
             case RoundBegun(number=number, left=left):
                 self._in_turns = True
                 self.phase = _round(number, left)
             case PhaseChanged(phase="measuring") if self._in_turns:
                 pass  # the round says more
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
-                amount = f" {done:,}/{total:,} {word(unit)}".rstrip() if total else ""
-                about = f": {word(detail)}" if detail and detail != phase else ""
-                self.phase = f"{word(phase)}{about}{amount}"
+                amount = f" {done:,}/{total:,} {tr_word(unit)}".rstrip() if total else ""
+                about = f": {tr_word(detail)}" if detail and detail != phase else ""
+                self.phase = f"{tr_word(phase)}{about}{amount}"
             case MomentTaken(index=index, moment=moment):
                 self._moments[index] = self.moment = moment
                 self.spec = self._open.get(index, self.spec)
@@ -63,7 +63,7 @@ class Watch:
                 self.spec = self._open.pop(trial.index, self.spec)
                 self.moment = self._moments.pop(trial.index, None)
             case RunEnded():
-                self.phase = word("done")
+                self.phase = tr_word("done")
             case _:
                 pass
 
@@ -109,12 +109,12 @@ class Watch:
     def what(self) -> str:
         """What tells the current trial from the others: `threads 4 · cache lru`; or how many there are."""
         if self.several:
-            return say("{count} settings in turns", count=len(self._open))
+            return tr("{count} settings in turns", count=len(self._open))
         return self.name_of(self.spec) if self.spec is not None else ""
 
     def name_of(self, spec: RunSpec) -> str:
         """What tells trials of that spec from the run's others."""
-        return told(spec, self._varying.get(spec.workload, ()))
+        return label(spec, self._varying.get(spec.workload, ()))
 
     @property
     def ended(self) -> str:
@@ -131,8 +131,8 @@ class Watch:
 
 def _round(number: int, left: int) -> str:
     if not left:
-        return say("measuring: round {number}", number=number + 1)
-    return say("measuring: round {number} of {of}", number=number + 1, of=number + left)
+        return tr("measuring: round {number}", number=number + 1)
+    return tr("measuring: round {number} of {of}", number=number + 1, of=number + left)
 
 
 def _varying(specs: Sequence[RunSpec]) -> dict[str, tuple[str, ...]]:

@@ -76,7 +76,7 @@ def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
     if request.study:
         from core import study
 
-        found = study.load(request.study)
+        found = study.load_study(request.study)
         title = found.title
         specs = tuple(found.specs(dataset, request.values).values())
     elif request.tune:
@@ -216,11 +216,11 @@ def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int]:
     if request.study:
         from core import study
 
-        found = study.load(request.study)
+        found = study.load_study(request.study)
         kinds = {kind.name: kind for kind in declared(Load)}
         usual = {name: kind.default for name, kind in kinds.items()} | found.base
         return kinds, usual, found.repeats
-    workload = registry.workload(request.workload)
+    workload = registry.load_workload(request.workload)
     kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
     return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS
 

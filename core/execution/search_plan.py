@@ -76,7 +76,7 @@ class Search:
         return {value: int(value) if self.ordered else at for at, value in enumerate(values)}
 
     @cached_property
-    def measured(self) -> dict[Configuration, tuple[RunSpec, ...]]:
+    def specs_of_settings(self) -> dict[Configuration, tuple[RunSpec, ...]]:
         """What is measured once each whenever the search asks for a setting."""
         second = () if self.second is None else (self.second,)
         sweep = Sweep(base=self.base, axes=(*second, self.threads), asked=dict(self.values))
@@ -90,12 +90,12 @@ class Search:
     @cached_property
     def settings(self) -> dict[Configuration, RunSpec]:
         """The first spec of everything that may be chosen."""
-        return {setting: specs[0] for setting, specs in self.measured.items()}
+        return {setting: specs[0] for setting, specs in self.specs_of_settings.items()}
 
     @cached_property
     def specs(self) -> tuple[RunSpec, ...]:
         """All that may be measured to find the answer."""
-        return tuple(spec for specs in self.measured.values() for spec in specs)
+        return tuple(spec for specs in self.specs_of_settings.values() for spec in specs)
 
     @property
     def each(self) -> int:

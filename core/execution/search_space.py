@@ -9,7 +9,7 @@ from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.errors import UsageError
 from core.host.environment import usable_cores
-from core.language.translation import say
+from core.language.translation import tr
 from core.plan.sweep import Axis
 from core.plan.sweep_axes import axis
 
@@ -18,15 +18,15 @@ def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]
     """Threads, and the one other axis; raises UsageError."""
     given = {one.name: one for one in axes}
     threads = given.pop(THREADS, None) or axis(
-        f"{THREADS}=1..{_most_threads()}", registry.workload(workload), (THREADS,)
+        f"{THREADS}=1..{_most_threads()}", registry.load_workload(workload), (THREADS,)
     )
     if len(given) > 1:
         raise UsageError(
-            say(
+            tr(
                 "a search goes over threads and one more parameter, not over {names}",
                 names=", ".join(given),
             ),
-            say("set the others with their flags, or use sweep"),
+            tr("set the others with their flags, or use sweep"),
         )
     return threads, next(iter(given.values()), None)
 

@@ -63,7 +63,7 @@ def reason_apart(spec: RunSpec) -> str:
     if spec.load.page_cache == "cold":
         return "the page cache is cold for one setting at a time"
     try:
-        workload = registry.workload(spec.workload)
+        workload = registry.load_workload(spec.workload)
     except SluiceError:  # the trial itself says so
         return ""
     return "" if workload.turns else "its work does not stand still between operations"
@@ -289,7 +289,7 @@ class _Generation:
         if self._cancelled():  # all end together then
             return
         for other in list(self._flying):
-            if other.flight.outcome is not None or other.flight.measured:
+            if other.flight.outcome is not None or other.flight.work_done:
                 yield from self._end(other)
 
     def _seconds(self, seat: _Seat, *, anchored: bool) -> float | None:

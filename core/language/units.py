@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 
 type Seconds = float
 type Nanoseconds = int
@@ -106,7 +106,7 @@ def show_count(count: float) -> str:
 def show_rate(per_second: float, unit: str = "") -> str:
     """`1,180/s`, or with a unit in the singular `1,180 sequences/s`."""
     rate = show_count(_round_to_digits(per_second, 4))
-    return say("{rate} {units}/s", rate=rate, units=word(f"{unit}s")) if unit else f"{rate}/s"
+    return tr("{rate} {units}/s", rate=rate, units=tr_word(f"{unit}s")) if unit else f"{rate}/s"
 
 
 def show_spread(value: float, half_width: float) -> str:
@@ -128,7 +128,7 @@ def show_estimate(value: float, low: float | None, high: float | None) -> str:
     if half_width <= _WIDE * value:
         return show_spread(value, half_width)
     told, least, most = (show_count(_round_to_digits(one, 3)) for one in (value, low, high))
-    return say("{value} ({low} to {high})", value=told, low=least, high=most)
+    return tr("{value} ({low} to {high})", value=told, low=least, high=most)
 
 
 _WIDE = 0.25

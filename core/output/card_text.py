@@ -20,10 +20,10 @@ from core.analysis.trust import (
     wrong_in,
 )
 from core.catalog.parameters import Value
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
 from core.plan.floor import RAW
-from core.plan.labels import told
+from core.plan.labels import label
 from core.result.ending import ending
 from core.result.outcome import Cancelled, item_of
 from core.result.result import Result, unit_of
@@ -128,11 +128,11 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     # Where it is not sure, the sentence has the first reason already.
     reasons = [r[:1].upper() + r[1:] for r in advice.reasons[not advice.confident :]]
     if advice.told_trials:
-        reasons.append(say("Trials: {trials}.", trials=advice.told_trials))
+        reasons.append(tr("Trials: {trials}.", trials=advice.told_trials))
     return Headline(
         mood=mood_of(advice.doubts, settled=advice.confident and not more),
         text=advice.sentence,
-        detail=" ".join([*(doubt.told for doubt in advice.doubts), *reasons]),
+        detail=" ".join([*(doubt.full_text for doubt in advice.doubts), *reasons]),
         doubts=advice.doubts,
     )
 
@@ -154,12 +154,12 @@ def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
 def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline:
     """What is said where not one result has a throughput."""
     if not shown:
-        return Headline(mood="open", text=say("Not yet"), detail=say("Nothing is measured so far."))
+        return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
     cancelled = all(isinstance(t.outcome, Cancelled) for r in shown for t in r.trials)
     doubts = doubts_about(results, ())
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",
-        text=say("No throughput: {why}.", why=ending(shown[0])),
+        text=tr("No throughput: {why}.", why=ending(shown[0])),
         detail=_complaints(shown[0]),
         doubts=doubts,
     )
@@ -171,11 +171,11 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     measured = [result for result in shown if result.valid]
     best = max(measured, key=lambda result: typical(result) or 0.0)
     names = names_among(shown)
-    setting, rate = told(best.spec, names), throughput_cell(best).text
+    setting, rate = label(best.spec, names), throughput_cell(best).text
     if not names:
         text = rate
     elif len(measured) > 1:
-        text = say(
+        text = tr(
             "Fastest of {count} is {setting}: {rate}",
             count=len(measured),
             setting=setting,
@@ -190,7 +190,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     parts = [_told_bytes(best), _told_p99(best), wrong_in(results)]
     if len(measured) < len(shown):
         parts.append(
-            say(
+            tr(
                 "{count} of {of} configurations have no throughput",
                 count=len(shown) - len(measured),
                 of=len(shown),
@@ -212,13 +212,13 @@ def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) ->
         return ()
     ours = points[measured.index(best)]
     others = [
-        told(one.spec, names)
+        label(one.spec, names)
         for one, point in zip(measured, points, strict=True)
         if not surely_near_best(ours, [point], noise)
     ]
     if not others:
         return ()
-    text = say("The trials cannot rule out that others are faster: {others}.", others=few(others))
+    text = tr("The trials cannot rule out that others are faster: {others}.", others=few(others))
     return (Doubt(text=text, remedy=repeat_more()),)
 
 
@@ -226,21 +226,21 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
     shown = _shown(results)
     claims: dict[str, list[str]] = {}
     for one in found.judged:
-        claims.setdefault(one.judgement.value, []).append(word(one.claim.text))
+        claims.setdefault(one.judgement.value, []).append(tr_word(one.claim.text))
     total, yes = len(found.judged), len(claims.get("reproduced", ()))
     no, untold = claims.get("not reproduced", []), len(claims.get("cannot tell", ()))
     parts = []
     if len(no) == 1:
-        parts.append(say("1 is not: {claim}", claim=no[0]))
+        parts.append(tr("1 is not: {claim}", claim=no[0]))
     elif no:
-        parts.append(say("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
+        parts.append(tr("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
     if untold:
-        parts.append(say("{count} cannot be told from these trials", count=untold))
+        parts.append(tr("{count} cannot be told from these trials", count=untold))
     parts += [wrong_in(results), _so_far(shown, progress)]
     text = (
-        say("1 of {total} published claims is reproduced here.", total=total)
+        tr("1 of {total} published claims is reproduced here.", total=total)
         if yes == 1
-        else say("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
+        else tr("{yes} of {total} published claims are reproduced here.", yes=yes, total=total)
     )
     doubts = _doubts_about_study(found.study, results)
     return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
@@ -264,12 +264,12 @@ def _settled(shown: Sequence[Result], progress: Progress) -> bool:
 def _so_far(shown: Sequence[Result], progress: Progress) -> str:
     done, of = len(shown), progress.of
     return (
-        say("{done} of {of} configurations measured so far", done=done, of=of) if done < of else ""
+        tr("{done} of {of} configurations measured so far", done=done, of=of) if done < of else ""
     )
 
 
 def _told(text: str, doubts: tuple[Doubt, ...], parts: Sequence[str], *, settled: bool) -> Headline:
-    detail = [" ".join(doubt.told for doubt in doubts), *parts]
+    detail = [" ".join(doubt.full_text for doubt in doubts), *parts]
     return Headline(
         mood=mood_of(doubts, settled=settled),
         text=text,
@@ -287,14 +287,14 @@ def _told_p99(result: Result) -> str:
     p99 = typical(result, "p99")
     if not p99:
         return ""
-    units = word(f"{unit_of(result)}s")
-    return say("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
+    units = tr_word(f"{unit_of(result)}s")
+    return tr("99 % of the {units} within {time}", units=units, time=show_seconds(p99))
 
 
 def _complaints(result: Result) -> str:
     texts = dict.fromkeys(c.text for trial in result.trials for c in trial.complaints)
     items = dict.fromkeys(
-        say("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
+        tr("at {item}", item=item) for trial in result.trials if (item := item_of(trial.outcome))
     )
     last_words = dict.fromkeys(
         words for trial in result.trials if (words := getattr(trial.outcome, "last_words", ""))

@@ -17,7 +17,7 @@ _FLOOR_SECONDS = 1.0
 
 def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
     """Parameters of the raw workload that give the floor under a spec; None = it has none."""
-    workload = registry.workload(spec.workload)
+    workload = registry.load_workload(spec.workload)
     return workload.floor(build(workload.parameters, spec.parameters))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from core.catalog.parameters import Value
 from core.language.invisible import one_line
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 from core.plan.spec import RunSpec, differing
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "seed"})
@@ -18,14 +18,14 @@ POOLED = frozenset({"seed"})
 
 def named(name: str) -> str:
     """A parameter's name within a sentence: `cache size`."""
-    return word(name.replace("_", " "))
+    return tr_word(name.replace("_", " "))
 
 
 def show_value(value: Value) -> str:
     """A parameter's value within a sentence: `0.5`, `yes`."""
     match value:
         case bool():
-            return say("yes") if value else say("no")
+            return tr("yes") if value else tr("no")
         case float():
             # In full, so that values that differ do not look the same.
             return repr(value).removesuffix(".0")
@@ -33,7 +33,7 @@ def show_value(value: Value) -> str:
             return str(value)
 
 
-def told(spec: RunSpec, names: Collection[str]) -> str:
+def label(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
     parts = [f"{named(name)} {show_value(values[name])}" for name in names if name in values]
@@ -56,7 +56,7 @@ def _told_apart(specs: Sequence[RunSpec], names: Sequence[str]) -> set[tuple[Val
     return {tuple(values.get(name) for name in names) for values in everything}
 
 
-def told_pairs(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:
+def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:
     """Names for the two sides of each pair by what tells all these specs apart.
 
     Where that does not tell the sides of a pair apart they are called A and B.
@@ -72,5 +72,5 @@ def told_pairs(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]
 def _told_pair(one: RunSpec, two: RunSpec, names: Sequence[str]) -> tuple[str, str]:
     if not names:
         return "A", "B"
-    first, second = told(one, names), told(two, names)
+    first, second = label(one, names), label(two, names)
     return (f"A ({first})", f"B ({second})") if first == second else (first, second)

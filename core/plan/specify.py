@@ -25,7 +25,7 @@ def specify(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpe
 
 def draft(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
     """As `specify`, but choices that exclude each other pass: what a sweep starts from."""
-    workload = registry.workload(name)
+    workload = registry.load_workload(name)
     bare = RunSpec(
         workload=name,
         version=workload.version,
@@ -40,7 +40,7 @@ def admit(spec: RunSpec) -> None:
     """Raise InvalidParameter where the spec's choices exclude each other, Unavailable where one
     needs a package that is missing.
     """
-    workload = registry.workload(spec.workload)
+    workload = registry.load_workload(spec.workload)
     parameters = build(workload.parameters, spec.parameters)
     workload.admit(parameters, spec.dataset)
     for driver in workload.drivers(parameters):
@@ -56,7 +56,7 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
     reasons: dict[str, SluiceError] = {}
     # The load has no say in it, so that many specs are judged as one.
     judged: dict[tuple[Value, ...], SluiceError | None] = {}
-    for spec in sweep.expand(registry.workload(sweep.base.workload).parameters):
+    for spec in sweep.expand(registry.load_workload(sweep.base.workload).parameters):
         chosen = tuple(spec.parameters.values())
         if chosen not in judged:
             judged[chosen] = _refusal(spec)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 from core.result.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
 from core.result.result import Result, Trial
 
@@ -22,19 +22,19 @@ def ending_of(trials: Sequence[Trial]) -> str:
     `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
     """
     if not trials:
-        return word("not measured")
+        return tr_word("not measured")
     wrong = sum(trial.wrong for trial in trials)
     errors = sum(trial.errors for trial in trials)
-    parts = [say("wrong data in {count:,}", count=wrong)] if wrong else []
+    parts = [tr("wrong data in {count:,}", count=wrong)] if wrong else []
     if errors:
-        parts.append(say("1 error") if errors == 1 else say("{count:,} errors", count=errors))
+        parts.append(tr("1 error") if errors == 1 else tr("{count:,} errors", count=errors))
     told = Counter(
         describe(trial.outcome) for trial in trials if not isinstance(trial.outcome, Completed)
     )
     parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
     idle = sum(map(_idle, trials))
-    parts += [_of(say("nothing was done"), idle, len(trials))] if idle else []
-    return ", ".join(parts) or word("completed")
+    parts += [_of(tr("nothing was done"), idle, len(trials))] if idle else []
+    return ", ".join(parts) or tr_word("completed")
 
 
 type State = Literal[
@@ -77,5 +77,5 @@ def _of(text: str, count: int, all_of_them: int) -> str:
     return (
         text
         if count == all_of_them
-        else say("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
+        else tr("{text} ({count} of {of})", text=text, count=count, of=all_of_them)
     )

@@ -11,7 +11,7 @@ from typing import assert_never
 
 import msgspec
 
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 
 
 class Completed(msgspec.Struct, frozen=True, tag="completed"):
@@ -70,22 +70,22 @@ def describe(outcome: Outcome) -> str:
     """One line for tables: `crashed while measuring: SIGSEGV`."""
     match outcome:
         case Completed():
-            return say("completed")
+            return tr("completed")
         case Failed(stage=stage, error=error, message=message):
             why = f"{error}{': ' + message if message else ''}"
-            return say("failed while {stage}: {why}", stage=word(stage), why=why)
+            return tr("failed while {stage}: {why}", stage=tr_word(stage), why=why)
         case Crashed(stage=stage, signal=name, exit_code=code):
-            why = name or say("left with exit code {code}", code=code)
-            return say("crashed while {stage}: {why}", stage=word(stage), why=why)
+            why = name or tr("left with exit code {code}", code=code)
+            return tr("crashed while {stage}: {why}", stage=tr_word(stage), why=why)
         case TimedOut(stage=stage, limit=limit, stalled=stalled):
-            doing = word(stage)
+            doing = tr_word(stage)
             if stalled:
-                return say(
+                return tr(
                     "nothing moved within {limit:g} s while {stage}", limit=limit, stage=doing
                 )
-            return say("not done within {limit:g} s while {stage}", limit=limit, stage=doing)
+            return tr("not done within {limit:g} s while {stage}", limit=limit, stage=doing)
         case Cancelled(stage=stage):
-            return say("cancelled while {stage}", stage=word(stage))
+            return tr("cancelled while {stage}", stage=tr_word(stage))
         case _:
             assert_never(outcome)
 
@@ -101,7 +101,7 @@ def item_of(outcome: Outcome) -> str:
 def describe_all(outcome: Outcome) -> str:
     """As `describe`, with what the children were at: `…: SIGSEGV, at reads.blow5, read 7`."""
     told, item = describe(outcome), item_of(outcome)
-    return say("{what}, at {item}", what=told, item=item) if item else told
+    return tr("{what}, at {item}", what=told, item=item) if item else told
 
 
 def crash_from(returncode: int, stage: str, last_words: str, item: str) -> Crashed:

@@ -344,24 +344,26 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def valid(self) -> bool:
         """Whether there are trials and each has a throughput."""
-        return bool(self.measured) and all(trial.valid for trial in self.measured)
+        return bool(self.finished_trials) and all(trial.valid for trial in self.finished_trials)
 
     @property
-    def measured(self) -> tuple[Trial, ...]:
+    def finished_trials(self) -> tuple[Trial, ...]:
         """The trials that were not cancelled."""
         return tuple(trial for trial in self.trials if not isinstance(trial.outcome, Cancelled))
 
     @property
     def latencies(self) -> Latencies | None:
         """What was timed in all measured trials; None where one of them has none."""
-        parts = [trial.latencies for trial in self.measured if trial.operations]
+        parts = [trial.latencies for trial in self.finished_trials if trial.operations]
         told = [one for one in parts if one is not None]
         return Latencies.together(told) if told and len(told) == len(parts) else None
 
     def values(self, metric: str) -> list[float]:
         """A metric of every measured trial that has it, in the order they were run."""
         look = METRICS[metric]
-        return [float(value) for trial in self.measured if (value := look(trial)) is not None]
+        return [
+            float(value) for trial in self.finished_trials if (value := look(trial)) is not None
+        ]
 
 
 QUANTILES: Mapping[str, float] = {"p50": 0.50, "p99": 0.99, "p999": 0.999}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class GoalRow:
     """One goal in words, the figure measured in words, and whether it meets the goal."""
 
     goal: str
@@ -14,11 +14,11 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class CheckReport:
     """Rows in the order they were checked; a simulation's seed repeats them exactly."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[GoalRow, ...]
     seed: int | None = None
 
     @property
@@ -26,28 +26,28 @@ class Report:
         return all(row.passed for row in self.rows)
 
 
-def median_reaches(goal: str, ratios: Sequence[float], limit: float, remark: str) -> Row:
+def median_reaches(goal: str, ratios: Sequence[float], limit: float, remark: str) -> GoalRow:
     """A row for the median of independent ratios (at least 2), which must reach `limit`."""
     from core.analysis.statistics import median_interval
 
     found = median_interval(ratios)
     measured = f"{found.value:.3f} ({found.low:.3f}–{found.high:.3f}) · {remark}"
-    return Row(goal=goal, measured=measured, passed=found.value >= limit)
+    return GoalRow(goal=goal, measured=measured, passed=found.value >= limit)
 
 
-def at_most(goal: str, share: float, limit: float, count: int) -> Row:
+def at_most(goal: str, share: float, limit: float, count: int) -> GoalRow:
     """A row for a share of `count` cases that must not exceed `limit`."""
     measured = f"{share:.2%} of {count}"
-    return Row(goal=goal, measured=measured, passed=count > 0 and share <= limit)
+    return GoalRow(goal=goal, measured=measured, passed=count > 0 and share <= limit)
 
 
-def at_least(goal: str, share: float, limit: float, count: int) -> Row:
+def at_least(goal: str, share: float, limit: float, count: int) -> GoalRow:
     """A row for a share of `count` cases that must reach `limit`."""
     measured = f"{share:.2%} of {count}"
-    return Row(goal=goal, measured=measured, passed=count > 0 and share >= limit)
+    return GoalRow(goal=goal, measured=measured, passed=count > 0 and share >= limit)
 
 
-def between(goal: str, share: float, low: float, high: float, count: int) -> Row:
+def between(goal: str, share: float, low: float, high: float, count: int) -> GoalRow:
     """A row for a share of `count` cases that must lie in `low`…`high`."""
     measured = f"{share:.2%} of {count}"
-    return Row(goal=goal, measured=measured, passed=count > 0 and low <= share <= high)
+    return GoalRow(goal=goal, measured=measured, passed=count > 0 and low <= share <= high)

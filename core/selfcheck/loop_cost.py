@@ -20,7 +20,7 @@ from core.catalog.dataset import Tell, tell_nobody
 from core.errors import SluiceError
 from core.host.sampling import Sampler
 from core.language.units import show_seconds
-from core.selfcheck.goals import Row, median_reaches
+from core.selfcheck.goals import GoalRow, median_reaches
 from core.selfcheck.loop_in_child import Case, Found, Task
 from core.trial.counters import Block
 from core.trial.observer import Observer
@@ -76,7 +76,7 @@ def _watched(task: Task, block: Block) -> Found:
 
 def check_loop(
     seconds: float, tell: Tell = tell_nobody, *, measure: Measure = measure_in_child
-) -> tuple[Row, ...]:
+) -> tuple[GoalRow, ...]:
     """One row for each kind of operation, each measured for so many seconds."""
     rows = []
     for done, (case, goal) in enumerate(GOALS.items()):
@@ -86,11 +86,11 @@ def check_loop(
     return tuple(rows)
 
 
-def judge(case: Case, goal: float, found: Found) -> Row:
+def judge(case: Case, goal: float, found: Found) -> GoalRow:
     """Throughput with the harness over that without, and what it adds, measured and estimated."""
     name = f"Loop ÷ bare loop, {_name(case)}: ≥ {goal:.2f}"
     if len(found.groups) < _FEWEST:
-        return Row(goal=name, measured="too short to tell", passed=False)
+        return GoalRow(goal=name, measured="too short to tell", passed=False)
     operations = sum(group.operations for group in found.groups)
     bare = sum(group.bare for group in found.groups) / operations
     added = statistics.median(

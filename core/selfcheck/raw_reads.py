@@ -29,7 +29,7 @@ from core.language.units import show_rate, show_size
 from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import describe
-from core.selfcheck.goals import Row, median_reaches
+from core.selfcheck.goals import GoalRow, median_reaches
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded
@@ -57,13 +57,13 @@ def check_reads(
     *,
     pair: tuple[Rate, Rate] | None = None,
     path: Path | None = None,
-) -> tuple[Row, ...]:
+) -> tuple[GoalRow, ...]:
     """One row for each block size and number of workers, over that many rounds (at least 2).
 
     `pair`: Sluice and fio, or what stands for them; `path`: the file to read, else a generated one.
     """
     if pair is None and shutil.which("fio") is None:
-        return (Row(goal="Raw reads ÷ fio", measured="fio is not installed", passed=True),)
+        return (GoalRow(goal="Raw reads ÷ fio", measured="fio is not installed", passed=True),)
     pair = pair or (rate_of_sluice, rate_of_fio)
     path = path or _file(tell)
     rates: dict[tuple[int, int], list[tuple[float, float]]] = {kind: [] for kind in GOALS}
@@ -77,7 +77,7 @@ def check_reads(
     return tuple(_judge(kind, goal, rates[kind]) for kind, goal in GOALS.items())
 
 
-def _judge(kind: tuple[int, int], goal: float, rates: list[tuple[float, float]]) -> Row:
+def _judge(kind: tuple[int, int], goal: float, rates: list[tuple[float, float]]) -> GoalRow:
     block, workers = kind
     ours, theirs = (statistics.median(side) for side in zip(*rates, strict=True))
     name = f"Raw reads ÷ fio, {show_size(block)}, {workers} worker{'s' if workers > 1 else ''}"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.catalog.dataset import Tell, tell_nobody
 from core.host.sampling import Reading, Sampler
-from core.selfcheck.goals import Row
+from core.selfcheck.goals import GoalRow
 
 FILES = 20_000
 LIMIT = 0.005  # of one core
@@ -96,12 +96,12 @@ def watch(seconds: float, files: int = FILES) -> Watched:
 
 def check_watching(
     seconds: float, tell: Tell = tell_nobody, *, watch: Callable[[float], Watched] = watch
-) -> Row:
+) -> GoalRow:
     """The share of one core that looking takes."""
     tell("measuring what looking costs")
     found = watch(seconds)
     measured = f"{found.share:.3%} of a core with {found.last.fds:,} open files"
-    return Row(
+    return GoalRow(
         goal=f"Sampling a child at 10 Hz: ≤ {LIMIT:.1%} of a core",
         measured=measured,
         passed=found.share <= LIMIT,

@@ -10,7 +10,7 @@ from core.analysis.statistics.time_series import Floats
 from core.catalog.dataset import Tell, tell_nobody
 from core.execution.search import Ask, Sample, SearchAxis, Terms, Tuner
 from core.plan.repeats import REPEATS
-from core.selfcheck.goals import Report, Row, at_least, at_most
+from core.selfcheck.goals import CheckReport, GoalRow, at_least, at_most
 
 LARGEST = 32
 NOISE = 0.03
@@ -96,7 +96,7 @@ def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Att
     )
 
 
-def check_tune(count: int = 2000, seed: int = 20_240_602, tell: Tell = tell_nobody) -> Report:
+def check_tune(count: int = 2000, seed: int = 20_240_602, tell: Tell = tell_nobody) -> CheckReport:
     """Tune `count` curves, equally many of every family; 2,000 take about two minutes."""
     rng = np.random.default_rng(seed)
     attempts = []
@@ -104,10 +104,10 @@ def check_tune(count: int = 2000, seed: int = 20_240_602, tell: Tell = tell_nobo
         tell("tuning simulated curves", number, count, "curves")
         family = FAMILIES[number % len(FAMILIES)]
         attempts.append(tune_curve(family(rng), rng, family.__name__))
-    return Report(title="Tuning", seed=seed, rows=judge(attempts))
+    return CheckReport(title="Tuning", seed=seed, rows=judge(attempts))
 
 
-def judge(attempts: list[Attempt]) -> tuple[Row, ...]:
+def judge(attempts: list[Attempt]) -> tuple[GoalRow, ...]:
     """The goals, over all families together."""
     answered = [one for one in attempts if one.answered]
     right = sum(one.share >= 1 - NEAR for one in answered) / max(len(answered), 1)

@@ -12,13 +12,13 @@ import numpy as np
 
 from core.analysis.statistics import (
     Comparison,
-    Kind,
+    Conclusion,
     compare_estimate,
     contrast,
     drift_to_allow,
 )
 from core.analysis.statistics.time_series import Floats
-from core.selfcheck.goals import Row, at_least, at_most
+from core.selfcheck.goals import GoalRow, at_least, at_most
 
 EARLIER = (0, 4, 8, 20)
 """Numbers of earlier sessions of the same thing."""
@@ -53,7 +53,7 @@ class Sessions:
         return compare_estimate(found, decidable=True)
 
 
-def checks_of_drift() -> list[Callable[[np.random.Generator, int], tuple[Row, ...]]]:
+def checks_of_drift() -> list[Callable[[np.random.Generator, int], tuple[GoalRow, ...]]]:
     """Every check, each to be given numbers and how often to simulate."""
     return [
         *(_alike(drift, earlier) for drift in DRIFTS for earlier in EARLIER),
@@ -61,14 +61,14 @@ def checks_of_drift() -> list[Callable[[np.random.Generator, int], tuple[Row, ..
     ]
 
 
-def _alike(drift: float, earlier: int) -> Callable[[np.random.Generator, int], tuple[Row, ...]]:
+def _alike(drift: float, earlier: int) -> Callable[[np.random.Generator, int], tuple[GoalRow, ...]]:
     bench = Sessions(drift=drift * Sessions.noise)
     told = f"measured apart, drift {drift:g} × noise, {earlier} earlier sessions"
 
-    def check(rng: np.random.Generator, count: int) -> tuple[Row, ...]:
+    def check(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
         """Identical settings: how often one is called faster, how often the interval holds 1."""
         found = [bench.compared(rng, earlier) for _ in range(count)]
-        wrong = sum(one.kind in (Kind.FASTER, Kind.SLOWER) for one in found) / count
+        wrong = sum(one.kind in (Conclusion.FASTER, Conclusion.SLOWER) for one in found) / count
         held = sum(one.low <= 1.0 <= one.high for one in found) / count
         return (
             at_most(f"A/A declared different, {told}: ≤ 1 %", wrong, 0.01, count),
@@ -78,10 +78,10 @@ def _alike(drift: float, earlier: int) -> Callable[[np.random.Generator, int], t
     return check
 
 
-def _different(rng: np.random.Generator, count: int) -> tuple[Row, ...]:
+def _different(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
     """A plain difference on a quiet machine that is known: it must not be lost in caution."""
     bench = Sessions(noise=QUIET_DRIFT, drift=QUIET_DRIFT)
     found = [bench.compared(rng, EARLIER[-1], PLAIN_DIFFERENCE) for _ in range(count)]
-    right = sum(one.kind is Kind.FASTER for one in found) / count
+    right = sum(one.kind is Conclusion.FASTER for one in found) / count
     goal = f"{PLAIN_DIFFERENCE}× declared, measured apart, drift {QUIET_DRIFT:.0%}, "
     return (at_least(f"{goal}{EARLIER[-1]} earlier sessions: ≥ 95 %", right, 0.95, count),)

@@ -11,8 +11,8 @@ import numpy as np
 from scipy import signal
 
 from core.analysis.statistics import (
+    Conclusion,
     Interval,
-    Kind,
     compare_samples,
     mean_interval,
     median_interval,
@@ -22,7 +22,7 @@ from core.analysis.statistics import (
 )
 from core.analysis.statistics.time_series import Floats
 from core.catalog.dataset import Tell, tell_nobody
-from core.selfcheck.goals import Report, Row, at_least, at_most, between
+from core.selfcheck.goals import CheckReport, GoalRow, at_least, at_most, between
 from core.selfcheck.simulated_sessions import checks_of_drift
 
 AUTOCORRELATIONS = (0.0, 0.2, 0.4, 0.6, 0.8)
@@ -84,10 +84,13 @@ def stopped_on_precision(
     return None
 
 
-def false_alarms(rng: np.random.Generator, autocorrelation: float, count: int) -> tuple[Row, ...]:
+def false_alarms(
+    rng: np.random.Generator, autocorrelation: float, count: int
+) -> tuple[GoalRow, ...]:
     """Identical sides after five blocks: how often one is called faster."""
     wrong = sum(
-        compare_samples(*interleaved(rng, autocorrelation)).kind in (Kind.FASTER, Kind.SLOWER)
+        compare_samples(*interleaved(rng, autocorrelation)).kind
+        in (Conclusion.FASTER, Conclusion.SLOWER)
         for _ in range(count)
     )
     goal = f"A/A declared different, autocorrelation {autocorrelation}: ≤ 1 %"
@@ -96,10 +99,10 @@ def false_alarms(rng: np.random.Generator, autocorrelation: float, count: int) -
 
 def after_stopping(
     rng: np.random.Generator, autocorrelation: float, ratio: float, count: int
-) -> list[Kind]:
+) -> list[Conclusion]:
     """Kinds declared where up to 30 blocks made the precision suffice; the others are left out."""
     bench = Conditions(blocks=30)
-    kinds: list[Kind] = []
+    kinds: list[Conclusion] = []
     for _ in range(count):
         baseline, candidate = interleaved(rng, autocorrelation, ratio, bench)
         if blocks := stopped_on_precision(baseline, candidate):
@@ -110,30 +113,30 @@ def after_stopping(
 
 def false_alarms_after_stopping(
     rng: np.random.Generator, autocorrelation: float, count: int
-) -> tuple[Row, ...]:
+) -> tuple[GoalRow, ...]:
     """Identical sides, measured until precision suffices: looking must not make differences."""
     kinds = after_stopping(rng, autocorrelation, 1.0, count)
-    wrong = sum(kind in (Kind.FASTER, Kind.SLOWER) for kind in kinds)
+    wrong = sum(kind in (Conclusion.FASTER, Conclusion.SLOWER) for kind in kinds)
     goal = f"A/A declared different on stopping, autocorrelation {autocorrelation}: ≤ 1 %"
     return (at_most(goal, wrong / max(len(kinds), 1), 0.01, len(kinds)),)
 
 
-def power(rng: np.random.Generator, autocorrelation: float, count: int) -> tuple[Row, ...]:
+def power(rng: np.random.Generator, autocorrelation: float, count: int) -> tuple[GoalRow, ...]:
     """A true 5 % difference, measured until precision suffices."""
     kinds = after_stopping(rng, autocorrelation, 1.0 + DIFFERENCE, count)
-    right = sum(kind is Kind.FASTER for kind in kinds)
+    right = sum(kind is Conclusion.FASTER for kind in kinds)
     goal = f"5 % declared once precise, autocorrelation {autocorrelation}: ≥ 95 %"
     return (at_least(goal, right / max(len(kinds), 1), 0.95, len(kinds)),)
 
 
-def coverage(goal: str, intervals: list[Interval], truth: float) -> Row:
+def coverage(goal: str, intervals: list[Interval], truth: float) -> GoalRow:
     """How often intervals hold the truth."""
     held = sum(one.low <= truth <= one.high for one in intervals)
     share = held / len(intervals)
     return between(f"{goal}: 93–97 %", share, 0.93, 0.97, len(intervals))
 
 
-def coverages(rng: np.random.Generator, autocorrelation: float, count: int) -> tuple[Row, ...]:
+def coverages(rng: np.random.Generator, autocorrelation: float, count: int) -> tuple[GoalRow, ...]:
     """Coverage of the 95 % intervals of a ratio, of a throughput and of one long series."""
     still = Conditions(drift=0.0)
     ratios, throughputs, series = [], [], []
@@ -149,7 +152,7 @@ def coverages(rng: np.random.Generator, autocorrelation: float, count: int) -> t
     )
 
 
-def median_coverages(rng: np.random.Generator, count: int) -> tuple[Row, ...]:
+def median_coverages(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
     """Coverage of the interval of the median for skewed values, at usual numbers of trials."""
     rows = []
     for size in (6, 8, 10):
@@ -158,11 +161,13 @@ def median_coverages(rng: np.random.Generator, count: int) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def check_statistics(count: int = 1000, seed: int = 20_240_601, tell: Tell = tell_nobody) -> Report:
+def check_statistics(
+    count: int = 1000, seed: int = 20_240_601, tell: Tell = tell_nobody
+) -> CheckReport:
     """Run `count` simulations per goal and autocorrelation; 1,000 take about five minutes."""
     rng = np.random.default_rng(seed)
-    rows: list[Row] = []
-    checks: list[Callable[[], tuple[Row, ...]]] = [
+    rows: list[GoalRow] = []
+    checks: list[Callable[[], tuple[GoalRow, ...]]] = [
         partial(check, rng, level, count)
         for level in AUTOCORRELATIONS
         for check in (false_alarms, false_alarms_after_stopping, power, coverages)
@@ -172,4 +177,4 @@ def check_statistics(count: int = 1000, seed: int = 20_240_601, tell: Tell = tel
     for done, check in enumerate(checks):
         tell("simulating trials", done, len(checks), "checks")
         rows += check()
-    return Report(title="Statistics", seed=seed, rows=tuple(rows))
+    return CheckReport(title="Statistics", seed=seed, rows=tuple(rows))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.catalog.dataset import Tell, tell_nobody
-from core.selfcheck.goals import Report
+from core.selfcheck.goals import CheckReport
 from core.selfcheck.loop_cost import check_loop
 from core.selfcheck.raw_reads import check_reads
 from core.selfcheck.sampling_cost import check_watching
@@ -13,9 +13,9 @@ _READ_ROUNDS, _READ_SECONDS = 7, 0.5
 _WATCHING_SECONDS = 10.0
 
 
-def check_speed(tell: Tell = tell_nobody) -> Report:
+def check_speed(tell: Tell = tell_nobody) -> CheckReport:
     """The loop, the raw reads and the sampling against their goals."""
-    return Report(
+    return CheckReport(
         title="Speed",
         rows=(
             *check_loop(_LOOP_SECONDS, tell),

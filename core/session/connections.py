@@ -11,9 +11,9 @@ from pathlib import Path
 
 from core.errors import SessionError
 from core.host.atomic_write import put_in_place
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import Seconds
-from core.session.failures import code_of, damaged, reporting, reporting_files
+from core.session.failures import code_of, damaged, explaining_sqlite, reporting_files
 from core.session.rows import Reader, replace, sealed
 from core.session.schema import (
     APPLICATION_ID,
@@ -34,7 +34,7 @@ def create_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     with (
         reporting_files(path),
         put_in_place(path, overwrite=False) as new,
-        reporting(path),
+        explaining_sqlite(path),
         closing(_connected_to_new(new)) as connection,
     ):
         create(connection)
@@ -51,7 +51,7 @@ def copy_file(source: sqlite3.Connection, path: Path, *, overwrite: bool) -> Non
     with (
         reporting_files(path),
         put_in_place(path, overwrite=overwrite) as new,
-        reporting(path),
+        explaining_sqlite(path),
         closing(_connected_to_new(new)) as copy,
     ):
         source.backup(copy)
@@ -70,7 +70,7 @@ class Writable:
 
     def __init__(self, path: Path, patience: Seconds) -> None:
         look(path)
-        with reporting(path, patience):
+        with explaining_sqlite(path, patience):
             self._connection = connected(path, "rw", patience)
             try:
                 self._prepare(path)
@@ -130,11 +130,11 @@ class ReadOnly:
         self._path, self._patience, self._checked = path, patience, checked
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._copied_at: object = None
-        with reporting(path, patience):
+        with explaining_sqlite(path, patience):
             self._connection = self._connect()
 
     def begin_reading(self) -> sqlite3.Connection:
-        """The connection in a transaction that sees one state; raises as `reporting` expects."""
+        """The connection in a transaction that sees one state; raises as `explaining_sqlite` expects."""
         if self._copied_at not in (None, _states(self._path)):
             self._reconnect()
         try:
@@ -149,7 +149,7 @@ class ReadOnly:
     def begin_writing(self) -> sqlite3.Connection:
         """Refused."""
         raise SessionError(
-            say("{path} was opened to read", path=self._path), say("open it with Session.open")
+            tr("{path} was opened to read", path=self._path), tr("open it with Session.open")
         )
 
     def close(self) -> None:
@@ -208,19 +208,19 @@ def _begin(connection: sqlite3.Connection) -> int:
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:
-    """That this is a whole session of a known format; raises as `reporting` expects."""
+    """That this is a whole session of a known format; raises as `explaining_sqlite` expects."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-        raise SessionError(say("{path} is an SQLite file, but not a session", path=path))
+        raise SessionError(tr("{path} is an SQLite file, but not a session", path=path))
     version = format_of(connection)
     if version > FORMAT_VERSION:
         raise SessionError(
-            say(
+            tr(
                 "{path} has format {version}, and this Sluice knows up to {known}",
                 path=path,
                 version=version,
                 known=FORMAT_VERSION,
             ),
-            say("update Sluice"),
+            tr("update Sluice"),
         )
     if version < 1:
         raise damaged(path, f"there is no format {version}")
@@ -242,24 +242,22 @@ def look(path: Path) -> None:
     try:
         status = path.stat()
     except FileNotFoundError as error:
-        raise SessionError(say("{path} does not exist", path=path)) from error
+        raise SessionError(tr("{path} does not exist", path=path)) from error
     except (OSError, ValueError) as error:
         cause = getattr(error, "strerror", None) or error
-        raise SessionError(say("{path} cannot be opened: {why}", path=path, why=cause)) from error
+        raise SessionError(tr("{path} cannot be opened: {why}", path=path, why=cause)) from error
     if path.is_dir():
         raise SessionError(
-            say("{path} is a folder, not a session", path=path), say("name a .sluice file")
+            tr("{path} is a folder, not a session", path=path), tr("name a .sluice file")
         )
     if not path.is_file():
-        raise SessionError(
-            say("{path} is not a regular file", path=path), say("name a .sluice file")
-        )
+        raise SessionError(tr("{path} is not a regular file", path=path), tr("name a .sluice file"))
     if status.st_size == 0:
         raise SessionError(
-            say("{path} is empty", path=path), say("delete it, or choose another name")
+            tr("{path} is empty", path=path), tr("delete it, or choose another name")
         )
     if status.st_size < _HEADER:  # SQLite takes a single byte for an empty database
-        raise SessionError(say("{path} is not a session: it is no SQLite file", path=path))
+        raise SessionError(tr("{path} is not a session: it is no SQLite file", path=path))
 
 
 def connected(path: Path, mode: str, patience: Seconds = 0) -> sqlite3.Connection:
@@ -289,11 +287,11 @@ def copy_at_rest(path: Path, copy: Path) -> object:
                     shutil.copyfile(beside, to)
         except OSError as error:
             raise SessionError(
-                say("{path} cannot be opened: {why}", path=path, why=error.strerror)
+                tr("{path} cannot be opened: {why}", path=path, why=error.strerror)
             ) from error
         if before == _states(path):
             return before
-    raise SessionError(say("{path} kept changing while it was read", path=path), say("try again"))
+    raise SessionError(tr("{path} kept changing while it was read", path=path), tr("try again"))
 
 
 def _with_journals(path: Path) -> list[Path]:

@@ -14,7 +14,7 @@ from core.language.units import Seconds
 from core.result.outcome import Cancelled
 from core.result.result import Result
 from core.session.connections import ReadOnly
-from core.session.failures import reporting
+from core.session.failures import explaining_sqlite
 from core.session.rows import Reader, trials_of
 
 _PATIENCE: Seconds = 1.0
@@ -25,7 +25,10 @@ def past_results(path: Path, digests: Collection[str]) -> tuple[Result, ...]:
 
     Their file systems are left out.
     """
-    with closing(ReadOnly(path, _PATIENCE, checked=False)) as file, reporting(path, _PATIENCE):
+    with (
+        closing(ReadOnly(path, _PATIENCE, checked=False)) as file,
+        explaining_sqlite(path, _PATIENCE),
+    ):
         connection = file.begin_reading()
         try:
             reader = Reader(connection)

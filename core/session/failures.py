@@ -12,12 +12,12 @@ import msgspec
 
 from core.errors import SessionError
 from core.language.invisible import one_line
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_seconds
 
 
 class DamageError(Exception):
-    """What is read is not what was written; `reporting` turns it into a SessionError."""
+    """What is read is not what was written; `explaining_sqlite` turns it into a SessionError."""
 
 
 UNREADABLE = (
@@ -32,7 +32,7 @@ UNREADABLE = (
 
 
 @contextmanager
-def reporting(path: Path, patience: Seconds = 0) -> Iterator[None]:
+def explaining_sqlite(path: Path, patience: Seconds = 0) -> Iterator[None]:
     """Turn `UNREADABLE` into SessionError."""
     try:
         yield
@@ -51,19 +51,17 @@ def reporting_files(path: Path) -> Iterator[None]:
         yield
     except FileExistsError as error:
         raise SessionError(
-            say("{path} exists already", path=path), say("open it, or choose another name")
+            tr("{path} exists already", path=path), tr("open it, or choose another name")
         ) from error
     except IsADirectoryError as error:
-        raise SessionError(
-            say("{path} is a folder", path=path), say("name a file in it")
-        ) from error
+        raise SessionError(tr("{path} is a folder", path=path), tr("name a file in it")) from error
     except FileNotFoundError as error:
         raise SessionError(
-            say("the folder of {path} does not exist", path=path), say("create it first")
+            tr("the folder of {path} does not exist", path=path), tr("create it first")
         ) from error
     except OSError as error:
         raise SessionError(
-            say("{path} cannot be written: {why}", path=path, why=error.strerror)
+            tr("{path} cannot be written: {why}", path=path, why=error.strerror)
         ) from error
 
 
@@ -72,8 +70,8 @@ def damaged(path: Path, detail: str) -> SessionError:
     # SQLite quotes whole statements, and what it stumbles over may be anything.
     brief = one_line(detail.partition("\n")[0])[:200]
     return SessionError(
-        say("{path} is damaged: {brief}", path=path, brief=brief),
-        say("what can still be read can be salvaged into a new one"),
+        tr("{path} is damaged: {brief}", path=path, brief=brief),
+        tr("what can still be read can be salvaged into a new one"),
     )
 
 
@@ -124,5 +122,5 @@ def _explained(error: sqlite3.Error, path: Path, patience: Seconds) -> SessionEr
         return damaged(path, str(error))
     cause, remedy = told
     return SessionError(
-        say(cause, path=path, error=error, patience=show_seconds(patience)), word(remedy)
+        tr(cause, path=path, error=error, patience=show_seconds(patience)), tr_word(remedy)
     )

@@ -82,7 +82,7 @@ def replace(connection: sqlite3.Connection, table: str, row: Sequence[Column]) -
     connection.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
 
-def told(value: object, secrets: Mapping[str, str]) -> str:
+def encode_safely(value: object, secrets: Mapping[str, str]) -> str:
     """A struct as JSON, without surrogates and without secrets."""
     return msgspec.json.encode(safe(value, secrets), order="deterministic").decode()
 
@@ -118,7 +118,7 @@ def trial_row(number: int, attempt: int, run: int, trial: Trial, body: bytes) ->
 def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
     """The body of a row of `trials`: compressed JSON, and behind it the moments."""
     without_moments = msgspec.structs.replace(trial, moments=())
-    body = zlib.compress(told(without_moments, secrets).encode())
+    body = zlib.compress(encode_safely(without_moments, secrets).encode())
     moments = trial.moments
     if not moments:
         return body

@@ -24,7 +24,7 @@ from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import rows
 from core.session.connections import ReadOnly, Writable, copy_file, create_file
-from core.session.failures import reporting
+from core.session.failures import explaining_sqlite
 from core.session.rows import How, Note, Reader, Run, insert
 
 _PATIENCE: Seconds = 30.0
@@ -123,9 +123,9 @@ class Session:
         `file_systems` by dataset location.
         """
         secrets = secrets_of(plan.specs)
-        told = rows.told(environment, secrets)
-        without_specs = rows.told(msgspec.structs.replace(plan, specs=()), secrets)
-        again = rows.told(tuple(command), secrets)
+        told = rows.encode_safely(environment, secrets)
+        without_specs = rows.encode_safely(msgspec.structs.replace(plan, specs=()), secrets)
+        again = rows.encode_safely(tuple(command), secrets)
         with self._writing() as connection:
             run = _next(connection, "SELECT max(run) FROM runs")
             insert(connection, "environments", rows.sealed(rows.identity(told), told), known=True)
@@ -135,7 +135,7 @@ class Session:
                 insert(connection, "specs", rows.spec_row(spec), known=True)
                 insert(connection, "run_specs", rows.sealed(run, place, spec.digest))
             for location, system in file_systems.items():
-                body = rows.told(system, secrets)
+                body = rows.encode_safely(system, secrets)
                 insert(connection, "file_systems", rows.sealed(run, location, body))
         return run
 
@@ -205,7 +205,7 @@ class Session:
         with self._reading() as reader:
             specs = reader.specs(run_id)
             found = reader.trial_rows(run_id, after)
-        with reporting(self.path):
+        with explaining_sqlite(self.path):
             return rows.trials_of(found, specs)
 
     def results(self, run_id: int | None = None) -> tuple[Result, ...]:
@@ -240,7 +240,7 @@ class Session:
 
     def copy_to(self, path: Path, *, overwrite: bool = False) -> None:
         """A whole copy of the session as it is now, in one file."""
-        with self._lock, reporting(self.path, self._patience):
+        with self._lock, explaining_sqlite(self.path, self._patience):
             connection = self._file.begin_reading()
             connection.execute("ROLLBACK")
             copy_file(connection, path, overwrite=overwrite)
@@ -261,7 +261,7 @@ class Session:
 
     @contextmanager
     def _transaction(self, begin: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
-        with self._lock, reporting(self.path, self._patience):
+        with self._lock, explaining_sqlite(self.path, self._patience):
             connection = begin()
             try:
                 yield connection

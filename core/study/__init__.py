@@ -1,6 +1,6 @@
 """Published studies: their matrix, their figures, and what is claimed, judged against a run here.
 
-study = load("svfs-read")
+study = load_study("svfs-read")
 specs = study.specs(dataset, changes)       what is to be measured, by the label of its cell
 found = reproduction_of(study, results)        scoreboard, judged claims and charts
 
@@ -14,10 +14,10 @@ reproduction    the last three together
 """
 
 from core.study.board import Board, scoreboard
-from core.study.cells import Cell, Ladder, climb
-from core.study.charts import Chart, Curve, charts_of
+from core.study.cells import Ladder, StudyCell, climb
+from core.study.charts import Chart, ChartCurve, charts_of
 from core.study.claims import ENOUGH_TO_BREAK, Judged, Judgement, counter_ratios, judge, tally
-from core.study.preset import Claim, Figure, Study, Trace, folder, load, names
+from core.study.preset import Claim, PublishedFigure, Study, Trace, folder, load_study, study_names
 from core.study.publications import FAMILIES, Family, Listed, listing
 from core.study.reproduction import Reproduction, reproduction_of
 
@@ -25,18 +25,18 @@ __all__ = [
     "ENOUGH_TO_BREAK",
     "FAMILIES",
     "Board",
-    "Cell",
     "Chart",
+    "ChartCurve",
     "Claim",
-    "Curve",
     "Family",
-    "Figure",
     "Judged",
     "Judgement",
     "Ladder",
     "Listed",
+    "PublishedFigure",
     "Reproduction",
     "Study",
+    "StudyCell",
     "Trace",
     "charts_of",
     "climb",
@@ -44,9 +44,9 @@ __all__ = [
     "folder",
     "judge",
     "listing",
-    "load",
-    "names",
+    "load_study",
     "reproduction_of",
     "scoreboard",
+    "study_names",
     "tally",
 ]

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from core.analysis.estimation import measured, ratio, typical
-from core.language.translation import say, word
+from core.analysis.estimation import metric_estimate, ratio, typical
+from core.language.translation import tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
@@ -19,7 +19,7 @@ from core.language.units import (
 from core.plan.floor import floor_of
 from core.result.ending import ending
 from core.result.result import Result
-from core.study.cells import Cell
+from core.study.cells import StudyCell
 from core.study.preset import Study
 from core.tables.results_table import floor_cell
 
@@ -42,7 +42,7 @@ _OF_ANY = {"dataset_fds"}
 
 
 def _title(metric: str) -> str:
-    return say("of raw") if metric == _FLOOR else word(COLUMNS[metric][0])
+    return tr("of raw") if metric == _FLOOR else tr_word(COLUMNS[metric][0])
 
 
 def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> str:
@@ -54,10 +54,12 @@ def _shown(result: Result | None, metric: str, everything: Sequence[Result]) -> 
     return COLUMNS[metric][1](value) if value is not None else "–"
 
 
-def _unmeasured(study: Study, cell: Cell, results: Mapping[str, Result]) -> str:
+def _unmeasured(study: Study, cell: StudyCell, results: Mapping[str, Result]) -> str:
     dataset = next((result.spec.dataset for result in results.values()), None)
     return (
-        study.unavailable(cell) or (dataset and study.reason(cell, dataset)) or word("not measured")
+        study.unavailable(cell)
+        or (dataset and study.reason(cell, dataset))
+        or tr_word("not measured")
     )
 
 
@@ -95,13 +97,13 @@ def scoreboard(
     unit = study.unit
     return Board(
         titles=(
-            say("cell"),
-            say("published {unit}", unit=study.published_unit or unit),
+            tr("cell"),
+            tr("published {unit}", unit=study.published_unit or unit),
             "×",
-            say("here {unit}", unit=unit),
+            tr("here {unit}", unit=unit),
             "×",
             *(_title(metric) for metric in study.columns),
-            say("ending"),
+            tr("ending"),
         ),
         rows=tuple(rows),
     )
@@ -110,7 +112,7 @@ def scoreboard(
 def _here(study: Study, result: Result | None) -> str:
     if result is None or not result.valid:
         return "–"
-    found = measured(result, study.metric).scaled(1.0 / study.scale)
+    found = metric_estimate(result, study.metric).scaled(1.0 / study.scale)
     return "–" if found.value is None else show_estimate(found.value, found.low, found.high)
 
 

@@ -9,7 +9,7 @@ import msgspec
 from core.catalog.parameters import Value
 
 
-class Cell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One configuration of the published table and its figures; an empty figure = did not complete."""
 
     at: dict[str, Value]
@@ -28,9 +28,11 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What the last of them has."""
 
 
-def climb(cells: Sequence[Cell], ladders: Sequence[Ladder], cores: float) -> tuple[Cell, ...]:
+def climb(
+    cells: Sequence[StudyCell], ladders: Sequence[Ladder], cores: float
+) -> tuple[StudyCell, ...]:
     """The cells and, in their places, those that the ladders add on a machine with so many cores."""
-    found: list[Cell] = []
+    found: list[StudyCell] = []
     for cell in cells:
         found.append(cell)
         for ladder in ladders:
@@ -39,9 +41,9 @@ def climb(cells: Sequence[Cell], ladders: Sequence[Ladder], cores: float) -> tup
     return tuple(found)
 
 
-def _rungs(foot: Cell, ladder: Ladder, cores: float) -> Iterator[Cell]:
+def _rungs(foot: StudyCell, ladder: Ladder, cores: float) -> Iterator[StudyCell]:
     last = round(ladder.threads_per_core * cores)
     threads = int(foot.at["threads"])
     while threads < last:
         threads = min(2 * threads, last)
-        yield Cell(at=foot.at | {"threads": threads}, label=ladder.label.format(threads))
+        yield StudyCell(at=foot.at | {"threads": threads}, label=ladder.label.format(threads))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.analysis.estimation import NOT_MEASURED, Measured, measured
+from core.analysis.estimation import NOT_MEASURED, MetricEstimate, metric_estimate
 from core.result.result import Result
-from core.study.preset import Figure, Study, Trace
+from core.study.preset import PublishedFigure, Study, Trace
 
 
 @dataclass(frozen=True, kw_only=True)
-class Curve:
+class ChartCurve:
     """One line of a chart; all tuples but `charted` are as long as `labels`."""
 
     name: str
@@ -19,7 +19,7 @@ class Curve:
     """Of its cells."""
     at: tuple[int, ...]
     """Values of the chart's parameter."""
-    here: tuple[Measured | None, ...]
+    here: tuple[MetricEstimate | None, ...]
     """Seconds for one unit of the study; None where nothing was measured."""
     published: tuple[float | None, ...]
     charted: tuple[float, ...]
@@ -34,7 +34,7 @@ class Chart:
     axis: str
     sizes: bool
     """Whether the axis has bytes on it, and not counts."""
-    curves: tuple[Curve, ...]
+    curves: tuple[ChartCurve, ...]
 
 
 def charts_of(study: Study, results: Mapping[str, Result]) -> tuple[Chart, ...]:
@@ -42,7 +42,7 @@ def charts_of(study: Study, results: Mapping[str, Result]) -> tuple[Chart, ...]:
     return tuple(_chart(study, figure, results) for figure in study.figures)
 
 
-def _chart(study: Study, figure: Figure, results: Mapping[str, Result]) -> Chart:
+def _chart(study: Study, figure: PublishedFigure, results: Mapping[str, Result]) -> Chart:
     return Chart(
         title=figure.title,
         axis=figure.axis,
@@ -51,11 +51,11 @@ def _chart(study: Study, figure: Figure, results: Mapping[str, Result]) -> Chart
     )
 
 
-def _curve(study: Study, line: Trace, over: str, results: Mapping[str, Result]) -> Curve:
+def _curve(study: Study, line: Trace, over: str, results: Mapping[str, Result]) -> ChartCurve:
     by_label = {cell.label: cell for cell in study.cells}
     cells = [by_label[label] for label in line.cells]
     found = [results.get(label) for label in line.cells]
-    return Curve(
+    return ChartCurve(
         name=line.name,
         labels=line.cells,
         at=tuple(int(cell.at[over]) for cell in cells),
@@ -65,8 +65,8 @@ def _curve(study: Study, line: Trace, over: str, results: Mapping[str, Result]) 
     )
 
 
-def _cost(study: Study, result: Result) -> Measured:
+def _cost(study: Study, result: Result) -> MetricEstimate:
     """Seconds for one unit of the study, whose metric counts per second."""
     if not result.valid:
         return NOT_MEASURED
-    return measured(result, study.metric).scaled(1.0 / study.scale).inverted()
+    return metric_estimate(result, study.metric).scaled(1.0 / study.scale).inverted()

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 import msgspec
 
-from core.analysis.estimation import RATES, Measured, comparable, measured, relative
-from core.language.translation import say, word
+from core.analysis.estimation import RATES, MetricEstimate, comparable, metric_estimate, relative
+from core.language.translation import tr, tr_word
 from core.language.units import show_ratio, show_seconds
 from core.result.ending import ending
 from core.result.result import Result
@@ -73,12 +73,12 @@ def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
 def _judge(study: Study, claim: Claim, results: Mapping[str, Result]) -> Judged:
     cell, other = results.get(claim.cell), results.get(claim.to)
     if cell is None or (claim.to and other is None):
-        return _untold(claim, word("not measured"))
+        return _untold(claim, tr_word("not measured"))
     if claim.kind == "breaks":
         return _judge_break(claim, cell)
     for needed in (cell, other):
         if needed is not None and not needed.valid:
-            return _untold(claim, say("a cell is not valid: {why}", why=ending(needed)))
+            return _untold(claim, tr("a cell is not valid: {why}", why=ending(needed)))
     match claim.kind:
         case "ratio" if other is not None:
             return _judge_ratio(claim, other, cell)
@@ -95,21 +95,21 @@ def counter_ratios(result: Result, counter: str, to_counter: str) -> list[float]
     """One counter over another (over 1 where none is named) for every trial that has both."""
     return [
         trial.counters[counter] / (trial.counters[to_counter] if to_counter else 1.0)
-        for trial in result.measured
+        for trial in result.finished_trials
         if counter in trial.counters and (not to_counter or trial.counters.get(to_counter))
     ]
 
 
 def _judge_break(claim: Claim, cell: Result) -> Judged:
-    broken = sum(not trial.valid for trial in cell.measured)
-    if not broken and len(cell.measured) < ENOUGH_TO_BREAK:
-        why = say("it needs {count} trials that all went well to deny it", count=ENOUGH_TO_BREAK)
+    broken = sum(not trial.valid for trial in cell.finished_trials)
+    if not broken and len(cell.finished_trials) < ENOUGH_TO_BREAK:
+        why = tr("it needs {count} trials that all went well to deny it", count=ENOUGH_TO_BREAK)
         return _untold(claim, why)
     judgement = Judgement.REPRODUCED if broken else Judgement.NOT_REPRODUCED
     return Judged(
         claim=claim,
         judgement=judgement,
-        here=say("{count} of {of} trials", count=broken, of=len(cell.measured)),
+        here=tr("{count} of {of} trials", count=broken, of=len(cell.finished_trials)),
         reason=ending(cell),
     )
 
@@ -118,7 +118,7 @@ def _judge_line(claim: Claim, cells: Sequence[Result | None]) -> Judged:
     """How far from a straight line each repetition is at its worst point."""
     found = [cell for cell in cells if cell is not None and cell.valid]
     if len(found) < len(cells) or len(found) < 3:
-        return _untold(claim, say("needs at least three cells, all of them valid"))
+        return _untold(claim, tr("needs at least three cells, all of them valid"))
     over = [float(cell.spec.values[claim.over]) for cell in found]
     repetitions = zip(*(cell.values(claim.metric) for cell in found), strict=False)
     return _judge_values(
@@ -138,16 +138,16 @@ def _off_line(over: Sequence[float], seconds: Sequence[float]) -> float:
 
 def _judge_ratio(claim: Claim, base: Result, cell: Result) -> Judged:
     if not comparable(base, cell, claim.metric):
-        return _untold(claim, say("needs at least two trials of each"))
+        return _untold(claim, tr("needs at least two trials of each"))
     return _judge_interval(claim, relative(base, cell, claim.metric), show_ratio)
 
 
 def _judge_typical(claim: Claim, cell: Result, show: Callable[[float], str]) -> Judged:
-    found = measured(cell, claim.metric)
+    found = metric_estimate(cell, claim.metric)
     if found.value is None:
-        return _untold(claim, say("not recorded"))
+        return _untold(claim, tr("not recorded"))
     if found.low is None:
-        return _untold(claim, say("needs at least two trials"))
+        return _untold(claim, tr("needs at least two trials"))
     return _judge_interval(claim, found, show)
 
 
@@ -155,11 +155,11 @@ def _judge_every(claim: Claim, cell: Result, show: Callable[[float], str]) -> Ju
     return _judge_values(claim, cell.values(claim.metric), show)
 
 
-def _judge_interval(claim: Claim, found: Measured, show: Callable[[float], str]) -> Judged:
+def _judge_interval(claim: Claim, found: MetricEstimate, show: Callable[[float], str]) -> Judged:
     if found.value is None or found.low is None or found.high is None:
-        return _untold(claim, say("not recorded"))
+        return _untold(claim, tr("not recorded"))
     value, low, high = map(show, (found.value, found.low, found.high))
-    here = say("{value} ({low} to {high})", value=value, low=low, high=high)
+    here = tr("{value} ({low} to {high})", value=value, low=low, high=high)
     return Judged(claim=claim, judgement=_within(claim, found.low, found.high), here=here)
 
 
@@ -176,16 +176,14 @@ def _judge_values(
     claim: Claim, values: Sequence[float], show: Callable[[float], str] = "{:.4g}".format
 ) -> Judged:
     if not values:
-        return _untold(claim, say("not recorded"))
+        return _untold(claim, tr("not recorded"))
     if len(values) < 2:
-        return _untold(claim, say("needs at least two trials"))
+        return _untold(claim, tr("needs at least two trials"))
     low, high = min(values), max(values)
     return Judged(
         claim=claim,
         judgement=_within(claim, low, high),
-        here=say("{low} to {high}", low=show(low), high=show(high))
-        if low < high
-        else f"{low:.12g}",
+        here=tr("{low} to {high}", low=show(low), high=show(high)) if low < high else f"{low:.12g}",
     )
 
 

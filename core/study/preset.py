@@ -24,7 +24,7 @@ from core.plan.repeats import REPEATS
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
 from core.result.result import Result
-from core.study.cells import Cell, Ladder, climb
+from core.study.cells import Ladder, StudyCell, climb
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Seconds as the publication's chart shows them, where these are not what its data say."""
 
 
-class Figure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One plot of the publication: seconds for one unit of the study, both axes logarithmic."""
 
     title: str
@@ -84,7 +84,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     base: dict[str, Value]
     baseline: str
     """Label of the cell that others are shown as ratios to."""
-    cells: tuple[Cell, ...]
+    cells: tuple[StudyCell, ...]
     claims: tuple[Claim, ...]
     repeats: int = REPEATS
     ladders: tuple[Ladder, ...] = ()
@@ -93,7 +93,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """What the table shows, of `core.result.result.METRICS`."""
     scale: float = 1.0
     """How much of the metric is one in the table: 1048576 for bytes per second shown as MiB/s."""
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[PublishedFigure, ...] = ()
     """The publication's plots, where they have costs and not speeds on their axes."""
     published_unit: str = ""
     """Of the published figures, where it is another than `unit`; their ratios can be compared."""
@@ -119,9 +119,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise reasons[0]
         return found
 
-    def unavailable(self, cell: Cell) -> str:
+    def unavailable(self, cell: StudyCell) -> str:
         """Why a cell cannot be run here, and the remedy; empty where it can."""
-        workload = registry.workload(self.workload)
+        workload = registry.load_workload(self.workload)
         own = {kind.name for kind in declared(workload.parameters)}
         values = {name: value for name, value in (self.base | cell.at).items() if name in own}
         try:
@@ -131,7 +131,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             return str(missing)
         return ""
 
-    def reason(self, cell: Cell, dataset: Dataset) -> str:
+    def reason(self, cell: StudyCell, dataset: Dataset) -> str:
         """Why a cell cannot be run on a dataset, and the remedy; empty where it can."""
         try:
             specify(self.workload, dataset, self.base | cell.at)
@@ -155,12 +155,12 @@ def folder() -> Path:
     return resources_folder() / "studies"
 
 
-def names() -> tuple[str, ...]:
+def study_names() -> tuple[str, ...]:
     """All studies that can be run."""
     return tuple(sorted(path.stem for path in folder().glob("*.toml")))
 
 
-def load(name: str, cores: float | None = None) -> Study:
+def load_study(name: str, cores: float | None = None) -> Study:
     """The study of that name on a machine with so many usable cores, or on this one.
 
     Raises UnknownName.
@@ -170,8 +170,8 @@ def load(name: str, cores: float | None = None) -> Study:
 
 @lru_cache  # the window asks for it with every change of its form
 def _loaded(name: str, cores: float) -> Study:
-    if name not in names():
-        raise UnknownName("study", name, names())
+    if name not in study_names():
+        raise UnknownName("study", name, study_names())
     text = (folder() / f"{name}.toml").read_text("utf-8")
     study = msgspec.convert(tomllib.loads(text), Study)
     cells = climb(study.cells, study.ladders, cores)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from core.catalog import registry
-from core.study.preset import load, names
+from core.study.preset import load_study, study_names
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +59,7 @@ class Listed(msgspec.Struct, frozen=True, kw_only=True):
 
 def listing() -> tuple[Listed, ...]:
     """Every study of every family, then those that belong to none of them."""
-    there = names()
+    there = study_names()
     known = [(family, name) for family in FAMILIES for name in family.studies]
     rows = [
         _listed(name)
@@ -78,7 +78,7 @@ def listing() -> tuple[Listed, ...]:
 
 
 def _listed(name: str) -> Listed:
-    found = load(name)
+    found = load_study(name)
     entry = registry.workloads().get(found.workload)
     if entry is None:
         missing = f"there is no workload {found.workload}"

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from core.errors import UsageError
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import parse_seconds, parse_size
 from core.tables.table import Cell, Column, Table
 
@@ -93,12 +93,12 @@ def _condition_or_word(match: re.Match[str], columns: Sequence[Column]) -> Keeps
 def _condition(name: str, sign: str, wanted: str, columns: Sequence[Column]) -> Keeps:
     place = _place(name, columns)
     if not wanted:
-        raise UsageError(say("{condition} lacks a value", condition=f"{name}{sign}"))
+        raise UsageError(tr("{condition} lacks a value", condition=f"{name}{sign}"))
     holds = _COMPARISONS[sign]
     number = _number(wanted, columns[place])
     if number is None and sign not in ("=", "!="):
         raise UsageError(
-            say("{value!r} is no value for {column}", value=wanted, column=columns[place].title)
+            tr("{value!r} is no value for {column}", value=wanted, column=columns[place].title)
         )
     text = wanted.casefold()
 
@@ -116,7 +116,7 @@ def _place(name: str, columns: Sequence[Column]) -> int:
     for place, column in enumerate(columns):
         if wanted in (column.key, column.title.casefold().replace(" ", "_")):
             return place
-    raise UsageError(say("no column is called {name!r}", name=name))
+    raise UsageError(tr("no column is called {name!r}", name=name))
 
 
 def _number(text: str, column: Column) -> float | None:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
-from core.analysis.estimation import measured, ratio, typical
+from core.analysis.estimation import metric_estimate, ratio, typical
 from core.catalog import registry
 from core.errors import UsageError
-from core.language.translation import say, word
+from core.language.translation import tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
@@ -127,13 +127,13 @@ def count_cell(count: int) -> Cell:
 
 def throughput_cell(result: Result) -> Cell:
     """The typical throughput with its 95 % interval; a dash unless all trials are valid."""
-    found = measured(result)
+    found = metric_estimate(result)
     if found.value is None:
         return Cell(None, NOTHING)
     rate = show_estimate(found.value, found.low, found.high)
     return Cell(
         found.value,
-        say("{rate} {units}/s", rate=rate, units=word(f"{unit_of(result)}s")),
+        tr("{rate} {units}/s", rate=rate, units=tr_word(f"{unit_of(result)}s")),
     )
 
 
@@ -155,7 +155,7 @@ def _counters(results: Sequence[Result]) -> tuple[str, ...]:
 
 def _counter(result: Result, name: str) -> Cell:
     """The median of a counter over the trials that have it."""
-    found = [trial.counters[name] for trial in result.measured if name in trial.counters]
+    found = [trial.counters[name] for trial in result.finished_trials if name in trial.counters]
     if not found:
         return Cell(None, NOTHING)
     value = median(found)
@@ -165,7 +165,7 @@ def _counter(result: Result, name: str) -> Cell:
 def _phases(result: Result) -> Cell:
     """The share of each step of an operation: `look-up 12 % · fetch 88 %`."""
     seconds: Counter[str] = Counter()
-    for trial in result.measured:
+    for trial in result.finished_trials:
         seconds.update(trial.phase_seconds())
     whole = seconds.total()
     if not whole:

@@ -36,17 +36,17 @@ from core.trial.gate import Gate
 from core.trial.messages import (
     Assignment,
     Broke,
+    ClockStopped,
     Close,
     Doing,
     Finished,
     FromChild,
     Go,
-    Measured,
     Ready,
     Turn,
     Turned,
     Verified,
-    line,
+    encode_message,
 )
 from core.trial.worker import Complaints, Worker, self_cost
 
@@ -81,10 +81,10 @@ class Wire:
         """The next word of the parent."""
         return msgspec.json.decode(self._heard.get(), type=Go | Turn | Close)
 
-    def say(self, word: FromChild) -> None:
+    def send(self, word: FromChild) -> None:
         """Tell the parent; whole lines, from any thread."""
         with self._lock:
-            told = line(word)
+            told = encode_message(word)
             while told:
                 told = told[os.write(self._say_fd, told) :]
 
@@ -104,13 +104,13 @@ class Child:
         self._turned = False
         """It has had a turn."""
 
-    def live(self) -> None:
+    def serve(self) -> None:
         """The whole life of the process; whatever the workload raises is told."""
         try:
             self._work()
         except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
             trace = "" if isinstance(error, SluiceError) else traceback.format_exc()[-8000:]
-            self._wire.say(
+            self._wire.send(
                 Broke(
                     stage=self._stage,
                     error=type(error).__name__,
@@ -122,7 +122,7 @@ class Child:
 
     def _work(self) -> None:
         self._enter("loading")
-        workload = registry.workload(self._assigned.spec.workload)
+        workload = registry.load_workload(self._assigned.spec.workload)
         parameters = build(workload.parameters, self._assigned.spec.parameters)
         for driver in workload.drivers(parameters):
             driver.require()
@@ -141,7 +141,7 @@ class Child:
             self._crew.dismiss()
         self._crew.join()
         self._close_job()
-        self._wire.say(Finished())
+        self._wire.send(Finished())
 
     def _close_job(self) -> None:
         job, self._job = self._job, None
@@ -165,14 +165,14 @@ class Child:
             process=self._assigned.process,
             run_id=self._assigned.run_id,
             cache=index_folder(self._assigned.spec.dataset.fingerprint),
-            tell=lambda doing, done=0, total=0, unit="": self._wire.say(
+            tell=lambda doing, done=0, total=0, unit="": self._wire.send(
                 Doing(self._stage, doing, done, total, unit)
             ),
         )
 
     def _enter(self, stage: str) -> None:
         self._stage = stage
-        self._wire.say(Doing(stage))
+        self._wire.send(Doing(stage))
 
     def _warm_up(self, job: Job[Any, Any]) -> int:
         """Bring all workers to the point where the clock can start; bytes resident before."""
@@ -216,7 +216,7 @@ class Child:
             if gate is not None:
                 closing = self._take_turns(gate)
             self._crew.wait()
-        self._wire.say(Measured())
+        self._wire.send(ClockStopped())
         if not closing:
             self._wire.hear()  # Close
 
@@ -227,7 +227,7 @@ class Child:
         """
         while gate.returned():
             if self._turned:
-                self._wire.say(Turned())
+                self._wire.send(Turned())
             if isinstance(self._wire.hear(), Close):
                 gate.release()
                 return True
@@ -243,7 +243,7 @@ class Child:
             verification += worker.verify_kept() + worker.paused
             complaints.merge(worker.complaints)
         counters = {name: float(count) for name, count in job.counters().items()}
-        self._wire.say(
+        self._wire.send(
             Verified(
                 complaints=tuple(complaints.found.values()),
                 # JSON has no word for others, such as hits per access where there was none.
@@ -285,7 +285,7 @@ class Child:
         return Queue(self._block, limit, lock, alone=load.processes == 1)
 
     def _announce(self, workload: Workload[Any], baseline: int) -> None:
-        self._wire.say(
+        self._wire.send(
             Ready(
                 workers=len(self._crew.workers),
                 steps=tuple(step.name for step in self._crew.workers[0].steps),
@@ -381,7 +381,7 @@ def main(arguments: list[str]) -> None:
         os.set_inheritable(fd, False)
     faulthandler.enable()
     try:
-        Child(Wire(given.hear, given.say), given.block).live()
+        Child(Wire(given.hear, given.say), given.block).serve()
         # What the workload has started ends with it, also where the parent dies just now.
         os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken

@@ -22,14 +22,14 @@ from core.language.units import Seconds
 from core.trial.bootstrap import tie
 from core.trial.messages import (
     Broke,
+    ClockStopped,
     Doing,
     Finished,
     FromChild,
-    Measured,
     Ready,
     Turned,
     Verified,
-    line,
+    encode_message,
 )
 
 STAGES = (
@@ -114,7 +114,7 @@ class Process:
     def tell(self, word: msgspec.Struct) -> None:
         """Say a word; that a child is gone already is noticed when it is next listened to."""
         with suppress(BrokenPipeError):
-            os.write(self._say, line(word))
+            os.write(self._say, encode_message(word))
 
     def listen(self) -> list[FromChild]:
         """What it has said since the last time, taken note of."""
@@ -158,7 +158,7 @@ class Process:
                 self.stage, self.detail = "waiting", ""
             case Turned():
                 self.turned = True
-            case Measured():
+            case ClockStopped():
                 self.measured = True
                 self.stage = "ending"
             case Verified():

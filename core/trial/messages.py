@@ -83,7 +83,7 @@ class Turned(msgspec.Struct, frozen=True, tag="turned"):
     """The turn is over: every worker waits or has done all its work."""
 
 
-class Measured(msgspec.Struct, frozen=True, tag="measured"):
+class ClockStopped(msgspec.Struct, frozen=True, tag="measured"):
     """The clock has stopped; nothing was closed yet."""
 
 
@@ -112,9 +112,9 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
 
 
 type ToChild = Go | Turn | Close
-type FromChild = Doing | Ready | Turned | Measured | Verified | Finished | Broke
+type FromChild = Doing | Ready | Turned | ClockStopped | Verified | Finished | Broke
 
 
-def line(word: msgspec.Struct) -> bytes:
+def encode_message(word: msgspec.Struct) -> bytes:
     """One word as a line; texts from outside, such as file names, are made fit for it."""
     return msgspec.json.encode(safe(word, {})) + b"\n"

@@ -18,7 +18,7 @@ _ALWAYS_USED = ("numpy", "msgspec")
 
 def versions_of(spec: RunSpec) -> dict[str, str]:
     """What a trial of that spec uses, by name of the distribution."""
-    workload = registry.workload(spec.workload)
+    workload = registry.load_workload(spec.workload)
     drivers = workload.drivers(build(workload.parameters, spec.parameters))
     names = dict.fromkeys((*_ALWAYS_USED, *(driver.distribution for driver in drivers)))
     return {name: _version(name) for name in names}

@@ -263,7 +263,7 @@ class Flight:
         return sum(process.ready.workers for process in self.processes if process.ready)
 
     @property
-    def measured(self) -> bool:
+    def work_done(self) -> bool:
         """Whether all its work is done."""
         return self._all_measured()
 

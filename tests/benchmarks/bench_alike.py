@@ -30,7 +30,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from core.analysis.comparison import Kind, Verdict, compare
+from core.analysis.comparison import Verdict, VerdictKind, compare
 from core.analysis.session_drift import past_of
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
@@ -136,7 +136,7 @@ def kind_of(verdict: Verdict) -> str:
 
 
 def false(verdicts: Sequence[Verdict]) -> int:
-    return sum(one.kind in (Kind.FASTER, Kind.SLOWER) for one in verdicts)
+    return sum(one.kind in (VerdictKind.FASTER, VerdictKind.SLOWER) for one in verdicts)
 
 
 def held(verdicts: Sequence[Verdict]) -> int:

@@ -24,7 +24,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import SWITCH_INTERVAL
-from app.plots.time.live_plots import LivePlots
+from app.plots.time.run_plots import RunPlots
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 from core.plan.spec import RunSpec
@@ -55,7 +55,7 @@ def trial(spec: RunSpec, index: int, count: int) -> Trial:
 class Painted(QObject):
     """Notes when each plot was first painted with something to show."""
 
-    def __init__(self, plots: LivePlots) -> None:
+    def __init__(self, plots: RunPlots) -> None:
         super().__init__()
         self.at: dict[int, float] = {}
         self._surfaces = {id(panel.sheet.viewport()): panel for panel in plots.panels}

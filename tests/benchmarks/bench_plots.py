@@ -25,8 +25,8 @@ import psutil
 from PySide6.QtWidgets import QApplication
 
 from app.plots.base.pyramid import Floats
-from app.plots.time.live_plots import LivePlots
 from app.plots.time.moment_rates import WORKERS
+from app.plots.time.run_plots import RunPlots
 from core.host.sampling import Reading
 from core.result.outcome import Completed
 from core.result.result import Moment, Trial
@@ -72,7 +72,7 @@ def reading(at: float, noise: float) -> Reading:
 
 
 def frames(
-    app: QApplication, plots: LivePlots, more: list[Moment], draw: Callable[[], None]
+    app: QApplication, plots: RunPlots, more: list[Moment], draw: Callable[[], None]
 ) -> Floats:
     """Milliseconds from each new moment to the picture on the screen: by the wall, of CPU."""
     costs = []
@@ -85,9 +85,9 @@ def frames(
     return 1000 * np.array(costs)
 
 
-def shown(app: QApplication) -> LivePlots:
+def shown(app: QApplication) -> RunPlots:
     """Plots without anything in them, on the screen."""
-    plots = LivePlots()
+    plots = RunPlots()
     plots.resize(*SIZE)
     plots.show()
     app.processEvents()
@@ -112,7 +112,7 @@ def opened(app: QApplication, history: list[Moment]) -> tuple[float, float]:
     return first, whole
 
 
-def going_on(app: QApplication, history: list[Moment]) -> LivePlots:
+def going_on(app: QApplication, history: list[Moment]) -> RunPlots:
     """The plots of a run that has gone on for a day, and goes on."""
     plots = shown(app)
     for moment in history:
@@ -178,7 +178,7 @@ def tell(name: str, costs: Floats) -> None:
     print(f"{name}, ten times a second: {costs[:, 1].mean():.1f} % of a core")
 
 
-def memory_slope(app: QApplication, plots: LivePlots, repaints: int) -> float:
+def memory_slope(app: QApplication, plots: RunPlots, repaints: int) -> float:
     """Bytes gained over so many repaints, by a straight line through the resident size.
 
     Every repaint has something new to draw: the view moves over the day, as nothing is added.

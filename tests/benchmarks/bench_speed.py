@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.selfcheck.goals import Row
+from core.selfcheck.goals import GoalRow
 from core.selfcheck.loop_cost import GOALS as LOOP_GOALS
 from core.selfcheck.loop_cost import judge, measure_in_child
 from core.selfcheck.loop_in_child import Case
@@ -27,12 +27,12 @@ def test_that_the_loop_gets_out_of_the_way(case: Case) -> None:
 
 
 @pytest.fixture(scope="module")
-def reads() -> list[Row]:
+def reads() -> list[GoalRow]:
     return list(check_reads(9, 0.5))
 
 
 @pytest.mark.parametrize("place", range(len(READ_GOALS)), ids=map(repr, READ_GOALS))
-def test_that_raw_reads_reach_what_fio_reaches(reads: list[Row], place: int) -> None:
+def test_that_raw_reads_reach_what_fio_reaches(reads: list[GoalRow], place: int) -> None:
     row = reads[min(place, len(reads) - 1)]
     assert row.passed, (row.goal, row.measured)
 

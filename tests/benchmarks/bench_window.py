@@ -98,7 +98,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     from app.__main__ import SWITCH_INTERVAL
     from app.shell.window import MainWindow
     from app.work.preparation import preparation
-    from core import Cancel, Request, TrialEnded, look_at
+    from core import Cancel, Request, TrialEnded, inspect_dataset
 
     folder = Path(os.environ["SLUICE_SESSIONS"])
     data = folder / "data"
@@ -106,7 +106,7 @@ def throughput_beside(rounds: int, seconds: float) -> float:
     (data / "one.bin").write_bytes(os.urandom(1 << 20) * 64)
     values = {"duration": seconds, "warm_up": 0.5, "page_cache": "warm"}
     request = Request(workload="raw", values=values, repeats=1, floor=False)
-    dataset = look_at(data, "raw").dataset
+    dataset = inspect_dataset(data, "raw").dataset
     sys.setswitchinterval(SWITCH_INTERVAL)  # as the program does
     application = QApplication([])
     settings = QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)

@@ -38,7 +38,7 @@ class Driven:
 
 
 def open_job(name: str, path: Path, *, threads: int = 1, seed: int = 1, **parameters: Any) -> Any:
-    workload = registry.workload(name)
+    workload = registry.load_workload(name)
     dataset = registry.open_dataset(path, workload.dataset_kinds)
     context = Context(
         dataset=dataset,
@@ -113,7 +113,7 @@ def small(shape: type) -> Any:
 
 def need_drivers(name: str, **parameters: Any) -> None:
     """Skip where a driver is missing that not every machine can have, unless this is CI's."""
-    workload = registry.workload(name)
+    workload = registry.load_workload(name)
     missing = [
         driver.distribution
         for driver in workload.drivers(build(workload.parameters, parameters))

@@ -26,19 +26,19 @@ def _texts(kinds: tuple[Kind, ...]) -> list[str]:
 
 
 def _parameters(name: str) -> tuple[Kind, ...]:
-    cls: type = registry.workload(name).parameters
+    cls: type = registry.load_workload(name).parameters
     return declared(cls)
 
 
 def _a_kind_for(name: str) -> str:
-    wanted = registry.workload(name).dataset_kinds or ("fasta-folder",)
+    wanted = registry.load_workload(name).dataset_kinds or ("fasta-folder",)
     return next(kind for kind in wanted if kind in MADE)
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_that_a_workload_is_what_its_table_says(name: str) -> None:
     entry = registry.workloads()[name]
-    workload = registry.workload(name)
+    workload = registry.load_workload(name)
     assert workload.name == name == entry.name
     assert entry.title
     assert entry.purpose.endswith("?")
@@ -67,22 +67,22 @@ def test_that_parameters_and_loads_have_no_name_in_common(name: str) -> None:
 
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_that_defaults_are_valid(name: str) -> None:
-    cls = registry.workload(name).parameters
+    cls = registry.load_workload(name).parameters
     assert values_of(build(cls, values_of(cls()))) == values_of(cls())
 
 
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_that_a_floor_is_a_raw_read(name: str) -> None:
-    workload = registry.workload(name)
+    workload = registry.load_workload(name)
     floor = workload.floor(workload.parameters())
     if floor is not None:
-        build(registry.workload("raw").parameters, floor)
+        build(registry.load_workload("raw").parameters, floor)
 
 
 def test_that_tables_and_declarations_import_no_driver() -> None:
     asked = (
         "import sys; from core.catalog import registry;"
-        "[registry.workload(n).parameters for n in registry.workloads()];"
+        "[registry.load_workload(n).parameters for n in registry.workloads()];"
         "[registry.dataset_kind(n) for n in registry.dataset_kinds()];"
         "heavy = {'pysam', 'pyfaidx', 'biocommons', 'pod5', 'pyslow5', 'numpy', 'scipy', 'PySide6'} & set(sys.modules);"
         "sys.exit(' '.join(heavy) or 0)"

@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from core import DatasetError, say
+from core import DatasetError, tr
 
 END_MARKER = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 GZIP_MAGIC = b"\x1f\x8b"
@@ -119,38 +119,38 @@ def require_end(path: Path) -> None:
     with path.open("rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         if not size:
-            raise DatasetError(say("{path} is empty", path=path), say("fetch the file again"))
+            raise DatasetError(tr("{path} is empty", path=path), tr("fetch the file again"))
         end = max(0, size - len(END_MARKER))
         if os.pread(file.fileno(), len(END_MARKER), end) == END_MARKER:
             return
         for _ in walk(file, path):
             pass
     raise DatasetError(
-        say("{path} lacks BGZF's end marker, so it was cut off", path=path),
-        say("fetch it again or recompress it with bgzip"),
+        tr("{path} lacks BGZF's end marker, so it was cut off", path=path),
+        tr("fetch it again or recompress it with bgzip"),
     )
 
 
 def truncated(path: Path, start: int) -> DatasetError:
     """The error of a file that ends within the block which begins at `start`."""
     return DatasetError(
-        say(
+        tr(
             "{path} was cut off: the BGZF block at byte {start:,} is incomplete",
             path=path,
             start=start,
         ),
-        say("fetch the file again"),
+        tr("fetch the file again"),
     )
 
 
 def _trailing(path: Path, start: int) -> DatasetError:
     return DatasetError(
-        say(
+        tr(
             "{path} goes on after BGZF's end marker: what begins at byte {start:,} is no block",
             path=path,
             start=start,
         ),
-        say(
+        tr(
             "end it there with `truncate -s {start} {name}`, or fetch the file again",
             start=start,
             name=path.name,
@@ -160,11 +160,11 @@ def _trailing(path: Path, start: int) -> DatasetError:
 
 def _damaged(path: Path, start: int, what: str) -> DatasetError:
     return DatasetError(
-        say(
+        tr(
             "{path} is damaged: the BGZF block at byte {start:,} {what}",
             path=path,
             start=start,
             what=what,
         ),
-        say("fetch the file again"),
+        tr("fetch the file again"),
     )

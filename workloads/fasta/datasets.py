@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, say
+from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tr
 from workloads.fasta.blocks import require_end
 from workloads.fasta.indexes import beside, records_of
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, connected
@@ -157,8 +157,8 @@ class FastaFolder(DatasetKind):
         if not path.is_dir():
             return None
         return DatasetError(
-            say("{path} holds no FASTA file", path=path),
-            say("name a folder with FASTA or BGZF files"),
+            tr("{path} holds no FASTA file", path=path),
+            tr("name a folder with FASTA or BGZF files"),
         )
 
     def facts(self, path: Path) -> Mapping[str, int | str]:

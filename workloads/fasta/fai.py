@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from core import DatasetError, say
+from core import DatasetError, tr
 
 # Neither a sign nor blanks nor more digits than any file has bytes: readers differ on these.
 _LINE = re.compile(rb"([^\t]+)" + rb"\t([0-9]{1,18})" * 4 + rb"\r?")
@@ -40,7 +40,7 @@ def read_fai(path: Path) -> list[Record]:
         lines = path.read_bytes().split(b"\n")
     except OSError as error:
         raise DatasetError(
-            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
         ) from error
     if not lines[-1]:
         lines.pop()
@@ -50,7 +50,7 @@ def read_fai(path: Path) -> list[Record]:
         if record is None:
             raise unfit(
                 path,
-                say(
+                tr(
                     "{path} is not a FASTA index: see its line {number:,}", path=path, number=number
                 ),
             )
@@ -62,7 +62,7 @@ def unfit(index: Path, cause: str) -> DatasetError:
     """The error of an index that cannot be used, and what to do about it."""
     return DatasetError(
         cause,
-        say(
+        tr(
             "delete {name}, so that one is made where your data is not touched, or make it again"
             " with samtools faidx",
             name=index.name,

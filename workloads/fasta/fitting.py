@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from core import say
+from core import tr
 from workloads.fasta.blocks import Block
 from workloads.fasta.fai import Record
 
@@ -31,10 +31,10 @@ def misfit(listed: Iterable[Record], records: Iterable[Record]) -> str:
     known = {record.name: record for record in listed}
     for name in known:
         if name not in found:
-            return say("it lists {sequence}, which is not there", sequence=name)
+            return tr("it lists {sequence}, which is not there", sequence=name)
     wanted = {name: record for name, record in found.items() if record.length}
     if lacking := len(wanted.keys() - known.keys()):
-        return say(
+        return tr(
             "it lists {listed:,} of {found:,} sequences",
             listed=len(wanted) - lacking,
             found=len(wanted),
@@ -46,21 +46,21 @@ def misfit(listed: Iterable[Record], records: Iterable[Record]) -> str:
 
 def _differing(listed: Record, found: Record) -> str:
     if listed.length != found.length:
-        return say(
+        return tr(
             "it gives {sequence} {listed:,} bases of {found:,}",
             sequence=found.name,
             listed=listed.length,
             found=found.length,
         )
     if listed.offset != found.offset:
-        return say(
+        return tr(
             "it has {sequence} begin at byte {listed:,}, not {found:,}",
             sequence=found.name,
             listed=listed.offset,
             found=found.offset,
         )
     if not same_lines(listed, found):
-        return say(
+        return tr(
             "it gives {sequence} lines of {bases:,} bases in {width:,} bytes, not {found:,} in"
             " {bytes:,}",
             sequence=found.name,
@@ -86,23 +86,23 @@ def misfit_of_blocks(path: Path, blocks: Sequence[Block]) -> str:
     try:
         data = path.read_bytes()
     except OSError as error:
-        return say("it cannot be read: {why}", why=error.strerror)
+        return tr("it cannot be read: {why}", why=error.strerror)
     if len(data) < 8 or len(data) != 8 + 16 * struct.unpack_from("<Q", data)[0]:
-        return say("it is not an index of BGZF blocks")
+        return tr("it is not an index of BGZF blocks")
     listed = list(struct.iter_unpack("<QQ", data[8:]))
     there = {(block.start, block.content) for block in blocks}
     for start, content in listed:
         if (start, content) not in there:
-            return say(
+            return tr(
                 "it has the content from byte {content:,} on in a block at byte {start:,}, where"
                 " none begins with that",
                 start=start,
                 content=content,
             )
     if any(after < before for before, after in pairwise(listed)):
-        return say("its blocks are not in order")
+        return tr("its blocks are not in order")
     known = set(listed)
     for block in blocks:
         if block.length and block.start and (block.start, block.content) not in known:
-            return say("it lacks the block at byte {start:,}", start=block.start)
+            return tr("it lacks the block at byte {start:,}", start=block.start)
     return ""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core import DatasetError, Tell, file_state, say, tell_nobody, written_once
+from core import DatasetError, Tell, file_state, tell_nobody, tr, written_once
 from workloads.fasta.bgzf import BgzfContent, Content, begins_empty, gzi
 from workloads.fasta.fai import Record, fai, read_fai, unfit
 from workloads.fasta.fitting import misfit, misfit_of_blocks
@@ -78,7 +78,7 @@ class Source:
     def _unfit(self, index: Path, why: str) -> DatasetError:
         name = self.path.name
         return unfit(
-            index, say("{index} does not fit {name}: {why}", index=index, name=name, why=why)
+            index, tr("{index} does not fit {name}: {why}", index=index, name=name, why=why)
         )
 
 

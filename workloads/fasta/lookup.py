@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from core import DatasetError, say
+from core import DatasetError, tr
 
 ALIASES = "aliases.sqlite3"
 SEQUENCES = "sequences"
@@ -31,15 +31,15 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
         pending = path.with_name(path.name + suffix)
         if pending.exists() and pending.stat().st_size:
             raise DatasetError(
-                say("{path} is being written, or its writer was killed", path=path),
-                say("wait for the writer, or open the snapshot once with SeqRepo to recover it"),
+                tr("{path} is being written, or its writer was killed", path=path),
+                tr("wait for the writer, or open the snapshot once with SeqRepo to recover it"),
             )
     try:
         with closing(_connect(path)) as connection:
             yield connection
     except sqlite3.DatabaseError as error:
         raise DatasetError(
-            say("{path} is damaged: {why}", path=path, why=error), say("fetch the snapshot again")
+            tr("{path} is damaged: {why}", path=path, why=error), tr("fetch the snapshot again")
         ) from error
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
-from core import DatasetError, Tell, say
+from core import DatasetError, Tell, tr
 from workloads.fasta.bgzf import Content
 from workloads.fasta.fai import Record
 from workloads.fasta.indexes import Source
@@ -40,7 +40,7 @@ class Fetch(NamedTuple):
     expected: Expected
 
 
-def told(bases: str) -> Expected:
+def expected_of(bases: str) -> Expected:
     """The compact form in which bases are compared."""
     if len(bases) <= _SHORT:
         return bases
@@ -54,7 +54,7 @@ def complaint(expected: Expected, bases: object) -> str:
     wanted = len(expected) if isinstance(expected, str) else expected[0]
     if len(bases) != wanted:
         return f"{'short' if len(bases) < wanted else 'long'}: {len(bases):,} of {wanted:,} bases"
-    return "" if told(bases) == expected else "wrong bases"
+    return "" if expected_of(bases) == expected else "wrong bases"
 
 
 class Answers:
@@ -117,10 +117,10 @@ def answer(
                 bases = _bases(content, records[one.sequence], one.start, one.stop)
                 if len(bases) != one.stop - one.start:
                     raise DatasetError(
-                        say("{path} was changed while it was read", path=source.path),
-                        say("measure on data that nobody writes"),
+                        tr("{path} was changed while it was read", path=source.path),
+                        tr("measure on data that nobody writes"),
                     )
-                expected[place] = told(bases.decode("ascii", "replace"))
+                expected[place] = expected_of(bases.decode("ascii", "replace"))
     return [Fetch(*one[:4], expected[place]) for place, one in enumerate(wanted)]
 
 

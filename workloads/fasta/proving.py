@@ -12,7 +12,7 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from core import DatasetError, say
+from core import DatasetError, tr
 from workloads.fasta.bgzf import Content
 from workloads.fasta.fai import Record
 from workloads.fasta.fitting import misfit
@@ -66,13 +66,13 @@ class Prover:
         for name in names:
             if name not in found:
                 raise DatasetError(
-                    say(
+                    tr(
                         "{path} does not hold {sequence}, which {database} says it does",
                         path=source.path,
                         sequence=name,
                         database=self._database,
                     ),
-                    say("fetch the snapshot again"),
+                    tr("fetch the snapshot again"),
                 )
         return found
 
@@ -80,24 +80,24 @@ class Prover:
         name = record.name
         if _DIGEST.fullmatch(name) and _digest(content, record) != name:
             raise DatasetError(
-                say(
+                tr(
                     "{path} is damaged: the bases of {sequence} are not those that it is the"
                     " digest of",
                     path=source.path,
                     sequence=name,
                 ),
-                say("fetch the snapshot again"),
+                tr("fetch the snapshot again"),
             )
         if length != record.length:
             raise DatasetError(
-                say(
+                tr(
                     "{database} is damaged: it gives {sequence} {listed:,} bases of {found:,}",
                     database=self._database,
                     sequence=name,
                     listed=length,
                     found=record.length,
                 ),
-                say("fetch the snapshot again"),
+                tr("fetch the snapshot again"),
             )
 
 

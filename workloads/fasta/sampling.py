@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from core import DatasetError, InvalidParameter, UsageError, say
+from core import DatasetError, InvalidParameter, UsageError, tr
 from workloads.fasta.lookup import (
     ALIASES,
     PLACE_OF_SEQUENCE,
@@ -54,13 +54,13 @@ def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wa
             found = info.execute(PLACE_OF_SEQUENCE, (seq_id,)).fetchone()
             if found is None:
                 raise DatasetError(
-                    say(
+                    tr(
                         "{path} has no sequence for its alias {namespace}:{alias}",
                         path=root,
                         namespace=namespace,
                         alias=alias,
                     ),
-                    say("fetch the snapshot again"),
+                    tr("fetch the snapshot again"),
                 )
             relpath, length = found
             start, stop = _slice(drawn, parameters, length)
@@ -84,12 +84,12 @@ def _named(
             # The row was found by its number, a look-up goes by an index: either may be damaged.
             if row is None or aliases.execute(SEQUENCE_OF_ALIAS, row[:2]).fetchall() != [row[2:]]:
                 raise DatasetError(
-                    say(
+                    tr(
                         "{path} is damaged: its index and its row {row:,} of seqalias differ",
                         path=root / ALIASES,
                         row=rows[place],
                     ),
-                    say("fetch the snapshot again"),
+                    tr("fetch the snapshot again"),
                 )
             named.append(row)
     return named
@@ -101,7 +101,7 @@ def from_files(
     """Sequences drawn from files, given as file → name → length; raises InvalidParameter."""
     if parameters.namespace:
         raise InvalidParameter(
-            "namespace", say("FASTA files have no namespaces"), say("leave it empty")
+            "namespace", tr("FASTA files have no namespaces"), tr("leave it empty")
         )
     chosen = {
         file: [name for name in names if names[name] and name.startswith(parameters.prefix)]
@@ -156,18 +156,18 @@ def _after(prefix: str) -> str:
 
 def _nothing(parameters: FastaParameters) -> UsageError:
     if parameters.prefix:
-        cause = say("no accession begins with {prefix!r}", prefix=parameters.prefix)
+        cause = tr("no accession begins with {prefix!r}", prefix=parameters.prefix)
         if parameters.namespace:
-            cause = say(
+            cause = tr(
                 "no accession in the namespace {name} begins with {prefix!r}",
                 name=parameters.namespace,
                 prefix=parameters.prefix,
             )
-        return InvalidParameter("prefix", cause, say("leave it empty to draw from all"))
+        return InvalidParameter("prefix", cause, tr("leave it empty to draw from all"))
     if parameters.namespace:
-        cause = say("no accession is in the namespace {name!r}", name=parameters.namespace)
-        return InvalidParameter("namespace", cause, say("leave it empty to draw from all"))
-    return DatasetError(say("the dataset names no sequence that has bases"))
+        cause = tr("no accession is in the namespace {name!r}", name=parameters.namespace)
+        return InvalidParameter("namespace", cause, tr("leave it empty to draw from all"))
+    return DatasetError(tr("the dataset names no sequence that has bases"))
 
 
 def _places(drawn: random.Random, count: int, wanted: int) -> Sequence[int]:

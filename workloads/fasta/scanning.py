@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from core import DatasetError, say
+from core import DatasetError, tr
 from workloads.fasta.fai import Record
 
 SPACE = b" \t\r\v\f"
@@ -28,7 +28,7 @@ def scan(pieces: Iterable[bytes], path: Path) -> Iterator[Record]:
         yield from scanner.take(lines)
     yield from scanner.finish()
     if not scanner.found:
-        raise DatasetError(say("{path} holds no sequence", path=path))
+        raise DatasetError(tr("{path} holds no sequence", path=path))
 
 
 def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -86,19 +86,19 @@ class _Scanner:
         words = header[1:].split(None, 1)
         if not words:
             raise DatasetError(
-                say("{path} has a header without a name", path=self._path), say("name the sequence")
+                tr("{path} has a header without a name", path=self._path), tr("name the sequence")
             )
         try:
             self._name = words[0].decode()
         except UnicodeDecodeError:
             raise DatasetError(
-                say("{path} has a sequence whose name is not UTF-8", path=self._path),
-                say("rename it"),
+                tr("{path} has a sequence whose name is not UTF-8", path=self._path),
+                tr("rename it"),
             ) from None
         if "\0" in self._name:
             raise DatasetError(
-                say("{path} has a sequence whose name has a zero byte", path=self._path),
-                say("rename it"),
+                tr("{path} has a sequence whose name has a zero byte", path=self._path),
+                tr("rename it"),
             )
         self._offset = offset
         self._length = self._bases = self._width = 0
@@ -137,7 +137,7 @@ class _Scanner:
         bases = line.rstrip(SPACE + b"\n")
         if self._name is None:
             if bases:
-                raise DatasetError(say("{path} has text before the first '>'", path=self._path))
+                raise DatasetError(tr("{path} has text before the first '>'", path=self._path))
         elif bases:
             self._lengthen(bases, len(line))
         else:
@@ -148,12 +148,12 @@ class _Scanner:
             raise self._foreign(others)
         if self._ended or 0 < self._bases < len(bases):
             raise DatasetError(
-                say(
+                tr(
                     "{path} has lines of different lengths in the sequence {name}",
                     path=self._path,
                     name=self._name,
                 ),
-                say("fold it again, such as with `fold -w 60`"),
+                tr("fold it again, such as with `fold -w 60`"),
             )
         if not self._bases:
             self._bases, self._width = len(bases), width
@@ -162,19 +162,19 @@ class _Scanner:
 
     def _foreign(self, others: bytes) -> DatasetError:
         if others.isspace():
-            cause = say(
+            cause = tr(
                 "{path} has white space inside the sequence {name}",
                 path=self._path,
                 name=self._name,
             )
         else:
-            cause = say(
+            cause = tr(
                 "{path} has the byte {byte} inside the sequence {name}, which is no base",
                 path=self._path,
                 byte=f"0x{others.lstrip()[0]:02X}",
                 name=self._name,
             )
-        return DatasetError(cause, say("remove it"))
+        return DatasetError(cause, tr("remove it"))
 
 
 def _line_end(lines: bytes, start: int) -> int:

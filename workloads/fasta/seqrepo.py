@@ -19,7 +19,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from core import InvalidParameter, Job, Step, file_state, locked, say
+from core import InvalidParameter, Job, Step, file_state, locked, tr
 from workloads.fasta.indexes import Source
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.fasta.oracle import Answers, Fetch
@@ -30,22 +30,22 @@ def require_possible(parameters: FastaParameters, kind: str) -> None:
     """Raise InvalidParameter for what SeqRepo cannot do."""
     if kind != "seqrepo":
         raise InvalidParameter(
-            "reader", say("SeqRepo reads its own snapshots only"), say("choose pysam")
+            "reader", tr("SeqRepo reads its own snapshots only"), tr("choose pysam")
         )
     refused = {
-        "lru": say("SeqRepo locks every handle that it keeps"),
-        "none-close": say("SeqRepo never closes a handle explicitly"),
-        "pool": say("SeqRepo keeps one handle of a file"),
+        "lru": tr("SeqRepo locks every handle that it keeps"),
+        "none-close": tr("SeqRepo never closes a handle explicitly"),
+        "pool": tr("SeqRepo keeps one handle of a file"),
     }
     if parameters.cache in refused:
         raise InvalidParameter(
             "cache",
-            say(
+            tr(
                 "{why}, so {cache} cannot be had with it",
                 why=refused[parameters.cache],
                 cache=parameters.cache,
             ),
-            say("choose lru-locked, none or per-thread, or the reader pysam"),
+            tr("choose lru-locked, none or per-thread, or the reader pysam"),
         )
 
 

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from reprlib import repr as brief
 
-from core import DatasetError, say
+from core import DatasetError, tr
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES, connected
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
@@ -38,12 +38,12 @@ def require_snapshot(folder: Path) -> None:
     """Raise DatasetError, saying what is wrong, unless a folder has both databases."""
     if not resembles_snapshot(folder) and (inside := snapshots_in(folder)):
         raise DatasetError(
-            say("{path} holds SeqRepo snapshots but is not one itself", path=folder),
-            say("name one, such as {name}", name=inside[-1]),
+            tr("{path} holds SeqRepo snapshots but is not one itself", path=folder),
+            tr("name one, such as {name}", name=inside[-1]),
         )
     for name in (ALIASES, SEQUENCE_INFO):
         if what := _instead_of_database(folder / name):
-            raise DatasetError(what, say("fetch the snapshot again"))
+            raise DatasetError(what, tr("fetch the snapshot again"))
 
 
 def require_no_snapshot(folder: Path) -> None:
@@ -52,12 +52,12 @@ def require_no_snapshot(folder: Path) -> None:
         folders.sort()
         if resembles_snapshot(Path(below)):
             raise DatasetError(
-                say(
+                tr(
                     "{path} holds the SeqRepo snapshot {inside}, which is no mere folder of files",
                     path=folder,
                     inside=below,
                 ),
-                say("name that, or a folder without it"),
+                tr("name that, or a folder without it"),
             )
 
 
@@ -67,14 +67,14 @@ def _instead_of_database(path: Path) -> str:
     if name == Path(SEQUENCE_INFO).name:
         folder, name = path.parent.parent, SEQUENCE_INFO
     if not os.path.lexists(path):
-        return say("{path} is a SeqRepo snapshot without {name}", path=folder, name=name)
+        return tr("{path} is a SeqRepo snapshot without {name}", path=folder, name=name)
     try:
         with path.open("rb") as file:
             head = file.read(len(_SQLITE_MAGIC))
     except OSError as error:  # such as a folder in its place, or a link to nowhere
-        return say("{path} cannot be read: {why}", path=path, why=error.strerror)
+        return tr("{path} cannot be read: {why}", path=path, why=error.strerror)
     if head != _SQLITE_MAGIC:
-        return say("{path} is not an SQLite database", path=path)
+        return tr("{path} is not an SQLite database", path=path)
     return ""
 
 
@@ -97,14 +97,14 @@ def _unsound_sequence(
 
 def _unsound(path: Path, table: str, row: int, told: str) -> DatasetError:
     return DatasetError(
-        say(
+        tr(
             "{path} is damaged: row {row:,} of {table} has {values}",
             path=path,
             row=row,
             table=table,
             values=told,
         ),
-        say("fetch the snapshot again"),
+        tr("fetch the snapshot again"),
     )
 
 
@@ -122,13 +122,13 @@ def snapshot_files(root: Path) -> dict[str, Path]:
     for name, file in files.items():
         if Path(name).is_absolute() or ".." in Path(name).parts or "\0" in name:
             raise DatasetError(
-                say("{path} names a file outside of itself: {name}", path=root, name=name),
-                say("do not trust it"),
+                tr("{path} names a file outside of itself: {name}", path=root, name=name),
+                tr("do not trust it"),
             )
         if not os.path.isfile(file):  # noqa: PTH113 - a name can be longer than pathlib bears
             raise DatasetError(
-                say("{path} is incomplete: {name} is missing", path=root, name=file),
-                say("finish fetching the snapshot"),
+                tr("{path} is incomplete: {name} is missing", path=root, name=file),
+                tr("finish fetching the snapshot"),
             )
     return files
 

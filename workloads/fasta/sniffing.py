@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 from pathlib import Path
 
-from core import DatasetError, regular_files, say
+from core import DatasetError, regular_files, tr
 from workloads.fasta.bgzf import BgzfContent, Content, PlainContent
 from workloads.fasta.blocks import GZIP_MAGIC, block_size, glimpse, require_end
 
@@ -36,7 +36,7 @@ def form_of(path: Path) -> Form:
     """The form of a FASTA file; raises DatasetError saying what the file is instead."""
     head = _head(path)
     if not head:
-        raise DatasetError(say("{path} is empty", path=path), say("name a file with sequences"))
+        raise DatasetError(tr("{path} is empty", path=path), tr("name a file with sequences"))
     if head.startswith(GZIP_MAGIC):
         _require_fasta(_bgzf_beginning(head, path), path)
         require_end(path)
@@ -44,12 +44,12 @@ def form_of(path: Path) -> Form:
     for magic, how in _OTHERS.items():
         if head.startswith(magic):
             raise DatasetError(
-                say(
+                tr(
                     "{path} is packed with {how}, which cannot be read at random",
                     path=path,
                     how=how,
                 ),
-                say("decompress it, or recompress it with bgzip"),
+                tr("decompress it, or recompress it with bgzip"),
             )
     _require_fasta(head, path)
     return Form.PLAIN
@@ -88,15 +88,15 @@ def _head(path: Path) -> bytes:
             return file.read(_LOOKED_AT)
     except OSError as error:
         raise DatasetError(
-            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
         ) from error
 
 
 def _bgzf_beginning(head: bytes, path: Path) -> bytes:
     if block_size(head) is None:
         raise DatasetError(
-            say("{path} is gzip but not BGZF, so it cannot be read at random", path=path),
-            say(
+            tr("{path} is gzip but not BGZF, so it cannot be read at random", path=path),
+            tr(
                 "recompress it with bgzip: gunzip -c {name} | bgzip > {stem}.bgz",
                 name=path.name,
                 stem=path.stem,
@@ -112,17 +112,17 @@ def _require_fasta(content: bytes, path: Path) -> None:
         return
     if start.startswith(b"BAM\1"):
         raise DatasetError(
-            say("{path} is a BAM file, not FASTA", path=path), say("extract it with samtools fasta")
+            tr("{path} is a BAM file, not FASTA", path=path), tr("extract it with samtools fasta")
         )
     if start.startswith((b"@HD\t", b"@SQ\t", b"@PG\t")):
         raise DatasetError(
-            say("{path} is a SAM header or file, not FASTA", path=path), say("name a FASTA file")
+            tr("{path} is a SAM header or file, not FASTA", path=path), tr("name a FASTA file")
         )
     if start.startswith(b"@"):
         raise DatasetError(
-            say("{path} seems to be FASTQ, not FASTA", path=path),
-            say("convert it with seqtk seq -a"),
+            tr("{path} seems to be FASTQ, not FASTA", path=path),
+            tr("convert it with seqtk seq -a"),
         )
     raise DatasetError(
-        say("{path} is not FASTA: it does not begin with '>'", path=path), say("name a FASTA file")
+        tr("{path} is not FASTA: it does not begin with '>'", path=path), tr("name a FASTA file")
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from core import DatasetError, say
+from core import DatasetError, tr
 from workloads.signal import slow5record
 from workloads.signal.damage import Undecodable, damaged
 from workloads.signal.reads import Read
@@ -34,7 +34,7 @@ def read_header(path: Path) -> Header:
             return header_of(file, path)
     except OSError as error:
         raise DatasetError(
-            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
         ) from error
 
 
@@ -78,7 +78,7 @@ def _parsed(
         return parse(content(), header)
     except Undecodable as error:
         told = {"number": number + 1, "why": error}
-        raise damaged(path, say("has a damaged record, number {number}: {why}", **told)) from error
+        raise damaged(path, tr("has a damaged record, number {number}: {why}", **told)) from error
 
 
 type _Place = tuple[int, int, Callable[[], bytes]]
@@ -105,10 +105,10 @@ def _binary(file: BinaryIO, header: Header, path: Path) -> Iterator[_Place]:
 def _broken(length: bytes, left: int, offset: int) -> str:
     """What is wrong where neither a record begins nor the file ends."""
     if length.startswith(END):
-        return say("goes on after its end marker, for {count} bytes", count=f"{left - len(END):,}")
+        return tr("goes on after its end marker, for {count} bytes", count=f"{left - len(END):,}")
     if not length:
-        return say("lacks its end marker, so it was cut off")
-    return say("was cut off or damaged at byte {offset}", offset=f"{offset:,}")
+        return tr("lacks its end marker, so it was cut off")
+    return tr("was cut off or damaged at byte {offset}", offset=f"{offset:,}")
 
 
 def _lines(file: BinaryIO, header: Header, path: Path) -> Iterator[_Place]:
@@ -116,6 +116,6 @@ def _lines(file: BinaryIO, header: Header, path: Path) -> Iterator[_Place]:
     file.seek(offset)
     for line in file:
         if not line.endswith(b"\n"):
-            raise damaged(path, say("ends within its last line"))
+            raise damaged(path, tr("ends within its last line"))
         yield offset, len(line), lambda line=line: line[:-1]  # type: ignore[misc]
         offset += len(line)

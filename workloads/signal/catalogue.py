@@ -22,7 +22,7 @@ _OWN: Final = 11
 """So many fields are a read's own, the others those of its run."""
 
 
-class Place(NamedTuple):
+class ReadPlace(NamedTuple):
     """Where a read is: bytes from an offset in BLOW5, a row of a batch of the table in POD5."""
 
     at: int
@@ -64,7 +64,7 @@ class Catalogue:
     total: int
     """Reads in the file, also those beyond what was asked for."""
     reads: list[Read]
-    places: list[Place]
+    places: list[ReadPlace]
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -112,21 +112,21 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
     if place != whole and kept.total <= most:
         written_once(whole, lambda unfinished: unfinished.hardlink_to(place))
     reads = [Read(*read[:-1], *kept.runs[read[-1]]) for read in kept.reads[:most]]
-    return Catalogue(path, kept.total, reads, [Place(*one) for one in kept.places[:most]])
+    return Catalogue(path, kept.total, reads, [ReadPlace(*one) for one in kept.places[:most]])
 
 
-def _found(path: Path, most: int) -> Iterator[tuple[Read | None, Place]]:
+def _found(path: Path, most: int) -> Iterator[tuple[Read | None, ReadPlace]]:
     with path.open("rb") as file:
         binary = file.read(len(pod5footer.MAGIC)) == pod5footer.MAGIC
     if binary:
         for placed in pod5file.reads(path, most):
-            yield placed.read, Place(placed.batch, placed.row, placed.bytes)
+            yield placed.read, ReadPlace(placed.batch, placed.row, placed.bytes)
     else:
         for record in blow5.records(path, most):
-            yield record.read, Place(record.offset, 0, record.size)
+            yield record.read, ReadPlace(record.offset, 0, record.size)
 
 
-def _kept(found: Iterable[tuple[Read | None, Place]], path: Path, tell: Tell) -> _Kept:
+def _kept(found: Iterable[tuple[Read | None, ReadPlace]], path: Path, tell: Tell) -> _Kept:
     kept = _Kept(0, [], [], [])
     doing = f"working out what {path.name} holds"
     tell(doing, 0, 0, "read")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core import DatasetError, say
+from core import DatasetError, tr
 
 
 class Undecodable(Exception):
@@ -13,4 +13,4 @@ class Undecodable(Exception):
 
 def damaged(path: Path, how: str) -> DatasetError:
     """The error for a file that is not as it was written."""
-    return DatasetError(f"{path} {how}", say("fetch or write it again"))
+    return DatasetError(f"{path} {how}", tr("fetch or write it again"))

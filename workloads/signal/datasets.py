@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, say, tell_nobody
+from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tell_nobody, tr
 from workloads.signal import blow5
 from workloads.signal.catalogue import Catalogue, catalogue
 from workloads.signal.shapes import SignalShape
@@ -128,8 +128,8 @@ def files_of(path: Path, wanted: str, press: str) -> list[Path]:
     if not files:
         what = f"{wanted} with {press}" if press != "any" else wanted
         raise DatasetError(
-            say("{path} holds no {what}", path=path, what=what),
-            say("choose another reader or compression"),
+            tr("{path} holds no {what}", path=path, what=what),
+            tr("choose another reader or compression"),
         )
     return files
 

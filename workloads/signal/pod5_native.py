@@ -16,7 +16,7 @@ from workloads.signal.podlib import (
     Handle,
     Pod5Error,
     ReadBatch,
-    Row,
+    ReadRow,
     pod5,
     require,
     run_info_at,
@@ -48,7 +48,7 @@ class _Records:
     def __init__(self, batches: _Batches) -> None:
         count = len(batches.batches)
         self.bytes = batches.places.bytes
-        self.rows = (Row * count)()
+        self.rows = (ReadRow * count)()
         self.infos = (c_void_p * count)()
         self.signals = (c_void_p * count)()
 
@@ -146,7 +146,7 @@ class NativePod5Job(SignalJob):
         rows_at, infos_at = ctypes.addressof(rows), ctypes.addressof(records.infos)
         reader, places = batches.places.handle.pointer, batches.places.rows
         pointers = [batch.pointer for batch in batches.batches]
-        version, size = byref(c_uint16()), sizeof(Row)
+        version, size = byref(c_uint16()), sizeof(ReadRow)
 
         def task(number: int) -> None:
             batch, row = pointers[number], places[number][1]

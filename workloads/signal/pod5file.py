@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from uuid import UUID
 
-from core import DatasetError, say
+from core import DatasetError, tr
 from workloads.signal.codecs import vbz
 from workloads.signal.damage import Undecodable, damaged
 from workloads.signal.pod5footer import (
@@ -64,7 +64,7 @@ def _opened(path: Path) -> Iterator[dict[int, RecordBatchFileReader]]:
         places = tables_of(file.fileno(), path)
         for kind in (READS, SIGNAL):
             if kind not in places:
-                raise damaged(path, say("lacks a table"))
+                raise damaged(path, tr("lacks a table"))
         # Stretches of the file, not a map: a file that shrinks under a map kills the process.
         tables = {
             kind: pa.ipc.open_file(pa.PythonFile(_Part(file, offset, length), mode="r"))

@@ -8,7 +8,7 @@ import struct
 from pathlib import Path
 from uuid import UUID
 
-from core import DatasetError, say
+from core import DatasetError, tr
 from workloads.signal.damage import damaged
 
 MAGIC = b"\x8bPOD\r\n\x1a\n"
@@ -28,7 +28,7 @@ def require_end(path: Path) -> None:
             tables = tables_of(file.fileno(), path)
     except OSError as error:
         raise DatasetError(
-            say("{path} cannot be read: {why}", path=path, why=error.strerror)
+            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
         ) from error
     for kind, name in ((READS, "reads"), (SIGNAL, "signals")):
         if kind not in tables:
@@ -53,10 +53,10 @@ def tables_of(descriptor: int, path: Path) -> dict[int, tuple[int, int]]:
             raise ValueError("no version")
         places = footer.contents()
     except (struct.error, IndexError, ValueError) as error:
-        raise damaged(path, say("has a damaged footer")) from error
+        raise damaged(path, tr("has a damaged footer")) from error
     for offset, stretch in places.values():
         if offset < 0 or stretch < 0 or offset + stretch > size:
-            raise damaged(path, say("has a footer that points outside of it"))
+            raise damaged(path, tr("has a footer that points outside of it"))
     return places
 
 
@@ -69,7 +69,7 @@ def _footer(descriptor: int, path: Path) -> _Footer:
         raise damaged(path, _without_end(descriptor, size))
     (length,) = struct.unpack_from("<q", tail)
     if not 0 < length <= min(size - 2 * _TAIL, _LONGEST_FOOTER):
-        raise damaged(path, say("has a damaged footer"))
+        raise damaged(path, tr("has a damaged footer"))
     return _Footer(os.pread(descriptor, length, size - _TAIL - length))
 
 
@@ -80,10 +80,10 @@ def _without_end(descriptor: int, size: int) -> str:
     end = os.pread(descriptor, searched, size - searched).rfind(marker + MAGIC)
     if end >= 0:
         more = searched - end - _MARKER - len(MAGIC)
-        return say("goes on after its end signature, for {count} bytes", count=f"{more:,}")
+        return tr("goes on after its end signature, for {count} bytes", count=f"{more:,}")
     if searched == size:
-        return say("lacks its end signature, so it was cut off")
-    return say("does not end with its end signature: it was cut off, or much follows it")
+        return tr("lacks its end signature, so it was cut off")
+    return tr("does not end with its end signature: it was cut off, or much follows it")
 
 
 class _Footer:

@@ -34,7 +34,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 
 
-class Row(Structure):
+class ReadRow(Structure):
     """`struct ReadBatchRowInfoV3`."""
 
     _fields_ = (

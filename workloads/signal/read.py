@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import override
 
-from core import Context, Dataset, DatasetError, InvalidParameter, Job, Workload, say
+from core import Context, Dataset, DatasetError, InvalidParameter, Job, Workload, tr
 from workloads.signal.catalogue import Catalogue, catalogue
 from workloads.signal.datasets import files_of
 from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
@@ -32,8 +32,8 @@ class ReadSignals(Workload[SignalParameters]):
         if dataset.kind not in ("signal", wanted):
             raise InvalidParameter(
                 "reader",
-                say("{reader} does not read {kind}", reader=parameters.reader, kind=dataset.kind),
-                say("convert to {wanted}", wanted=wanted),
+                tr("{reader} does not read {kind}", reader=parameters.reader, kind=dataset.kind),
+                tr("convert to {wanted}", wanted=wanted),
             )
 
     @override
@@ -76,8 +76,8 @@ def _require_told_apart(catalogues: Sequence[Catalogue]) -> None:
     one = next((one for one in catalogues if one.repeated), None)
     if one is not None:
         raise DatasetError(
-            say("{path} has read {id} more than once", path=one.path, id=one.repeated),
-            say("read it in order, where ids do not matter, with another reader or one process"),
+            tr("{path} has read {id} more than once", path=one.path, id=one.repeated),
+            tr("read it in order, where ids do not matter, with another reader or one process"),
         )
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
 
-from core import DatasetError, say
+from core import DatasetError, tr
 from workloads.signal import slow5types
 from workloads.signal.damage import damaged
 
@@ -74,12 +74,12 @@ def header_of(file: BinaryIO, path: Path) -> Header:
             raise DatasetError(f"{path} is not BLOW5", "name a file that slow5tools can read")
         return _of_binary(fixed, file, path)
     except _Damage as damage:
-        raise damaged(path, say("has a damaged header: {why}", why=damage)) from damage
+        raise damaged(path, tr("has a damaged header: {why}", why=damage)) from damage
 
 
 def _of_binary(fixed: bytes, file: BinaryIO, path: Path) -> Header:
     if len(fixed) < _FIXED:
-        raise damaged(path, say("ends within its header"))
+        raise damaged(path, tr("ends within its header"))
     major, minor, patch, record_press = fixed[6:10]
     version = (major, minor, patch)
     _require_version(version, path)
@@ -89,7 +89,7 @@ def _of_binary(fixed: bytes, file: BinaryIO, path: Path) -> Header:
     size = int.from_bytes(file.read(4), "little")
     text = file.read(min(size, _LONGEST))
     if len(text) < size:
-        raise damaged(path, say("ends within its header"))
+        raise damaged(path, tr("ends within its header"))
     if not text.endswith(b"\n"):
         raise _Damage("its text has no end")
     groups, fields = _parsed(text.split(b"\n")[:-1], int.from_bytes(fixed[10:14], "little"))
@@ -100,7 +100,7 @@ def _of_text(file: BinaryIO, path: Path) -> Header:
     lines: list[bytes] = []
     while line := file.readline(_LONGEST):
         if not line.endswith(b"\n") or file.tell() > _LONGEST:
-            raise damaged(path, say("ends within its header"))
+            raise damaged(path, tr("ends within its header"))
         lines.append(line[:-1])
         if line.startswith(b"#read_id"):
             break

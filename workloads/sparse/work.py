@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, override
 
-from core import Context, Dataset, InvalidParameter, Job, Workload, say
+from core import Context, Dataset, InvalidParameter, Job, Workload, tr
 from workloads.sparse.jobs import job_of
 from workloads.sparse.parameters import SparseParameters
 
@@ -27,8 +27,8 @@ class Sparse(Workload[SparseParameters]):
         if parameters.operation != "write" and parameters.layout == "overwrite":
             raise InvalidParameter(
                 "layout",
-                say("only writes can overwrite"),
-                say("choose contiguous, which has the same blocks"),
+                tr("only writes can overwrite"),
+                tr("choose contiguous, which has the same blocks"),
             )
 
     @override

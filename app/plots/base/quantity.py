@@ -9,7 +9,7 @@ from functools import cache
 
 from app.plots.base.pyramid import Floats
 from app.plots.base.scales import Fit
-from core import show_clock, word
+from core import show_clock, tr_word
 
 NOTHING = "–"
 
@@ -17,7 +17,7 @@ NOTHING = "–"
 @cache  # plots ask for it with every frame, and a window speaks one language
 def translated(*texts: str) -> tuple[str, ...]:
     """Names of plots and columns in the language of the window."""
-    return tuple(map(word, texts))
+    return tuple(map(tr_word, texts))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from app.plots.base.quantity import NOTHING
 from app.work.scaling_series import Series
-from core import Value, show_rate, word
+from core import Value, show_rate, tr_word
 
 
 class ScalingData:
@@ -26,14 +26,14 @@ class ScalingData:
 
     def __init__(self, series: Sequence[Series], unit: str) -> None:
         self.titles = (
-            word("series"),
-            word("threads"),
-            word("throughput"),
-            word("from"),
-            word("to"),
-            word("price of the step"),
-            word("published"),
-            word("ending"),
+            tr_word("series"),
+            tr_word("threads"),
+            tr_word("throughput"),
+            tr_word("from"),
+            tr_word("to"),
+            tr_word("price of the step"),
+            tr_word("published"),
+            tr_word("ending"),
         )
         self._unit = unit
         self._rows = [(one, threads) for one in series for threads in sorted(one.counts)]
@@ -50,7 +50,7 @@ class ScalingData:
             show_rate(value, self._unit) if isinstance(value, float) else NOTHING
             for value in (*rates, published)
         )
-        told = price.told if price else NOTHING
+        told = price.summary if price else NOTHING
         return (str(name), str(threads), measured, low, high, told, figure, str(ending))
 
     def plain_row(self, place: int) -> tuple[Value | None, ...]:
@@ -64,5 +64,5 @@ class ScalingData:
             *(rate if math.isfinite(rate) else None for rate in rates),
             price.memory if price else None,
             dict(series.published).get(threads),
-            (found.reason or word("completed")) if found else word("not measured"),
+            (found.reason or tr_word("completed")) if found else tr_word("not measured"),
         )

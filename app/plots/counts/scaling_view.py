@@ -28,7 +28,7 @@ from app.plots.counts.counts_plot import CountsPlot, Drawing
 from app.plots.counts.scaling_data import ScalingData
 from app.style.theme import LIGHT, Theme
 from app.work.scaling_series import Series, chosen, drawn
-from core import show_rate, word
+from core import show_rate, tr_word
 
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
@@ -233,7 +233,7 @@ class ScalingView(CountsPlot):
         entries += self._published_entries(at)
         if self._drawn.chosen and at and (price := self._drawn.chosen.price_of(at)):
             name = self.tr("from {}").format(price.start)
-            entries.append(Entry(rank=None, marker="", name=name, value=price.told))
+            entries.append(Entry(rank=None, marker="", name=name, value=price.summary))
         self.readout.set_title(self._title if self._all else self.summary())
         self.readout.show_entries(entries)
 
@@ -249,7 +249,7 @@ class ScalingView(CountsPlot):
 
     @property
     def _unit_name(self) -> str:
-        return f"{word(f'{self._unit}s')}/s" if self._unit else ""
+        return f"{tr_word(f'{self._unit}s')}/s" if self._unit else ""
 
     @override
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

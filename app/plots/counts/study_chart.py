@@ -26,7 +26,7 @@ from app.plots.base.scales import UNKNOWN, decades, powers_of_two
 from app.plots.counts.counts_plot import CountsPlot, Drawing
 from app.plots.counts.study_data import StudyData
 from app.style.theme import LIGHT, Theme
-from core import Chart, Curve, show_seconds, word
+from core import Chart, ChartCurve, show_seconds, tr_word
 
 _TICK_ROOM = 40
 _GAP = 14
@@ -52,7 +52,7 @@ def _places(at: Sequence[int], seconds: Sequence[float | None]) -> list[_Place]:
     ]
 
 
-def _measured(curve: Curve) -> list[_Place]:
+def _measured(curve: ChartCurve) -> list[_Place]:
     found = []
     for at, point in zip(curve.at, curve.here, strict=True):
         if point is None or not point.value:
@@ -64,7 +64,7 @@ def _measured(curve: Curve) -> list[_Place]:
     return found
 
 
-def _all_places(curve: Curve) -> list[_Place]:
+def _all_places(curve: ChartCurve) -> list[_Place]:
     charted = _places(curve.at, curve.charted) if curve.charted else []
     return [*_measured(curve), *_places(curve.at, curve.published), *charted]
 
@@ -74,9 +74,9 @@ class _Drawing(Drawing):
 
     def __init__(self) -> None:
         super().__init__()
-        self._curves: tuple[Curve, ...] = ()
+        self._curves: tuple[ChartCurve, ...] = ()
 
-    def put(self, curves: tuple[Curve, ...], theme: Theme, view: QRectF) -> None:
+    def put(self, curves: tuple[ChartCurve, ...], theme: Theme, view: QRectF) -> None:
         self._curves = curves
         self.redraw(theme, view)
 
@@ -139,7 +139,7 @@ class StudyChart(CountsPlot):
         """Show a plot, or none."""
         same = self._chart is not None and chart is not None and self._chart.title == chart.title
         self._chart = chart
-        title = word(chart.title) if chart else ""
+        title = tr_word(chart.title) if chart else ""
         self.setAccessibleName(title)
         self.readout.set_title(title)
         if not same:
@@ -153,7 +153,7 @@ class StudyChart(CountsPlot):
             return self.tr("This study has no figure.")
         return "\n".join(self._sentence(curve) for curve in self._curves)
 
-    def _sentence(self, curve: Curve) -> str:
+    def _sentence(self, curve: ChartCurve) -> str:
         told = [
             self.tr("{at}: here {here}, published {published}").format(
                 at=self._told(at), here=here, published=published
@@ -170,30 +170,30 @@ class StudyChart(CountsPlot):
     def figure(self) -> Figure:
         """The plot itself."""
         return Figure(
-            title=word(self._chart.title) if self._chart else "",
+            title=tr_word(self._chart.title) if self._chart else "",
             widget=self,
             summary=self.summary,
             data=lambda: StudyData(self._chart),
         )
 
     @property
-    def _curves(self) -> tuple[Curve, ...]:
+    def _curves(self) -> tuple[ChartCurve, ...]:
         return self._chart.curves if self._chart else ()
 
     @property
     def _axis(self) -> str:
-        return word(self._chart.axis) if self._chart else ""
+        return tr_word(self._chart.axis) if self._chart else ""
 
     @property
     @override
     def _counts(self) -> list[int]:
         return sorted({at for curve in self._curves for at in curve.at})
 
-    def _texts(self, curve: Curve) -> list[tuple[int, str, str]]:
+    def _texts(self, curve: ChartCurve) -> list[tuple[int, str, str]]:
         return StudyData(self._chart).of(curve)
 
     def _told(self, at: int) -> str:
-        return StudyData(self._chart).told(at)
+        return StudyData(self._chart).tick_text(at)
 
     @override
     def _draw(self) -> None:

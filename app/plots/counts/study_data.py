@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.plots.base.quantity import NOTHING
-from core import Chart, Curve, Value, show_count, show_seconds, show_size, word
+from core import Chart, ChartCurve, Value, show_count, show_seconds, show_size, tr_word
 
 
 class StudyData:
@@ -15,13 +15,13 @@ class StudyData:
         self._rows = [(curve, place) for curve in curves for place in range(len(curve.at))]
         axis = chart.axis if chart else ""
         self.titles = (
-            word("curve"),
-            word(axis),
-            word("here"),
-            word("from"),
-            word("to"),
-            word("published"),
-            word("as charted"),
+            tr_word("curve"),
+            tr_word(axis),
+            tr_word("here"),
+            tr_word("from"),
+            tr_word("to"),
+            tr_word("published"),
+            tr_word("as charted"),
         )
         unit = " (B)" if chart and chart.sizes else ""
         times = ("here (s)", "from (s)", "to (s)", "published (s)", "as charted (s)")
@@ -34,7 +34,7 @@ class StudyData:
         """The texts of one row."""
         name, at, *seconds = self.plain_row(place)
         told = (show_seconds(one) if isinstance(one, float) else NOTHING for one in seconds)
-        return (str(name), self.told(int(at or 0)), *told)
+        return (str(name), self.tick_text(int(at or 0)), *told)
 
     def plain_row(self, place: int) -> tuple[Value | None, ...]:
         """The values of one row; None where nothing is known."""
@@ -48,12 +48,12 @@ class StudyData:
             curve.charted[point] if curve.charted else None,
         )
 
-    def told(self, at: int) -> str:
+    def tick_text(self, at: int) -> str:
         """A value of the parameter as it stands on the axis."""
         sizes = self._chart is not None and self._chart.sizes
         return show_size(at).replace(".0 ", " ") if sizes else show_count(at)
 
-    def of(self, curve: Curve) -> list[tuple[int, str, str]]:
+    def of(self, curve: ChartCurve) -> list[tuple[int, str, str]]:
         """Place, what was measured there and what was published, for the points of one curve."""
         rows = [place for place, (each, _) in enumerate(self._rows) if each is curve]
         texts = [self.row(place) for place in rows]

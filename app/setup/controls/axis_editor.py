@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.setup.controls.numbers import NumberBox
-from core import Choice, Flag, Integer, Kind, Real, Value, spaced, word
+from core import Choice, Flag, Integer, Kind, Real, Value, spaced, tr_word
 
 _MOST_STEPS = 64
 _USUAL_STEPS = 4
@@ -63,7 +63,7 @@ class NumberAxis(AxisEditor):
         ):
             label = QLabel(title)
             label.setProperty("part", "muted")
-            box.setAccessibleName(f"{word(kind.label)}: {title}")
+            box.setAccessibleName(f"{tr_word(kind.label)}: {title}")
             box.setMinimumWidth(50)
             label.setBuddy(box)
             grid.addWidget(label, 0, place)
@@ -124,8 +124,8 @@ class OptionsAxis(AxisEditor):
         self._boxes: list[tuple[QCheckBox, Value]] = []
         for shown, (value, help_text) in options.items():
             box = QCheckBox(shown)
-            box.setAccessibleName(f"{word(kind.label)}: {shown}")
-            box.setToolTip(word(help_text))
+            box.setAccessibleName(f"{tr_word(kind.label)}: {shown}")
+            box.setToolTip(tr_word(help_text))
             box.setChecked(value == start or isinstance(kind, Flag))
             box.toggled.connect(lambda _: self.changed.emit())
             column.addWidget(box)

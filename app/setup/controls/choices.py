@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout
 
 from app.setup.controls.control import Control
-from core import Choice, Flag, Value, word
+from core import Choice, Flag, Value, tr_word
 
 
 class QuietCombo(QComboBox):
@@ -40,7 +40,7 @@ class ChoiceControl(Control):
         for place, (value, option) in enumerate(kind.options.items()):
             self._box.addItem(value)
             for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-                self._box.setItemData(place, word(option.help), role)
+                self._box.setItemData(place, tr_word(option.help), role)
         self.name(self._box)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -61,7 +61,7 @@ class ChoiceControl(Control):
 
     @override
     def explain(self) -> str:
-        return word(self.kind.options[self._box.currentText()].help)
+        return tr_word(self.kind.options[self._box.currentText()].help)
 
     def _take(self) -> None:
         self._judge()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from core import Kind, Value, word
+from core import Kind, Value, tr_word
 
 
 class Control(QWidget):
@@ -33,9 +33,9 @@ class Control(QWidget):
 
     def name(self, widget: QWidget) -> None:
         """Give the widget that takes the focus the parameter's name and help."""
-        widget.setAccessibleName(word(self.kind.label))
-        widget.setAccessibleDescription(word(self.kind.help))
-        widget.setToolTip(word(self.kind.help))
+        widget.setAccessibleName(tr_word(self.kind.label))
+        widget.setAccessibleDescription(tr_word(self.kind.help))
+        widget.setToolTip(tr_word(self.kind.help))
         self.setFocusProxy(widget)
 
 

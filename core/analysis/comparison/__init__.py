@@ -11,14 +11,14 @@ do not measure the same thing, whatever they are.
 from core.analysis.comparison.judge_pairs import PastOf, compare, compare_all
 from core.analysis.comparison.obstacles import Difference
 from core.analysis.comparison.pairing import Match, choose, match
-from core.analysis.comparison.verdict import Kind, Verdict
+from core.analysis.comparison.verdict import Verdict, VerdictKind
 
 __all__ = [
     "Difference",
-    "Kind",
     "Match",
     "PastOf",
     "Verdict",
+    "VerdictKind",
     "choose",
     "compare",
     "compare_all",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from core.analysis.comparison.obstacles import Difference, harness_share, obstacles, qualifications
-from core.analysis.comparison.verdict import TIMES, Kind, Verdict
+from core.analysis.comparison.verdict import TIMES, Verdict, VerdictKind
 from core.analysis.estimation import RATES, Past, apart, drift_allowed, log_ratio, ratio
 from core.analysis.statistics import (
     DECLARE_BELOW,
@@ -23,9 +23,9 @@ from core.analysis.statistics import (
     visible_difference,
 )
 from core.errors import UsageError
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import show_share
-from core.plan.labels import told_pairs
+from core.plan.labels import pair_labels
 from core.result.result import Result
 
 COMPARABLE = (*RATES, *TIMES)
@@ -88,10 +88,10 @@ def compare_all(
     differ = iter(holm([one.p for one in judged]))
     same = iter(holm([one.p_same for one in judged]))
     verdicts = []
-    names = told_pairs([(a.spec, b.spec) for a, b in pairs])
+    names = pair_labels([(a.spec, b.spec) for a, b in pairs])
     for (a, b), (baseline, candidate), why, one in zip(pairs, names, barred, found, strict=True):
         bare = Verdict(
-            kind=Kind.INVALID,
+            kind=VerdictKind.INVALID,
             metric=metric,
             margin=margin,
             baseline=baseline,
@@ -142,15 +142,15 @@ def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
     were done in it, or its latencies lie on both sides of an edge.  One that stood still has no
     ratio.
     """
-    sides = ((say("the baseline"), a), (say("the candidate"), b))
+    sides = ((tr("the baseline"), a), (tr("the candidate"), b))
     found = []
     for side, result in sides:
-        values, of = result.values(metric), len(result.measured)
+        values, of = result.values(metric), len(result.finished_trials)
         if lacking := of - len(values):
             told = {"side": side, "metric": metric, "count": lacking, "of": of}
-            found.append(say("{side} has no {metric} in {count} of {of} trials", **told))
+            found.append(tr("{side} has no {metric} in {count} of {of} trials", **told))
         elif min(values) <= 0.0:
-            found.append(say("{side} has a trial whose {metric} is 0", side=side, metric=metric))
+            found.append(tr("{side} has a trial whose {metric} is 0", side=side, metric=metric))
     return tuple(found)
 
 
@@ -159,7 +159,7 @@ def _found(a: Result, b: Result, terms: _Terms) -> _Found:
     assert seen is not None, "that both sides have a positive figure was looked at before"
     if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
         return _Found(seen)
-    past = terms.past_of(a, b, terms.metric) if apart(a.measured, b.measured) else ()
+    past = terms.past_of(a, b, terms.metric) if apart(a.finished_trials, b.finished_trials) else ()
     estimate = log_ratio(a, b, terms.metric, past)
     margin = terms.margin * (1.0 - harness_share(a, b))
     return _Found(
@@ -171,19 +171,19 @@ def _found(a: Result, b: Result, terms: _Terms) -> _Found:
     )
 
 
-def _kind(ratio: float, chances: _Chances, metric: str) -> Kind:
+def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
     if chances.p_same < DECLARE_BELOW:
-        return Kind.SAME
+        return VerdictKind.SAME
     if chances.p >= DECLARE_BELOW:
-        return Kind.UNDECIDED
-    return Kind.FASTER if (ratio > 1.0) == (metric in RATES) else Kind.SLOWER
+        return VerdictKind.UNDECIDED
+    return VerdictKind.FASTER if (ratio > 1.0) == (metric in RATES) else VerdictKind.SLOWER
 
 
 def _judged(bare: Verdict, found: _Found, chances: _Chances, remarks: tuple[str, ...]) -> Verdict:
     one = found.comparison
     assert one is not None
     kind = _kind(one.ratio, chances, bare.metric)
-    why = _why_undecided(bare, found, chances) if kind is Kind.UNDECIDED else ()
+    why = _why_undecided(bare, found, chances) if kind is VerdictKind.UNDECIDED else ()
     return msgspec.structs.replace(
         bare,
         kind=kind,
@@ -197,11 +197,11 @@ def _judged(bare: Verdict, found: _Found, chances: _Chances, remarks: tuple[str,
 
 
 def _single(bare: Verdict, ratio: float) -> Verdict:
-    why = say(
+    why = tr(
         "one trial cannot speak for the next: it needs at least {count} of each",
         count=FEWEST_TO_STOP,
     )
-    return msgspec.structs.replace(bare, kind=Kind.UNDECIDED, ratio=ratio, reasons=(why,))
+    return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=(why,))
 
 
 def _why_undecided(bare: Verdict, found: _Found, chances: _Chances) -> tuple[str, ...]:
@@ -213,14 +213,14 @@ def _stricter(found: _Found, chances: _Chances) -> str:
     one = found.comparison
     assert one is not None
     if not one.low <= 1.0 <= one.high:
-        said = say(
+        said = tr(
             "the 95 % interval leaves 1 out, but a verdict asks for more: "
             "a chance below {limit} of such trials without a difference, and it is {chance}",
             limit=show_share(DECLARE_BELOW),
             chance=show_share(chances.p),
         )
     elif 1.0 / (1.0 + found.margin) <= one.low and one.high <= 1.0 + found.margin:
-        said = say(
+        said = tr(
             "the 95 % interval lies within the margin, but a verdict asks for more: "
             "a chance below {limit} of such trials with a larger difference, and it is {chance}",
             limit=show_share(DECLARE_BELOW),
@@ -229,14 +229,14 @@ def _stricter(found: _Found, chances: _Chances) -> str:
     else:
         return ""
     if chances.family > 1:
-        said += say(", corrected for {count} comparisons", count=chances.family)
+        said += tr(", corrected for {count} comparisons", count=chances.family)
     return said
 
 
 def _what_it_takes(bare: Verdict, found: _Found) -> str:
     fewest = min(bare.trials)
     if fewest < FEWEST_TO_STOP:
-        return say(
+        return tr(
             "it needs at least {count} trials of each, and there are {fewest}",
             count=FEWEST_TO_STOP,
             fewest=fewest,
@@ -244,12 +244,12 @@ def _what_it_takes(bare: Verdict, found: _Found) -> str:
     assert found.estimate is not None
     visible = visible_difference(found.estimate)
     if not (math.isfinite(visible) and visible < 10):
-        return say("these trials could show no difference of any size; repeat them")
-    return say(
+        return tr("these trials could show no difference of any size; repeat them")
+    return tr(
         "these trials could show a difference of {share} or more; repeat to see a smaller one",
         share=show_share(visible),
     )
 
 
 def _counts(pair: tuple[Result, Result]) -> tuple[int, int]:
-    return len(pair[0].measured), len(pair[1].measured)
+    return len(pair[0].finished_trials), len(pair[1].finished_trials)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.analysis.estimation import typical
 from core.host.environment import digest
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import show_share
 from core.result.ending import ending
 from core.result.result import Result
@@ -35,25 +35,25 @@ def obstacles(
 ) -> tuple[str, ...]:
     """Why these two say nothing about each other, the most basic first; empty where they do."""
     if baseline.spec == candidate.spec and baseline.trials == candidate.trials:
-        return (say("both sides are the same trials"),)
+        return (tr("both sides are the same trials"),)
     found = [
         text for difference, text in _differences(baseline, candidate, set(Difference) - {*allowed})
     ]
     if baseline.spec.workload != candidate.spec.workload:
         found.insert(
             0,
-            say(
+            tr(
                 "{one} and {two} do other work",
                 one=baseline.spec.workload,
                 two=candidate.spec.workload,
             ),
         )
-    for name, result in ((say("the baseline"), baseline), (say("the candidate"), candidate)):
+    for name, result in ((tr("the baseline"), baseline), (tr("the candidate"), candidate)):
         if not result.valid:
-            found.append(say("{side} has no throughput: {why}", side=name, why=ending(result)))
-        elif any(trial.proven_cold is False for trial in result.measured):
+            found.append(tr("{side} has no throughput: {why}", side=name, why=ending(result)))
+        elif any(trial.proven_cold is False for trial in result.finished_trials):
             found.append(
-                say("{side} was to start cold and is not proven to have done so", side=name)
+                tr("{side} was to start cold and is not proven to have done so", side=name)
             )
     return tuple(found)
 
@@ -69,7 +69,7 @@ def qualifications(
     if (apart := _residency_apart(baseline, candidate)) is not None:
         first, second = map(show_share, apart)
         found.append(
-            say(
+            tr(
                 "the page cache held {first} of the data for the baseline "
                 "and {second} for the candidate",
                 first=first,
@@ -79,7 +79,7 @@ def qualifications(
     share = harness_share(baseline, candidate)
     if share > HARNESS_SHOWS:
         found.append(
-            say(
+            tr(
                 "{share} of the time is the harness's own, so the true ratio is further from 1",
                 share=show_share(share),
             )
@@ -93,11 +93,11 @@ def _differences(
     """Those of the wanted kinds that there are, as phrases."""
     one, two = baseline.spec, candidate.spec
     if Difference.DATASET in wanted and one.dataset.fingerprint != two.dataset.fingerprint:
-        yield Difference.DATASET, say("they read different data")
+        yield Difference.DATASET, tr("they read different data")
     if Difference.VERSION in wanted and one.workload == two.workload and one.version != two.version:
         yield (
             Difference.VERSION,
-            say(
+            tr(
                 "version {one} and {two} of {workload} do other work",
                 one=one.version,
                 two=two.version,
@@ -111,13 +111,13 @@ def _differences(
 def _other_machine(baseline: Result, candidate: Result) -> str:
     one, two = baseline.environment, candidate.environment
     if digest(one) != digest(two):
-        return say(
+        return tr(
             "they were measured on different machines ({one} and {two})",
             one=one.cpu_model,
             two=two.cpu_model,
         )
     if one.usable_cores != two.usable_cores:
-        return say(
+        return tr(
             "they might use {one:g} and {two:g} cores",
             one=one.usable_cores,
             two=two.usable_cores,
@@ -129,10 +129,10 @@ def _about_versions(baseline: Result, candidate: Result) -> list[str]:
     found = []
     before, after = baseline.environment.python, candidate.environment.python
     if before != after:
-        found.append(say("{before} became {after}", before=before, after=after))
+        found.append(tr("{before} became {after}", before=before, after=after))
     one, two = _versions(baseline), _versions(candidate)
     found += [
-        say("{before} became {after}", before=f"{name} {one[name]}", after=two[name])
+        tr("{before} became {after}", before=f"{name} {one[name]}", after=two[name])
         for name in one
         if name in two and one[name] != two[name]
     ]
@@ -140,18 +140,22 @@ def _about_versions(baseline: Result, candidate: Result) -> list[str]:
 
 
 def _versions(result: Result) -> dict[str, str]:
-    return {name: version for trial in result.measured for name, version in trial.versions.items()}
+    return {
+        name: version
+        for trial in result.finished_trials
+        for name, version in trial.versions.items()
+    }
 
 
 def _about_drift(drift: Drift) -> str:
     if drift.sessions:
-        return say(
+        return tr(
             "measured apart, so the interval allows for a drift of {share} between sessions, "
             "as {count} earlier ones here had",
             share=show_share(drift.deviation),
             count=drift.sessions,
         )
-    return say(
+    return tr(
         "measured apart, so the interval allows for a drift of {share} between sessions, "
         "a guess from these trials",
         share=show_share(drift.deviation),
@@ -162,7 +166,7 @@ def _way_out(baseline: Result, candidate: Result) -> str:
     """How a drift can be kept out, where two settings of one machine are compared."""
     if baseline.spec.digest == candidate.spec.digest or _other_machine(baseline, candidate):
         return ""
-    return say(": interleave with `compare --again`")
+    return tr(": interleave with `compare --again`")
 
 
 def harness_share(baseline: Result, candidate: Result) -> float:
@@ -183,7 +187,7 @@ def _residency_apart(baseline: Result, candidate: Result) -> tuple[float, float]
 def _residency(result: Result) -> float | None:
     seen = [
         trial.page_cache.before.fraction
-        for trial in result.measured
+        for trial in result.finished_trials
         if trial.page_cache is not None and trial.page_cache.before is not None
     ]
     return sum(seen) / len(seen) if seen else None

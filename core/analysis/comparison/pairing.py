@@ -10,7 +10,7 @@ from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.units import parse_seconds, parse_size
 from core.plan.floor import RAW
-from core.plan.labels import BESIDE_THE_POINT, told
+from core.plan.labels import BESIDE_THE_POINT, label
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
 
@@ -116,6 +116,6 @@ def _by_work(
 def _ambiguous(one: Result, two: Result) -> UsageError:
     names = differing([one.spec, two.spec]) or ("dataset",)
     return UsageError(
-        f"both {told(one.spec, names)} and {told(two.spec, names)} could be meant",
+        f"both {label(one.spec, names)} and {label(two.spec, names)} could be meant",
         f"say which, such as #{names[0]}={one.spec.values.get(names[0], '…')}",
     )

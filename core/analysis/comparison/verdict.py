@@ -8,14 +8,14 @@ from typing import assert_never
 
 import msgspec
 
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import show_ratio
 
 TIMES = ("p50", "p99", "p999")
 """Metrics of which less is better."""
 
 
-class Kind(StrEnum):
+class VerdictKind(StrEnum):
     """What may be said of the candidate against the baseline."""
 
     FASTER = "faster"
@@ -33,7 +33,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     `reasons`: why the kind is what it is, then what it has to be taken with.
     """
 
-    kind: Kind
+    kind: VerdictKind
     metric: str
     margin: float
     baseline: str
@@ -56,22 +56,22 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     def _told(self) -> str:
         match self.kind:
-            case Kind.INVALID:
-                return say(
+            case VerdictKind.INVALID:
+                return tr(
                     "{candidate} and {baseline} cannot be compared",
                     candidate=self.candidate,
                     baseline=self.baseline,
                 )
-            case Kind.UNDECIDED:
+            case VerdictKind.UNDECIDED:
                 seen = f": {self._figures}" if self.ratio is not None else ""
-                untold = say(
+                untold = tr(
                     "Cannot tell yet whether {candidate} differs from {baseline}",
                     candidate=self.candidate,
                     baseline=self.baseline,
                 )
                 return f"{untold}{seen}"
-            case Kind.SAME:
-                return say(
+            case VerdictKind.SAME:
+                return tr(
                     "No real difference between {candidate} and {baseline}: "
                     "{figures}, within {margin:g} % either way",
                     candidate=self.candidate,
@@ -79,8 +79,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
                     figures=self._figures,
                     margin=100 * self.margin,
                 )
-            case Kind.FASTER | Kind.SLOWER:
-                return say(
+            case VerdictKind.FASTER | VerdictKind.SLOWER:
+                return tr(
                     "{candidate} is {better} than {baseline}: {figures}",
                     candidate=self.candidate,
                     better=self._better,
@@ -92,12 +92,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _better(self) -> str:
-        better = self.kind is Kind.FASTER
+        better = self.kind is VerdictKind.FASTER
         if self.metric not in TIMES:
-            return say("faster") if better else say("slower")
+            return tr("faster") if better else tr("slower")
         if better:
-            return say("lower in {metric}", metric=self.metric)
-        return say("higher in {metric}", metric=self.metric)
+            return tr("lower in {metric}", metric=self.metric)
+        return tr("higher in {metric}", metric=self.metric)
 
     @property
     def _figures(self) -> str:
@@ -105,7 +105,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
         if self.low is None or self.high is None:
             return show_ratio(self.ratio)
         low, high = show_ratio(self.low), show_ratio(self.high)
-        return say("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
+        return tr("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
 
 
 def _sentences(reasons: Sequence[str]) -> str:

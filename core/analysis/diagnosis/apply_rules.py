@@ -12,7 +12,7 @@ from core.analysis.diagnosis.rules import Case, find
 from core.analysis.estimation import typical
 from core.catalog.load import Load
 from core.plan.floor import RAW
-from core.plan.labels import BESIDE_THE_POINT, telling, told
+from core.plan.labels import BESIDE_THE_POINT, label, telling
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
 
@@ -40,7 +40,7 @@ def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
     return Diagnosis(
         cause=found.cause,
         confidence=found.confidence,
-        of=told(result.spec, names or ("threads",)),
+        of=label(result.spec, names or ("threads",)),
         evidence=found.evidence,
         advice=found.advice,
     )

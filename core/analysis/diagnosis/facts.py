@@ -63,7 +63,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 def facts_of(result: Result) -> Facts:
     """The figures of one result."""
-    trials = [trial for trial in result.measured if trial.workers]
+    trials = [trial for trial in result.finished_trials if trial.workers]
     load = result.spec.load
     return Facts(
         workers=max(

@@ -5,11 +5,11 @@ from core.analysis.scaling.recommendation import (
     NEAR,
     Evidence,
     Recommendation,
-    Step,
+    StepUp,
     recommend,
     surely_near_best,
 )
-from core.analysis.scaling.scalability_law import Bounds, Law, fit_law
+from core.analysis.scaling.scalability_law import Bounds, ScalabilityLaw, fit_law
 from core.analysis.scaling.scaling_curve import Noise, Shape, classify, pooled_noise, valley
 from core.analysis.threads_point import Point
 
@@ -18,13 +18,13 @@ __all__ = [
     "NO_LIMITS",
     "Bounds",
     "Evidence",
-    "Law",
     "Limits",
     "Noise",
     "Point",
     "Recommendation",
+    "ScalabilityLaw",
     "Shape",
-    "Step",
+    "StepUp",
     "classify",
     "fit_law",
     "pooled_noise",

@@ -12,7 +12,7 @@ from itertools import pairwise
 from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.scaling.scaling_curve import Noise, Shape, classify, pooled_noise
 from core.analysis.threads_point import Point
-from core.language.translation import say
+from core.language.translation import tr
 from core.language.units import show_share
 
 NEAR = 0.05
@@ -26,7 +26,7 @@ class Evidence(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class StepUp:
     """The price of going from `start` to `end` threads.
 
     Relative throughput gained, and the rest in absolute figures.
@@ -53,18 +53,18 @@ class Recommendation:
     shape: Shape
     reasons: tuple[str, ...]
     refused: tuple[tuple[int, str], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[StepUp, ...]
 
     @property
     def sentence(self) -> str:
         if self.threads is None:
-            return say("Cannot tell: {why}", why=self.reasons[0])
-        count = say("1 thread") if self.threads == 1 else say("{count} threads", count=self.threads)
+            return tr("Cannot tell: {why}", why=self.reasons[0])
+        count = tr("1 thread") if self.threads == 1 else tr("{count} threads", count=self.threads)
         if self.evidence is Evidence.CANNOT_TELL:
-            return say(
+            return tr(
                 "Cannot tell yet, perhaps {setting}: {why}", setting=count, why=self.reasons[0]
             )
-        return f"{say('Use {setting}', setting=count)}: {self.reasons[0]}"
+        return f"{tr('Use {setting}', setting=count)}: {self.reasons[0]}"
 
 
 def surely_near_best(
@@ -104,7 +104,7 @@ def recommend(
     chosen, evidence, reasons = _choose(usable, noise, near)
     if chosen is not None and (unknown := limits.unknown_of(chosen)):
         evidence = Evidence.CANNOT_TELL
-        why = say("its {name} is not known, so it may be over the limit.", name=unknown)
+        why = tr("its {name} is not known, so it may be over the limit.", name=unknown)
         reasons = (why, *reasons)
     return Recommendation(
         threads=chosen.threads if chosen else None,
@@ -120,16 +120,16 @@ def _choose(
     usable: Sequence[Point], noise: Noise, near: float
 ) -> tuple[Point | None, Evidence, tuple[str, ...]]:
     if not usable:
-        why = say("no thread count ran without failing or breaking a limit.")
+        why = tr("no thread count ran without failing or breaking a limit.")
         return None, Evidence.CANNOT_TELL, (why,)
     best = max(usable, key=lambda p: p.level)
     close = [p for p in usable if p.level - best.level >= math.log1p(-near)]
     if noise.freedom == 0:
-        why = say("nothing was measured twice, so the noise is unknown.")
+        why = tr("nothing was measured twice, so the noise is unknown.")
         return close[0], Evidence.CANNOT_TELL, (why,)
     sure = [p for p in close if surely_near_best(p, usable, noise, near)]
     if not sure:
-        why = say(
+        why = tr(
             "trials differ by {share}, too much for so few of them.",
             share=show_share(noise.deviation),
         )
@@ -137,7 +137,7 @@ def _choose(
     chosen = sure[0]
     share = math.exp(chosen.level - best.level)
     reasons = [
-        say(
+        tr(
             "{share} of the best measured, which {threads} reached.",
             share=show_share(share),
             threads=best.threads,
@@ -145,7 +145,7 @@ def _choose(
     ]
     if close[0] is not chosen:
         reasons.append(
-            say(
+            tr(
                 "{threads} may do as well; the trials so far cannot prove it.",
                 threads=close[0].threads,
             )
@@ -153,8 +153,8 @@ def _choose(
     return chosen, Evidence.CONFIDENT, tuple(reasons)
 
 
-def _step(start: Point, end: Point) -> Step:
-    return Step(
+def _step(start: Point, end: Point) -> StepUp:
+    return StepUp(
         start=start.threads,
         end=end.threads,
         throughput=math.expm1(end.level - start.level),

@@ -22,7 +22,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Law:
+class ScalabilityLaw:
     """X(N) = rate · N / (1 + contention·(N−1) + coherency·N·(N−1)).
 
     `rate` in the unit of the throughputs, the others without unit and ≥ 0. `misfit`: root mean
@@ -52,7 +52,9 @@ class Law:
         return math.sqrt(max(1.0 - self.contention, 0.0) / self.coherency)
 
 
-def fit_law(points: Sequence[Point], seed: int = 0, resamples: int = RESAMPLES) -> Law | None:
+def fit_law(
+    points: Sequence[Point], seed: int = 0, resamples: int = RESAMPLES
+) -> ScalabilityLaw | None:
     """Fit the law to the points that did not fail; None below three thread counts or without a fit.
 
     N/X is linear in three coefficients that must not be negative, so relative errors are minimised
@@ -73,7 +75,7 @@ def fit_law(points: Sequence[Point], seed: int = 0, resamples: int = RESAMPLES) 
     if best is None:
         return None
     rate, contention, coherency = best
-    law = Law(
+    law = ScalabilityLaw(
         rate=rate,
         contention=contention,
         coherency=coherency,
@@ -85,7 +87,7 @@ def fit_law(points: Sequence[Point], seed: int = 0, resamples: int = RESAMPLES) 
     expected = np.array([law.throughput(one) for one in threads])
     misfit = float(np.sqrt(np.mean((np.exp(levels) / expected - 1.0) ** 2)))
     bounds = _bounds(good, np.random.default_rng(seed), resamples)
-    return Law(
+    return ScalabilityLaw(
         rate=rate,
         contention=contention,
         coherency=coherency,

@@ -20,7 +20,7 @@ DECLARE_BELOW = 0.0025
 FEWEST_TO_STOP = 5
 
 
-class Kind(StrEnum):
+class Conclusion(StrEnum):
     FASTER = "faster"
     SLOWER = "slower"
     SAME = "same"
@@ -35,7 +35,7 @@ class Comparison:
     difference above the margin.
     """
 
-    kind: Kind
+    kind: Conclusion
     ratio: float
     low: float
     high: float
@@ -68,13 +68,13 @@ def compare_estimate(found: Estimate, margin: float = MARGIN, *, decidable: bool
     """
     p, p_same = difference_p(found), equivalence_p(found, margin)
     if not decidable:
-        kind = Kind.UNDECIDED
+        kind = Conclusion.UNDECIDED
     elif p_same < DECLARE_BELOW:
-        kind = Kind.SAME
+        kind = Conclusion.SAME
     elif p < DECLARE_BELOW:
-        kind = Kind.FASTER if found.mean > 0.0 else Kind.SLOWER
+        kind = Conclusion.FASTER if found.mean > 0.0 else Conclusion.SLOWER
     else:
-        kind = Kind.UNDECIDED
+        kind = Conclusion.UNDECIDED
     shown = interval_of(found, CONFIDENCE)
     return Comparison(
         kind=kind, ratio=shown.value, low=shown.low, high=shown.high, p=p, p_same=p_same

@@ -21,7 +21,7 @@ from core.analysis.scaling import (
     valley,
 )
 from core.analysis.scaling.recommendation import SURE
-from core.language.translation import say
+from core.language.translation import tr
 
 # A rung this far below the best need not be measured twice.
 HOPELESS = math.log(0.7)
@@ -47,7 +47,7 @@ class Round:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Line:
+class AxisState:
     """All allowed values in rising order, and the points measured so far, in rising order."""
 
     values: tuple[int, ...]
@@ -61,7 +61,7 @@ class Line:
         return max(self.usable, key=lambda point: point.level)
 
     @property
-    def measured(self) -> Mapping[int, Point]:
+    def by_value(self) -> Mapping[int, Point]:
         return {point.threads: point for point in self.points}
 
     def between(self, low: int, high: int) -> list[int]:
@@ -102,17 +102,17 @@ def next_round(
     """
     ordered = tuple(sorted(points, key=lambda point: point.threads))
     usable = tuple(point for point in ordered if not limits.broken_by(point))
-    line = Line(
+    line = AxisState(
         values=tuple(sorted(values)),
         points=ordered,
         usable=usable,
         noise=pooled_noise(usable),
         near=near,
     )
-    missing = [r for r in (rungs or ladder(values)) if r not in line.measured]
+    missing = [r for r in (rungs or ladder(values)) if r not in line.by_value]
     if missing:
         return Round(
-            values=tuple(missing), reason=say("A coarse ladder shows where the knee may be.")
+            values=tuple(missing), reason=tr("A coarse ladder shows where the knee may be.")
         )
     if not usable:
         return None
@@ -122,7 +122,7 @@ def next_round(
     return None
 
 
-def repeat_the_contenders(line: Line) -> Round | None:
+def repeat_the_contenders(line: AxisState) -> Round | None:
     """Measure a second time whatever is not far below the best."""
     once = [
         point.threads
@@ -131,20 +131,20 @@ def repeat_the_contenders(line: Line) -> Round | None:
     ]
     if not once or line.noise.freedom >= ENOUGH_FREEDOM:
         return None
-    return Round(values=tuple(once), reason=say("Measuring the faster ones again shows the noise."))
+    return Round(values=tuple(once), reason=tr("Measuring the faster ones again shows the noise."))
 
 
-def search_promising_gaps(line: Line) -> Round | None:
+def search_promising_gaps(line: AxisState) -> Round | None:
     """Halve every gap that could hide something clearly better than the best so far."""
     middles = []
     for at in range(len(line.usable) - 1):
         gap = line.between(line.usable[at].threads, line.usable[at + 1].threads)
-        open_values = [value for value in gap if value not in line.measured]
+        open_values = [value for value in gap if value not in line.by_value]
         if open_values and ceiling(line.usable, at, open_values[-1]) - line.best.level > PROMISING:
             middles.append(open_values[len(open_values) // 2])
     if not middles:
         return None
-    return Round(values=tuple(middles), reason=say("A gap here could hide a better value."))
+    return Round(values=tuple(middles), reason=tr("A gap here could hide a better value."))
 
 
 def ceiling(points: Sequence[Point], at: int, until: int) -> float:
@@ -166,7 +166,7 @@ def ceiling(points: Sequence[Point], at: int, until: int) -> float:
     return math.log(height + slope * (until - here.threads))
 
 
-def spot_check_the_contenders(line: Line) -> Round | None:
+def spot_check_the_contenders(line: AxisState) -> Round | None:
     """Halve gaps between good values until none is wide, at odd numbers, which ladders miss."""
     spots = []
     for here, following in pairwise(line.usable):
@@ -178,21 +178,21 @@ def spot_check_the_contenders(line: Line) -> Round | None:
             spots.append(middle if middle % 2 or middle + 1 not in gap else middle + 1)
     if not spots:
         return None
-    reason = say("A look between good values shows whether work divides unevenly.")
+    reason = tr("A look between good values shows whether work divides unevenly.")
     return Round(values=tuple(spots), reason=reason)
 
 
-def look_beside_the_best(line: Line) -> Round | None:
+def look_beside_the_best(line: AxisState) -> Round | None:
     """Measure the neighbours of the best: a jagged curve shows there."""
     place = line.values.index(line.best.threads)
     beside = [line.values[p] for p in (place - 1, place + 1) if 0 <= p < len(line.values)]
-    missing = [value for value in beside if value not in line.measured]
+    missing = [value for value in beside if value not in line.by_value]
     if not missing:
         return None
-    return Round(values=tuple(missing), reason=say("Neighbours of the best show a jagged curve."))
+    return Round(values=tuple(missing), reason=tr("Neighbours of the best show a jagged curve."))
 
 
-def settle_a_suspicion(line: Line) -> Round | None:
+def settle_a_suspicion(line: AxisState) -> Round | None:
     """Repeat the walls and the bottom of a valley that may be chance; once in any case."""
     dip = valley(line.usable, line.noise)
     if dip is None or dip.depth < DIP or dip.errors <= SUSPICIOUS:
@@ -201,27 +201,27 @@ def settle_a_suspicion(line: Line) -> Round | None:
     values = [
         value
         for value in (dip.left, dip.bottom, dip.right)
-        if len(line.measured[value].throughputs) < enough
+        if len(line.by_value[value].throughputs) < enough
     ]
     if not values:
         return None
-    return Round(values=tuple(values), reason=say("A dip may be chance or a jagged curve."))
+    return Round(values=tuple(values), reason=tr("A dip may be chance or a jagged curve."))
 
 
-def fill_a_jagged_curve(line: Line) -> Round | None:
+def fill_a_jagged_curve(line: AxisState) -> Round | None:
     """On a proven saw-tooth nothing can be read off neighbours: measure all that could be best."""
     dip = valley(line.usable, line.noise)
     if dip is None or dip.depth < DIP or dip.errors <= PROVEN:
         return None
     efficiency = max(point.level - math.log(max(point.threads, 1)) for point in line.usable)
     lowest = math.exp(line.best.level + math.log1p(-line.near) - efficiency)
-    missing = [v for v in line.values if v >= lowest and v not in line.measured]
+    missing = [v for v in line.values if v >= lowest and v not in line.by_value]
     if not missing:
         return None
-    return Round(values=tuple(missing), reason=say("The curve is jagged: every value counts."))
+    return Round(values=tuple(missing), reason=tr("The curve is jagged: every value counts."))
 
 
-def narrow_the_knee(line: Line) -> Round | None:
+def narrow_the_knee(line: AxisState) -> Round | None:
     """Halve the gap below the smallest value near the best: a smaller one may do."""
     close = [p for p in line.usable if p.level - line.best.level >= math.log1p(-line.near)]
     below = [p.threads for p in line.points if p.threads < close[0].threads]
@@ -229,11 +229,11 @@ def narrow_the_knee(line: Line) -> Round | None:
     if not gap:
         return None
     return Round(
-        values=(gap[len(gap) // 2],), reason=say("A smaller value may be near the best too.")
+        values=(gap[len(gap) // 2],), reason=tr("A smaller value may be near the best too.")
     )
 
 
-def confirm(line: Line) -> Round | None:
+def confirm(line: AxisState) -> Round | None:
     """Measure the smallest promising value against those that it cannot yet be told from."""
     floor = math.log1p(-line.near)
     for point in line.usable:
@@ -246,14 +246,14 @@ def confirm(line: Line) -> Round | None:
     return None
 
 
-def _too_close_to_prove(line: Line, point: Point, room: float) -> bool:
+def _too_close_to_prove(line: AxisState, point: Point, room: float) -> bool:
     """Whether more trials than one value may have would be needed to prove it near the best."""
     if point is line.best or line.noise.freedom == 0:
         return False
     return line.noise.bound(MOST_PER_VALUE, MOST_PER_VALUE, SURE) > room
 
 
-def _duel(line: Line, point: Point, floor: float) -> Round | None:
+def _duel(line: AxisState, point: Point, floor: float) -> Round | None:
     def shortfall(rival: Point) -> float:
         bound = line.noise.bound(len(point.throughputs), len(rival.throughputs), SURE)
         return rival.level + bound + floor - point.level
@@ -263,13 +263,13 @@ def _duel(line: Line, point: Point, floor: float) -> Round | None:
     chosen = [p.threads for p in (point, *worst) if len(p.throughputs) < MOST_PER_VALUE]
     if not chosen:
         return None
-    reason = say(
+    reason = tr(
         "Confirming {threads} against what it cannot yet be told from.", threads=point.threads
     )
     return Round(values=tuple(chosen), reason=reason)
 
 
-RULES: tuple[Callable[[Line], Round | None], ...] = (
+RULES: tuple[Callable[[AxisState], Round | None], ...] = (
     repeat_the_contenders,
     search_promising_gaps,
     spot_check_the_contenders,

@@ -14,7 +14,7 @@ from core.errors import InvalidParameter, Unavailable
 from core.execution.search import Terms
 from core.execution.search_plan import Search
 from core.execution.search_space import search_axes
-from core.language.translation import say
+from core.language.translation import tr
 from core.plan.floor import floors
 from core.plan.labels import named, show_value
 from core.plan.limits import LEAST_BUDGET, effort_of
@@ -41,7 +41,7 @@ def search_of(
     search = Search(
         title=f"tune {workload}",
         base=draft(workload, dataset, values),
-        parameters=registry.workload(workload).parameters,
+        parameters=registry.load_workload(workload).parameters,
         threads=threads,
         second=second,
         values=values,
@@ -91,7 +91,7 @@ def _possible(search: Search) -> tuple[Search, tuple[str, ...]]:
 
 
 def _same(name: str, value: Value, other: Value) -> str:
-    return say(
+    return tr(
         "{parameter} {value} does the same as {other} here",
         parameter=named(name),
         value=show_value(value),

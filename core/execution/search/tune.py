@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from core.analysis.advice import Advice
-from core.analysis.advisor import Basis, Line, advice_on, lines
+from core.analysis.advisor import Basis, ThreadCurve, advice_on, thread_curves
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.scaling import Evidence, Limits, Point
 from core.execution.engine import RunTrial, carry_out, new_run_id
@@ -23,7 +23,7 @@ from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded
 from core.execution.search import SPENT, Ask, Sample, Tuner, Tuning
 from core.execution.search_plan import Search
 from core.host.environment import Environment
-from core.language.translation import say
+from core.language.translation import tr
 from core.plan.labels import named
 from core.plan.repeats import REPEATS
 from core.plan.schedule import Slot
@@ -83,7 +83,11 @@ class _Tune:
         yield RunEnded(trials=done, of=done, cancelled=self._cancel.requested)
 
     def _round(self, asked: Ask) -> Iterator[Event]:
-        pairs = [(one, spec) for one in asked.configurations for spec in self._search.measured[one]]
+        pairs = [
+            (one, spec)
+            for one in asked.configurations
+            for spec in self._search.specs_of_settings[one]
+        ]
         first = len(self._trials)
         yield self._explained(self._warning + asked.reason, len(pairs))
         for event in self._measure([spec for _, spec in pairs]):
@@ -98,7 +102,7 @@ class _Tune:
         search = self._search
         if self._trials or search.terms.budget <= search.whole:
             return ""
-        text = say(
+        text = tr(
             "A sweep of the same {settings} settings takes {whole} trials; the search ends when it"
             " is sure, after {budget} trials at the latest.",
             settings=len(search.settings),
@@ -125,7 +129,7 @@ class _Tune:
         chosen = self._search.settings[tuning.configuration]
         specs = self._search.beside.get(chosen.digest, ())
         if specs:
-            reason = say("What limits the chosen setting shows beside it.")
+            reason = tr("What limits the chosen setting shows beside it.")
             yield self._explained(reason, REPEATS * len(specs), last=True)
             for _ in range(REPEATS):
                 yield from self._measure(specs)
@@ -150,26 +154,26 @@ class _Tune:
         return max(load.duration, 1.0) + load.warm_up + 1.0
 
     def _advice(self, tuning: Tuning, *, stopped: bool) -> Advice:
-        found = lines(self._results(self._search.specs), self._search.varied)
+        found = thread_curves(self._results(self._search.specs), self._search.varied)
         place = _place(found, tuning, self._search)
         settings, limits = len(self._search.settings), self._search.terms.limits
         repeats = _repeats_as_precise(found, place, tuning.threads.threads, limits)
-        reasons = list(tuning.threads.reasons if self._trials else (say("nothing was measured."),))
+        reasons = list(tuning.threads.reasons if self._trials else (tr("nothing was measured."),))
         second = tuning.second
         if second is not None and second.evidence is Evidence.CANNOT_TELL:
             reasons.insert(
                 0,
-                say(
+                tr(
                     "the values of {parameter} cannot be told apart yet.",
                     parameter=named(self._search.varied[1]),
                 ),
             )
         if stopped:
             reasons.insert(
-                0, say("{count} trials were measured before the end.", count=tuning.trials)
+                0, tr("{count} trials were measured before the end.", count=tuning.trials)
             )
         if SPENT in tuning.reasons:
-            reasons.append(say("the budget of trials is spent."))
+            reasons.append(tr("the budget of trials is spent."))
         return advice_on(
             found,
             place,
@@ -190,7 +194,7 @@ class _Tune:
         return collect(specs, self._trials, self._environment, {})
 
 
-def _place(found: Sequence[Line], tuning: Tuning, search: Search) -> int:
+def _place(found: Sequence[ThreadCurve], tuning: Tuning, search: Search) -> int:
     """Which line the answer lies on."""
     if tuning.configuration is None or search.second is None or search.pooled:
         return 0
@@ -199,7 +203,7 @@ def _place(found: Sequence[Line], tuning: Tuning, search: Search) -> int:
 
 
 def _repeats_as_precise(
-    found: Sequence[Line], place: int, threads: int | None, limits: Limits
+    found: Sequence[ThreadCurve], place: int, threads: int | None, limits: Limits
 ) -> int | None:
     """How often a sweep has to measure every setting to tell the two that decided, the chosen and
     the fastest other, apart as precisely as the search did; None where nothing was chosen.

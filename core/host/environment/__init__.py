@@ -8,12 +8,12 @@ from core.host.environment.file_system import FileSystem, describe_file_system
 from core.host.environment.machine import Environment, describe_environment, digest
 from core.host.environment.machine_warnings import Warning, warnings  # noqa: A004
 from core.host.environment.processor import usable_cores
-from core.host.environment.resource_limits import Limits, describe_limits
+from core.host.environment.resource_limits import ResourceLimits, describe_limits
 
 __all__ = [
     "Environment",
     "FileSystem",
-    "Limits",
+    "ResourceLimits",
     "Warning",
     "describe_environment",
     "describe_file_system",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from core.host.environment.machine import Environment
-from core.host.environment.resource_limits import Limits
+from core.host.environment.resource_limits import ResourceLimits
 
 # Caches of open files are measured up to this size.
 _WANTED_OPEN_FILES = 4096
@@ -22,7 +22,7 @@ class Warning(msgspec.Struct, frozen=True):  # noqa: A001
     remedy: str
 
 
-def warnings(limits: Limits, environment: Environment) -> list[Warning]:
+def warnings(limits: ResourceLimits, environment: Environment) -> list[Warning]:
     """The most harmful first: what makes runs fail, then what makes them wrong."""
     return [
         *_about_limits(limits, environment),
@@ -31,7 +31,7 @@ def warnings(limits: Limits, environment: Environment) -> list[Warning]:
     ]
 
 
-def _about_limits(limits: Limits, environment: Environment) -> Iterator[Warning]:
+def _about_limits(limits: ResourceLimits, environment: Environment) -> Iterator[Warning]:
     soft, hard = limits.open_files_soft, limits.open_files_hard
     if soft is not None and soft < _WANTED_OPEN_FILES:
         enough = hard is None or hard >= _WANTED_OPEN_FILES

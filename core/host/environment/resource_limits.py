@@ -12,7 +12,7 @@ from core.host.environment import kernel_files
 _ALMOST_ENDLESS = 1 << 62
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class ResourceLimits(msgspec.Struct, frozen=True, kw_only=True):
     """None where there is no limit, or none that the platform tells."""
 
     open_files_soft: int | None
@@ -29,12 +29,12 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes the tightest control group around this process allows, page cache included."""
 
 
-def describe_limits(*, root: Path = kernel_files.ROOT) -> Limits:
+def describe_limits(*, root: Path = kernel_files.ROOT) -> ResourceLimits:
     """The limits children of this process will inherit."""
     open_files = _limit("RLIMIT_NOFILE")
     processes = _limit("RLIMIT_NPROC")
     address_space = _limit("RLIMIT_AS")
-    return Limits(
+    return ResourceLimits(
         open_files_soft=open_files[0],
         open_files_hard=open_files[1],
         open_files_system=_finite(kernel_files.read_integer(root / "proc/sys/fs/file-max")),

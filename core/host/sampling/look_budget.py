@@ -11,7 +11,7 @@ from contextlib import contextmanager
 CREDIT_SECONDS = 0.02
 
 
-class Allowance:
+class LookBudget:
     """Keeps the cost of one kind of look within a share of the time that passes.
 
     Time fills a purse, looks empty it, and a look is due when the purse holds what it is

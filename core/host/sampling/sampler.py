@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from core.host.sampling.look_budget import Allowance
+from core.host.sampling.look_budget import LookBudget
 from core.host.sampling.readings import Look, Process, Reading, Switches
 
 type OpenProcess = Callable[[int], Process | None]
@@ -50,10 +50,10 @@ class Sampler:
         self._open_process = open_process
         self._roots = {os.path.realpath(root) for root in dataset_roots}
         # First guesses; each corrects itself with every look.
-        self._family = Allowance(budget / 8, clock, unit_cost=20e-6, pause=1.0)
-        self._switches = Allowance(budget / 8, clock, unit_cost=30e-6, pause=1.0)
-        self._dataset = Allowance(budget / 2, clock, unit_cost=6e-6)
-        self._listing = Allowance(budget / 4, clock, unit_cost=1e-6)
+        self._family = LookBudget(budget / 8, clock, unit_cost=20e-6, pause=1.0)
+        self._switches = LookBudget(budget / 8, clock, unit_cost=30e-6, pause=1.0)
+        self._dataset = LookBudget(budget / 2, clock, unit_cost=6e-6)
+        self._listing = LookBudget(budget / 4, clock, unit_cost=1e-6)
         self._threads = 1
         self._fds = 1
         self._processes: dict[int, Process] = {}

@@ -20,7 +20,7 @@ from core.catalog.parameters import Driver
 from core.errors import UnknownName, UsageError
 from core.host.atomic_write import put_in_place
 from core.language.sanitise import safe
-from core.language.translation import say
+from core.language.translation import tr
 from core.plan.secrets import secrets_of
 from core.result.result import Result
 
@@ -118,8 +118,8 @@ def format_for(path: Path) -> Format:
     if not fitting:
         endings = ", ".join(suffix for row in FORMATS.values() for suffix in row.suffixes)
         raise UsageError(
-            say("{name} does not tell its format", name=path.name),
-            say("use one of {endings}", endings=endings),
+            tr("{name} does not tell its format", name=path.name),
+            tr("use one of {endings}", endings=endings),
         )
     return max(fitting, key=lambda fit: fit[0])[1]
 
@@ -156,13 +156,13 @@ def write_whole(
             write(stream)
     except FileExistsError as error:
         raise UsageError(
-            say("{path} exists already", path=target), say("choose another name")
+            tr("{path} exists already", path=target), tr("choose another name")
         ) from error
     except FileNotFoundError as error:
         raise UsageError(
-            say("the folder of {path} does not exist", path=target), say("create it first")
+            tr("the folder of {path} does not exist", path=target), tr("create it first")
         ) from error
     except OSError as error:
         raise UsageError(
-            say("{path} cannot be written: {why}", path=target, why=error.strerror or error)
+            tr("{path} cannot be written: {why}", path=target, why=error.strerror or error)
         ) from error

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from core.output.report import render, report_of_results
+from core.output.report import render_report, report_of_results
 from core.result.result import Result
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write one page with everything on it."""
-    stream.write(render(report_of_results(results)).encode())
+    stream.write(render_report(report_of_results(results)).encode())

@@ -45,7 +45,7 @@ def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
         "min": of_times(min),
         "max": of_times(max),
         "times": times,
-        "memory_usage_byte": [trial.peak_rss for trial in result.measured if times],
+        "memory_usage_byte": [trial.peak_rss for trial in result.finished_trials if times],
         "exit_codes": [0 for _ in times],
         "parameters": {name: str(value) for name, value in values.items()},
         "ending": ending(result),
@@ -54,7 +54,8 @@ def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
 
 def _cpu(result: Result, share: Callable[[Trial], float]) -> float:
     return statistics.fmean(
-        (trial.cpu_seconds or 0.0) / trial.operations * share(trial) for trial in result.measured
+        (trial.cpu_seconds or 0.0) / trial.operations * share(trial)
+        for trial in result.finished_trials
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.analysis.how_measured import manner
-from core.host.environment import Limits, warnings
+from core.host.environment import ResourceLimits, warnings
 from core.language.units import show_count, show_share
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import verification_share
@@ -19,7 +19,7 @@ _NAMED = 4
 _RARELY = 1.5  # operations for each that was timed; from here on that is worth a word
 
 # The limits of the process that measured are in no session.
-_UNKNOWN_LIMITS = Limits(
+_UNKNOWN_LIMITS = ResourceLimits(
     open_files_soft=None,
     open_files_hard=None,
     open_files_system=None,
@@ -82,9 +82,11 @@ def _invalid(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[st
 def _repetition(
     results: Sequence[Result], those: Callable[[Callable[[Result], bool]], str]
 ) -> Iterator[str]:
-    if once := those(lambda result: result.valid and len(result.measured) == 1):
+    if once := those(lambda result: result.valid and len(result.finished_trials) == 1):
         yield f"Measured once, so nothing is known of how much it varies: {once}."
-    if few := those(lambda result: result.valid and 1 < len(result.measured) < _ENOUGH_TRIALS):
+    if few := those(
+        lambda result: result.valid and 1 < len(result.finished_trials) < _ENOUGH_TRIALS
+    ):
         yield f"Two trials only, so the interval is wide: {few}."
 
 

@@ -12,7 +12,7 @@ from core.language.sanitise import safe
 from core.plan.secrets import secrets_of
 from core.result.result import Result
 from core.session import Run, Session
-from core.study import Study, load
+from core.study import Study, load_study
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +91,6 @@ def _study(run: Run) -> Study | None:
     """The study that was run, as it is on that machine; None where this Sluice does not know it."""
     try:
         cores = run.environment.usable_cores
-        return load(run.plan.study, cores) if run.plan.study else None
+        return load_study(run.plan.study, cores) if run.plan.study else None
     except UnknownName:
         return None

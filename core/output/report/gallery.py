@@ -7,14 +7,21 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from core.analysis.estimation import Measured, measured, relative, typical
+from core.analysis.estimation import MetricEstimate, metric_estimate, relative, typical
 from core.language.invisible import one_line
 from core.language.units import show_rate
 from core.output.report import report_plots, report_tables
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import latencies, over_time, typical_trial
 from core.output.report.report_tables import Grid
-from core.output.report.result_names import Line, brief, curve_axis, lines, names_of, position
+from core.output.report.result_names import (
+    ResultCurve,
+    brief,
+    curve_axis,
+    names_of,
+    position,
+    result_curves,
+)
 from core.output.report.svg import LINES
 from core.result.result import Result
 from core.study import Chart, charts_of
@@ -41,7 +48,7 @@ class Strip:
 
     title: str
     remark: str
-    panels: tuple[report_plots.Panel, ...]
+    panels: tuple[report_plots.ReportPanel, ...]
     grid: Grid
 
 
@@ -65,13 +72,13 @@ def _throughput(
         return _bars(results, names, key)
     if (base := _baseline(chapter)) is not None:
         return _ratio_curves(chapter, results, axis, base, key)
-    return _curves(lines(results, axis), axis, key)
+    return _curves(result_curves(results, axis), axis, key)
 
 
 def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot:
     kept = results[:MOST_BARS]
     told = [names[result.spec.digest] for result in kept]
-    points = [measured(result) for result in kept]
+    points = [metric_estimate(result) for result in kept]
     rest = len(results) - len(kept)
     return Plot(
         title=f"Throughput, {report_tables.rate_unit(results)}",
@@ -87,17 +94,17 @@ def _bars(results: Sequence[Result], names: Mapping[str, str], key: str) -> Plot
     )
 
 
-def _numbered(name: str, point: Measured) -> str:
+def _numbered(name: str, point: MetricEstimate) -> str:
     told = brief(one_line(name), _LETTERS)
     return told if point.value is None else f"{told} · {show_rate(point.value)}"
 
 
-def _curves(found: Sequence[Line], axis: str, key: str) -> Plot:
+def _curves(found: Sequence[ResultCurve], axis: str, key: str) -> Plot:
     ordered = [result for line in found for result in line.results]
     curves = [
-        report_plots.Curve(
+        report_plots.ReportCurve(
             at=tuple(position(result, axis) for result in line.results),
-            points=tuple(map(measured, line.results)),
+            points=tuple(map(metric_estimate, line.results)),
         )
         for line in found
     ]
@@ -118,7 +125,7 @@ def _curves(found: Sequence[Line], axis: str, key: str) -> Plot:
     )
 
 
-def _spoken(found: Sequence[Line], curves: Sequence[report_plots.Curve]) -> str:
+def _spoken(found: Sequence[ResultCurve], curves: Sequence[report_plots.ReportCurve]) -> str:
     """What the curves show, for those who cannot see them."""
     told = []
     for line, curve in zip(found, curves, strict=True):
@@ -130,7 +137,7 @@ def _spoken(found: Sequence[Line], curves: Sequence[report_plots.Curve]) -> str:
     return "; ".join(told[:LINES]) + ". The numbers are in the table below."
 
 
-def _reading(curves: Sequence[report_plots.Curve], of: str = "throughput") -> str:
+def _reading(curves: Sequence[report_plots.ReportCurve], of: str = "throughput") -> str:
     """How the plot is to be read."""
     points = [point for curve in curves for point in curve.points]
     told = ["Small dots are single trials."]
@@ -166,9 +173,9 @@ def _ratio_curves(
         figure = figures.get(labels.get(result.spec.digest, ""))
         return figure / told_base if figure and told_base else None
 
-    found = lines(results, axis)
+    found = result_curves(results, axis)
     curves = [
-        report_plots.Curve(
+        report_plots.ReportCurve(
             at=tuple(position(result, axis) for result in line.results),
             points=tuple(relative(base, result) for result in line.results),
             published=tuple(
@@ -201,7 +208,7 @@ def _ratio_curves(
 
 
 def _chart(chart: Chart, key: str) -> Plot:
-    curves: list[report_plots.Curve] = []
+    curves: list[report_plots.ReportCurve] = []
     legend: list[str] = []
     rows: list[report_tables.Cost] = []
     for line in chart.curves:
@@ -212,7 +219,7 @@ def _chart(chart: Chart, key: str) -> Plot:
             for label, point, value in zip(line.labels, line.here, line.published, strict=True)
         ]
         curves.append(
-            report_plots.Curve(
+            report_plots.ReportCurve(
                 at=tuple(at for at, _ in here),
                 points=tuple(point for _, point in here),
                 published=tuple(told),
@@ -221,7 +228,7 @@ def _chart(chart: Chart, key: str) -> Plot:
         legend.append(line.name)
         if line.charted:
             charted = tuple(zip(line.at, line.charted, strict=True))
-            curves.append(report_plots.Curve(at=(), points=(), published=charted))
+            curves.append(report_plots.ReportCurve(at=(), points=(), published=charted))
             legend.append(f"{line.name}, as charted")
     return Plot(
         title=chart.title,

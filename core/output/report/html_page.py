@@ -21,7 +21,7 @@ from core.output.report import report_tables
 from core.output.report.caveats import caveats
 from core.output.report.chapters import Card, Chapter, Report
 from core.output.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, strips_of
-from core.output.report.provenance import Facts, Place, command_line, places, shared_settings, when
+from core.output.report.provenance import Facts, Origin, command_line, places, shared_settings, when
 from core.output.report.report_card import Fact, card_of, chosen, facts
 from core.output.report.report_tables import Grid, moment
 from core.output.report.result_names import names_by_digest, shown
@@ -58,12 +58,12 @@ class Section:
     strips_left_out: int
     trials: Grid | None
     settings: Facts
-    places: tuple[Place, ...]
+    places: tuple[Origin, ...]
     command: str
     notes: tuple[str, ...]
 
 
-def render(report: Report) -> str:
+def render_report(report: Report) -> str:
     """The page as HTML; the same for the same report."""
     with settings():
         sections = [

@@ -18,22 +18,22 @@ type Facts = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class Origin:
     """Something that was measured on or with."""
 
     title: str
     facts: Facts
 
 
-def places(results: Sequence[Result]) -> tuple[Place, ...]:
+def places(results: Sequence[Result]) -> tuple[Origin, ...]:
     """Machines, file systems and library versions, each told once."""
-    found: list[Place] = []
+    found: list[Origin] = []
     for result in results:
-        found.append(Place(title="Machine", facts=tuple(_machine(result.environment))))
+        found.append(Origin(title="Machine", facts=tuple(_machine(result.environment))))
         if result.file_system is not None:
-            found.append(Place(title="File system", facts=tuple(_files(result.file_system))))
+            found.append(Origin(title="File system", facts=tuple(_files(result.file_system))))
     if versions := _versions(results):
-        found.append(Place(title="Software", facts=versions))
+        found.append(Origin(title="Software", facts=versions))
     order = ("Machine", "File system", "Software")
     unlike = {(place.title, place.facts): place for place in found}.values()
     return tuple(sorted(unlike, key=lambda place: order.index(place.title)))

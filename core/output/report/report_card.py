@@ -31,7 +31,7 @@ def card_of(chapter: Chapter) -> Card:
         return Card(lead=_judged(chapter) or _NO_ANSWER, mood="bad", reasons=broken)
     answer = _answer(chapter, len(results))
     told, advice = answer.headline, answer.advice
-    doubts = tuple(doubt.told for doubt in told.doubts)
+    doubts = tuple(doubt.full_text for doubt in told.doubts)
     if judged := _judged(chapter):
         return Card(lead=judged, mood=told.mood, reasons=(*doubts, *broken))
     if advice is not None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from core.analysis.estimation import Measured
+from core.analysis.estimation import MetricEstimate
 from core.language.units import show_count, show_ratio, show_seconds, show_size
 from core.output.report.plot_numbers import OverTime
 from core.output.report.svg import INK, bad_colour, finished, fit, held, line_colour, mark, sheet
@@ -30,16 +30,16 @@ _LETTERS = 50
 
 
 @dataclass(frozen=True, kw_only=True)
-class Curve:
+class ReportCurve:
     """One line of a plot: where its points stand, and what was published where."""
 
     at: tuple[int, ...]
-    points: tuple[Measured, ...]
+    points: tuple[MetricEstimate, ...]
     published: tuple[tuple[int, float], ...] = ()
 
 
 def throughput_curves(
-    curves: Sequence[Curve], axis: str, key: str, label: str, *, ratios: bool
+    curves: Sequence[ReportCurve], axis: str, key: str, label: str, *, ratios: bool
 ) -> Markup:
     """Throughput along an axis with its intervals; × on the ground where a result is invalid.
 
@@ -63,7 +63,9 @@ def throughput_curves(
     return finished(figure, key, label)
 
 
-def cost_curves(curves: Sequence[Curve], axis: str, key: str, label: str, *, sizes: bool) -> Markup:
+def cost_curves(
+    curves: Sequence[ReportCurve], axis: str, key: str, label: str, *, sizes: bool
+) -> Markup:
     """Seconds along an axis of `sizes` or of counts, both logarithmic."""
     figure, axes = sheet(WIDE, _HIGHER)
     _ticks(axes, _places(curves), _show_size if sizes else show_count)
@@ -75,19 +77,19 @@ def cost_curves(curves: Sequence[Curve], axis: str, key: str, label: str, *, siz
     return finished(figure, key, label)
 
 
-def _places(curves: Sequence[Curve]) -> list[int]:
+def _places(curves: Sequence[ReportCurve]) -> list[int]:
     return sorted(
         {at for curve in curves for at in (*curve.at, *(told for told, _ in curve.published))}
     )
 
 
-def _all_curves(axes: Axes, curves: Sequence[Curve], apart: float) -> None:
+def _all_curves(axes: Axes, curves: Sequence[ReportCurve], apart: float) -> None:
     for index, curve in enumerate(curves):
         # Side by side, so that intervals at the same place can be told apart.
         _curve(axes, curve, index, 2.0 ** (apart * (index - (len(curves) - 1) / 2)))
 
 
-def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
+def _curve(axes: Axes, curve: ReportCurve, index: int, aside: float) -> None:
     colour = line_colour(index)
     good = [(at * aside, p) for at, p in zip(curve.at, curve.points, strict=True) if p.value]
     axes.plot(
@@ -124,7 +126,7 @@ def _curve(axes: Axes, curve: Curve, index: int, aside: float) -> None:
     )
 
 
-def _whiskers(point: Measured) -> tuple[float, float]:
+def _whiskers(point: MetricEstimate) -> tuple[float, float]:
     """How far an interval reaches down and up; wide ones are cut."""
     value = point.value or 0.0
     low = value if point.low is None else max(point.low, value / _REACH)
@@ -133,7 +135,7 @@ def _whiskers(point: Measured) -> tuple[float, float]:
 
 
 def throughput_bars(
-    names: Sequence[str], points: Sequence[Measured], key: str, label: str
+    names: Sequence[str], points: Sequence[MetricEstimate], key: str, label: str
 ) -> Markup:
     """One bar for each result below its name, with its interval; the names are put in as they are."""
     count = len(points)
@@ -171,7 +173,7 @@ def throughput_bars(
     return finished(figure, key, label, [*names, "× no throughput"])
 
 
-def _whisker(axes: Axes, row: float, point: Measured, edge: float) -> None:
+def _whisker(axes: Axes, row: float, point: MetricEstimate, edge: float) -> None:
     if point.low is None or point.high is None:
         return
     high = min(point.high, edge)
@@ -206,7 +208,7 @@ def _rarity(percent: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Panel:
+class ReportPanel:
     """A small plot; `keys` says what its colours stand for."""
 
     title: str
@@ -218,7 +220,7 @@ THROUGHPUT = "Throughput"
 _ANONYMOUS, _FILE_BACKED, _ALL, _OF_DATASET = 1, 5, 3, 2
 
 
-def over_time(series: OverTime, key: str) -> tuple[Panel, ...]:
+def over_time(series: OverTime, key: str) -> tuple[ReportPanel, ...]:
     """Throughput, memory and open files of one trial, as far as they were seen."""
     panels = [_panel(f"{key}t", THROUGHPUT, show_count, series, _rate)]
     if series.anonymous or series.resident:
@@ -239,7 +241,7 @@ def _panel(
     series: OverTime,
     draw: Callable[[Axes, OverTime], None],
     keys: tuple[tuple[int, str], ...] = (),
-) -> Panel:
+) -> ReportPanel:
     label = f"{title} over time. The numbers are in the table below."
     figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
     draw(axes, series)
@@ -251,7 +253,7 @@ def _panel(
     axes.yaxis.set_major_formatter(_formatter(show))
     axes.xaxis.set_major_formatter(_formatter(lambda value: f"{value:g} s"))
     fit(figure, axes)
-    return Panel(title=title, svg=finished(figure, key, label), keys=keys)
+    return ReportPanel(title=title, svg=finished(figure, key, label), keys=keys)
 
 
 def _rate(axes: Axes, series: OverTime) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.analysis.advice import Advice, setting_of
-from core.analysis.estimation import NOT_MEASURED, Measured
+from core.analysis.estimation import NOT_MEASURED, MetricEstimate
 from core.language.units import (
     show_count,
     show_rate,
@@ -102,11 +102,11 @@ def rate_unit(results: Sequence[Result]) -> str:
 
 
 def throughput_grid(
-    names: Sequence[str], results: Sequence[Result], points: Sequence[Measured]
+    names: Sequence[str], results: Sequence[Result], points: Sequence[MetricEstimate]
 ) -> Grid:
     """The figures behind the throughput plot."""
     rows = [
-        (name, show_count(len(result.measured)), *_interval(point, unit_of(result)))
+        (name, show_count(len(result.finished_trials)), *_interval(point, unit_of(result)))
         for name, result, point in zip(names, results, points, strict=True)
     ]
     return Grid(
@@ -117,7 +117,7 @@ def throughput_grid(
     )
 
 
-def _interval(point: Measured, unit: str) -> tuple[str, str, str]:
+def _interval(point: MetricEstimate, unit: str) -> tuple[str, str, str]:
     typical, low, high = (
         NOTHING if value is None else show_rate(value, unit)
         for value in (point.value, point.low, point.high)
@@ -126,7 +126,10 @@ def _interval(point: Measured, unit: str) -> tuple[str, str, str]:
 
 
 def ratio_grid(
-    names: Sequence[str], points: Sequence[Measured], published: Sequence[float | None], to: str
+    names: Sequence[str],
+    points: Sequence[MetricEstimate],
+    published: Sequence[float | None],
+    to: str,
 ) -> Grid:
     """The figures behind the throughput plot of a study."""
     rows = [
@@ -146,7 +149,7 @@ class Cost:
     """What one unit takes in a cell, here and as published; None where there is no figure."""
 
     name: str
-    here: Measured | None
+    here: MetricEstimate | None
     published: float | None
 
 

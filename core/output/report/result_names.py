@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.plan.floor import RAW
-from core.plan.labels import telling, told
+from core.plan.labels import label, telling
 from core.plan.spec import differing
 from core.result.result import Result
 
@@ -16,7 +16,7 @@ CURVED = ("threads", "processes")
 
 
 @dataclass(frozen=True)
-class Line:
+class ResultCurve:
     """Results that differ in one parameter only, in its order."""
 
     name: str
@@ -31,7 +31,7 @@ def shown(results: Sequence[Result]) -> tuple[Result, ...]:
 def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
     """For each result what sets it apart from the others, such as `threads 4 · cache none`."""
     varying = telling([result.spec for result in results], without)
-    return tuple(told(result.spec, varying) for result in results)
+    return tuple(label(result.spec, varying) for result in results)
 
 
 def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:
@@ -51,13 +51,13 @@ def curve_axis(results: Sequence[Result]) -> str | None:
     return next((name for name in CURVED if name in varying), None)
 
 
-def lines(results: Sequence[Result], axis: str) -> tuple[Line, ...]:
+def result_curves(results: Sequence[Result], axis: str) -> tuple[ResultCurve, ...]:
     """The results as curves along an axis, one for each combination of all else that varies."""
     found: dict[str, list[Result]] = {}
     for name, result in zip(names_of(results, without=(axis,)), results, strict=True):
         found.setdefault(name, []).append(result)
     return tuple(
-        Line(name, tuple(sorted(members, key=lambda result: position(result, axis))))
+        ResultCurve(name, tuple(sorted(members, key=lambda result: position(result, axis))))
         for name, members in found.items()
     )
 

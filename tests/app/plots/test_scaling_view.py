@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.plots.counts.scaling_view import ScalingView
 from app.work.scaling_fit import series_of
 from app.work.scaling_series import MOST
-from core import Limits, Study, advise, load_study, measured, unit_of
+from core import Limits, Study, advise, load_study, metric_estimate, unit_of
 from core.result.result import Result
 
 pytestmark = pytest.mark.window
@@ -175,7 +175,7 @@ def test_that_trials_run_once_have_no_interval_and_no_sure_advice(view: ScalingV
 def test_that_a_point_and_its_interval_are_those_of_the_table() -> None:
     (series,) = series_of(SWEEP)
     for place, one in zip(series.places, SWEEP, strict=True):
-        found = measured(one)
+        found = metric_estimate(one)
         assert (place.value, place.low, place.high) == (found.value, found.low, found.high)
 
 
@@ -189,7 +189,7 @@ def test_that_a_price_is_the_step_between_the_drawn_points() -> None:
 def test_that_a_wide_interval_does_not_press_the_points_to_the_ground(view: ScalingView) -> None:
     of = building.spec(parameters={"cache": "lru", "cache_size": 128}, threads=2)
     wild = building.good(of, 500.0, 4000.0)
-    assert (measured(wild).high or 0.0) > 1e6
+    assert (metric_estimate(wild).high or 0.0) > 1e6
     show(view, [result(1, 1000), wild])
     (_, _), (_, top) = view.sheet.plotItem.vb.viewRange()
     assert top < 4000

@@ -10,12 +10,12 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 from app.plots.counts.study_chart import StudyChart
-from core import Chart, Curve, Measured, reproduction_of
-from core.study import load
+from core import Chart, ChartCurve, MetricEstimate, reproduction_of
+from core.study import load_study
 
 pytestmark = pytest.mark.window
 
-THREADS = load("svfs-threads")
+THREADS = load_study("svfs-threads")
 
 
 def chart(**cells: list[str]) -> Chart:
@@ -90,11 +90,11 @@ def test_that_wrong_data_is_no_point(view: StudyChart) -> None:
 
 def test_that_published_and_measured_lines_are_apart_without_colour(view: StudyChart) -> None:
     here, published = 1.5e-3, 1.5e-2  # where no line of the grid is
-    line = Curve(
+    line = ChartCurve(
         name="flat",
         labels=("1", "1024"),
         at=(1, 1024),
-        here=(Measured(value=here),) * 2,
+        here=(MetricEstimate(value=here),) * 2,
         published=(published,) * 2,
         charted=(),
     )

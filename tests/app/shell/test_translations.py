@@ -23,7 +23,7 @@ from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.table.ending_badge import badge_text, beyond
 from app.work.preparation import Prepared, Shown, shown
-from core import Crashed, Session, format_named, resources_folder, use_voice
+from core import Crashed, Session, format_named, resources_folder, use_translator
 
 pytestmark = pytest.mark.window
 APP = resources_folder().parent / "app"
@@ -57,7 +57,7 @@ def german(qapp: QApplication) -> Iterator[None]:
     yield
     for each in translators:
         qapp.removeTranslator(each)
-    use_voice(None)
+    use_translator(None)
     translated.cache_clear()
 
 

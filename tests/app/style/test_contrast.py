@@ -30,7 +30,7 @@ from app.plots.base.data_dialog import DataDialog
 from app.plots.base.painting import MARKERS, marker_image
 from app.plots.base.readout import Readout
 from app.plots.base.sheet import Sheet
-from app.plots.time.live_plots import LivePlots
+from app.plots.time.run_plots import RunPlots
 from app.setup.controls.choices import QuietCombo
 from app.setup.controls.numbers import NumberBox
 from app.setup.mode_bar import Mode
@@ -63,7 +63,7 @@ def looks() -> Iterator[Moment]:
         )  # fmt: skip
 
 
-def draw_some(window: MainWindow, qtbot: QtBot) -> LivePlots:
+def draw_some(window: MainWindow, qtbot: QtBot) -> RunPlots:
     qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
     assert window.workbench.views.plots is not None
     window.workbench.views.setCurrentWidget(window.workbench.views.plots)

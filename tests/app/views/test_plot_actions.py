@@ -18,10 +18,10 @@ from pytestqt.qtbot import QtBot
 from app.plots.base.data_dialog import DataDialog
 from app.plots.base.picture import png, svg
 from app.shell.window import MainWindow
-from app.views.plot_actions import PlotDesk
+from app.views.plot_actions import PlotActions
 from app.views.tabs import RunViews
 from app.work.preparation import Prepared, Shown, shown
-from app.work.session_desk import SessionDesk
+from app.work.session_actions import SessionActions
 from core import Session
 
 pytestmark = pytest.mark.window
@@ -54,13 +54,13 @@ def views(qtbot: QtBot, pool: QThreadPool, sweep: Shown) -> RunViews:
 
 
 @pytest.fixture
-def desk(views: RunViews, pool: QThreadPool, settings: QSettings) -> SessionDesk:
-    return SessionDesk(pool, settings, views)
+def desk(views: RunViews, pool: QThreadPool, settings: QSettings) -> SessionActions:
+    return SessionActions(pool, settings, views)
 
 
 @pytest.fixture
-def plotting(views: RunViews, desk: SessionDesk, pool: QThreadPool) -> PlotDesk:
-    return PlotDesk(views, desk, pool)
+def plotting(views: RunViews, desk: SessionActions, pool: QThreadPool) -> PlotActions:
+    return PlotActions(views, desk, pool)
 
 
 def dialog_of(views: RunViews) -> DataDialog:
@@ -76,7 +76,7 @@ def copied(qtbot: QtBot, dialog: DataDialog) -> list[list[str]]:
 
 
 def test_that_the_data_of_each_plot_are_read_and_copied_as_plain_values(
-    qtbot: QtBot, views: RunViews, plotting: PlotDesk
+    qtbot: QtBot, views: RunViews, plotting: PlotActions
 ) -> None:
     plotting.show_data()
     dialog = dialog_of(views)
@@ -96,7 +96,7 @@ def test_that_the_data_of_each_plot_are_read_and_copied_as_plain_values(
 
 
 def test_that_the_data_of_a_selection_are_those_of_its_time(
-    views: RunViews, plotting: PlotDesk
+    views: RunViews, plotting: PlotActions
 ) -> None:
     assert views.plots is not None
     views.plots.select(0.25, 0.65)
@@ -111,7 +111,7 @@ def test_that_the_data_of_a_selection_are_those_of_its_time(
 
 
 def test_that_how_throughput_scales_is_copied_with_its_prices(
-    qtbot: QtBot, views: RunViews, plotting: PlotDesk
+    qtbot: QtBot, views: RunViews, plotting: PlotActions
 ) -> None:
     views.setCurrentIndex(1)
     plotting.show_data()
@@ -149,7 +149,7 @@ def test_that_a_png_has_twice_the_pixels_and_shows_the_curves(views: RunViews) -
 
 
 def test_that_a_picture_is_written_whole_and_a_place_that_refuses_it_is_said(
-    qtbot: QtBot, desk: SessionDesk, plotting: PlotDesk, tmp_path: Path
+    qtbot: QtBot, desk: SessionActions, plotting: PlotActions, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(desk.done):
         plotting.export("svg", tmp_path / "plots.svg")
@@ -160,7 +160,7 @@ def test_that_a_picture_is_written_whole_and_a_place_that_refuses_it_is_said(
 
 
 def test_that_the_context_menu_serves_the_plot_below_the_mouse(
-    views: RunViews, plotting: PlotDesk
+    views: RunViews, plotting: PlotActions
 ) -> None:
     assert views.plots is not None
     view = views.plots.panels[3].sheet.viewport()
@@ -174,7 +174,7 @@ def test_that_the_context_menu_serves_the_plot_below_the_mouse(
 
 
 def test_that_plots_are_served_from_the_keyboard_and_only_where_there_are_any(
-    qtbot: QtBot, views: RunViews, plotting: PlotDesk
+    qtbot: QtBot, views: RunViews, plotting: PlotActions
 ) -> None:
     assert plotting.button.isEnabled()
     qtbot.keyClick(plotting.button, Qt.Key.Key_Space)

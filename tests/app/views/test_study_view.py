@@ -15,11 +15,11 @@ from app.views.study_view import StudyView
 from app.views.tabs import RunViews
 from app.work.preparation import Prepared, Shown, shown
 from core import Result, Session, reproduction_of
-from core.study import load
+from core.study import load_study
 
 pytestmark = pytest.mark.window
 
-THREADS = load("svfs-threads")
+THREADS = load_study("svfs-threads")
 
 
 def summed_up(folder: Path, results: list[Result], study: str = "svfs-threads") -> Shown:
@@ -103,7 +103,7 @@ def test_that_every_figure_of_the_study_has_a_plot_in_the_themes_colours(qtbot: 
     view = StudyView()
     qtbot.addWidget(view)
     view.set_theme(DARK)
-    need = load("svfs-need")
+    need = load_study("svfs-need")
     view.show_study(reproduction_of(need, []))
     assert [view.tabText(view.indexOf(each)) for each in view.charts] == ["Figure 1", "Figure 2"]
     assert {each.sheet.backgroundBrush().color().name() for each in view.charts} == {

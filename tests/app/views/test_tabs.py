@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
 from app.work.preparation import Prepared, Shown, shown
-from core import Event, MomentTaken, RunPlanned, Session, TrialStarted, Watch
+from core import Event, MomentTaken, RunPlanned, RunProgress, Session, TrialStarted
 
 pytestmark = pytest.mark.window
 
@@ -112,7 +112,7 @@ def test_that_what_is_measured_before_the_plots_are_there_is_drawn_by_them(
 ) -> None:
     views = RunViews(pool)
     qtbot.addWidget(views)
-    watch = Watch()
+    watch = RunProgress()
     spec = building.spec()
     moments = building.trial(spec).moments
     events = (
@@ -146,7 +146,7 @@ def test_that_the_bare_files_are_drawn_only_where_nothing_else_is_measured(
                 events.append(TrialStarted(index=index, block=0, of=2, spec=spec))
                 moments = building.trial(spec).moments
                 events += [MomentTaken(index=index, moment=moment) for moment in moments]
-        views.take(tuple(events), Watch())
+        views.take(tuple(events), RunProgress())
         assert views.plots is not None
         assert [index for index in range(2) if views.plots.holds([index])] == sorted(drawn)
 

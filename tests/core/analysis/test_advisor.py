@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from core.analysis.advice import Advice
-from core.analysis.advisor import advise, lines
+from core.analysis.advisor import advise, thread_curves
 from core.analysis.scaling import Limits
 from core.result.result import Result
 
@@ -161,7 +161,7 @@ def test_that_the_raw_floor_is_no_line() -> None:
         msgspec.structs.replace(one, spec=msgspec.structs.replace(one.spec, workload="raw"))
         for one in results
     ]
-    assert len(lines([*results, *floor])) == 1
+    assert len(thread_curves([*results, *floor])) == 1
 
 
 def test_that_advice_survives_its_way_through_json() -> None:

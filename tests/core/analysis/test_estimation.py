@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.advisor import advise
-from core.analysis.comparison import Kind, compare
+from core.analysis.comparison import VerdictKind, compare
 from core.analysis.diagnosis import diagnose_all
-from core.analysis.estimation import apart, measured, ratio, relative, typical
+from core.analysis.estimation import apart, metric_estimate, ratio, relative, typical
 from core.result.result import Result, Trial
-from core.study import Claim, judge, load, reproduction_of
+from core.study import Claim, judge, load_study, reproduction_of
 from core.tables.results_table import summarise
 
 pytestmark = pytest.mark.quick
@@ -61,13 +61,13 @@ def test_that_the_interval_of_a_ratio_is_the_same_in_compare_claims_and_plots() 
     verdict, drawn = compare(one, eight), relative(one, eight)
     assert (drawn.low, drawn.high) == pytest.approx((verdict.low, verdict.high))
     claim = Claim(text="", kind="ratio", cell="b", to="a", published="", low=1.0)
-    study = msgspec.structs.replace(load("seqrepo-fd-cache"), claims=(claim,))
+    study = msgspec.structs.replace(load_study("seqrepo-fd-cache"), claims=(claim,))
     (judged,) = judge(study, {"a": one, "b": eight})
     assert verdict.sentence.count(judged.here) == 1
 
 
 def test_that_a_studys_table_has_the_ratio_that_its_claims_are_judged_by() -> None:
-    study = load("seqrepo-fd-cache")
+    study = load_study("seqrepo-fd-cache")
     base, other = study.cells[0], study.cells[1]
     rates = {base.label: DRIFTING[1], other.label: DRIFTING[4]}
     results = [
@@ -116,7 +116,7 @@ def test_that_ratios_multiply_and_are_those_of_the_typical_figures(
 
 @given(rates)
 def test_that_times_agree_with_rates(values: list[float]) -> None:
-    found = measured(building.good(building.spec(), *values))
+    found = metric_estimate(building.good(building.spec(), *values))
     times = found.inverted()
     assert found.value is not None
     assert found.low is not None
@@ -127,7 +127,7 @@ def test_that_times_agree_with_rates(values: list[float]) -> None:
 def test_that_the_typical_figure_is_that_of_all_trials_also_where_there_are_many() -> None:
     values = [100.0 + at for at in range(13)]
     result = building.good(building.spec(), *values)
-    assert measured(result).value == pytest.approx(math.exp(sum(map(math.log, values)) / 13))
+    assert metric_estimate(result).value == pytest.approx(math.exp(sum(map(math.log, values)) / 13))
     twice = building.good(building.spec(threads=2), *(2.0 * one + one % 7 for one in values))
     assert compare(result, twice).ratio == pytest.approx(ratio(result, twice))
 
@@ -143,11 +143,11 @@ def test_that_counts_are_told_by_their_median() -> None:
         of, [building.trial(of, index=at, last=one) for at, one in enumerate(last)]
     )
     assert typical(found, "dataset_fds") == 13
-    assert measured(found, "dataset_fds").low is None
+    assert metric_estimate(found, "dataset_fds").low is None
 
 
 def test_that_a_single_trial_has_no_interval() -> None:
-    found = measured(building.good(building.spec(), 5.0))
+    found = metric_estimate(building.good(building.spec(), 5.0))
     assert (found.value, found.low, found.high) == (5.0, None, None)
 
 
@@ -162,12 +162,12 @@ def still(of: Result) -> Result:
 def test_that_a_trial_that_moved_nothing_leaves_no_ratio_in_any_face() -> None:
     one, two = swept()[0], still(swept()[1])
     assert typical(two) == 0.0
-    assert measured(two).low is None
+    assert metric_estimate(two).low is None
     assert ratio(one, two) is None
     assert relative(one, two).value is None
     assert summarise([one, two]).column("ratio")[1].value is None
     verdict = compare(one, two)
-    assert verdict.kind is Kind.INVALID
+    assert verdict.kind is VerdictKind.INVALID
     assert "a trial whose throughput is 0" in verdict.sentence
 
 
@@ -197,7 +197,7 @@ def test_that_settings_of_a_search_are_paired_by_the_rounds_of_both() -> None:
 
 @given(st.floats(1.0, 1e9), st.integers(2, 6))
 def test_that_an_interval_of_equal_trials_holds_its_value(rate: float, count: int) -> None:
-    found = measured(building.good(building.spec(), *[rate] * count))
+    found = metric_estimate(building.good(building.spec(), *[rate] * count))
     assert found.value is not None
     assert found.low is not None
     assert found.high is not None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import special
 
 from core.analysis import statistics as s
-from core.analysis.statistics import Drift, Kind, Outlier
+from core.analysis.statistics import Conclusion, Drift, Outlier
 from core.analysis.statistics.student import student_cdf, student_quantile
 from core.selfcheck.simulated_trials import Conditions, check_statistics, correlated, interleaved
 
@@ -317,14 +317,14 @@ def test_that_equivalence_needs_a_positive_margin() -> None:
 @pytest.mark.parametrize(
     ("candidate", "kind"),
     [
-        ((120, 121, 119, 120, 120.5), Kind.FASTER),
-        ((80, 81, 79, 80, 80.5), Kind.SLOWER),
-        ((100, 101.2, 99, 100, 100.4), Kind.SAME),
-        ((100, 150, 80, 120, 95), Kind.UNDECIDED),
+        ((120, 121, 119, 120, 120.5), Conclusion.FASTER),
+        ((80, 81, 79, 80, 80.5), Conclusion.SLOWER),
+        ((100, 101.2, 99, 100, 100.4), Conclusion.SAME),
+        ((100, 150, 80, 120, 95), Conclusion.UNDECIDED),
     ],
 )
 def test_that_a_comparison_names_what_the_trials_show(
-    candidate: tuple[float, ...], kind: Kind
+    candidate: tuple[float, ...], kind: Conclusion
 ) -> None:
     baseline = constant_trials(100, 101, 99, 100, 100.5)
     found = s.compare_samples(baseline, constant_trials(*candidate))
@@ -335,14 +335,14 @@ def test_that_a_comparison_names_what_the_trials_show(
 def test_that_a_certain_difference_inside_the_margin_is_the_same() -> None:
     baseline = constant_trials(100, 110, 120, 130, 140)
     candidate = constant_trials(101, 111.1, 121.2, 131.3, 141.5)
-    assert s.compare_samples(baseline, candidate, margin=0.05).kind is Kind.SAME
-    assert s.compare_samples(baseline, candidate, margin=0.001).kind is Kind.FASTER
+    assert s.compare_samples(baseline, candidate, margin=0.05).kind is Conclusion.SAME
+    assert s.compare_samples(baseline, candidate, margin=0.001).kind is Conclusion.FASTER
 
 
 def test_that_single_trials_are_never_decided() -> None:
     (one,), (two,) = interleaved(np.random.default_rng(1), 0.2, 3.0, Conditions(blocks=1))
     found = s.compare_samples([one], [two])
-    assert found.kind is Kind.UNDECIDED
+    assert found.kind is Conclusion.UNDECIDED
     assert found.low < 3.0 < found.high
 
 

@@ -31,7 +31,7 @@ def on(result: Result, environment: Environment) -> Result:
 
 
 def told(*results: Result) -> str:
-    return " ".join(doubt.told for doubt in doubts_about(results))
+    return " ".join(doubt.full_text for doubt in doubts_about(results))
 
 
 def test_that_nothing_speaks_against_repeated_trials_on_a_quiet_machine() -> None:

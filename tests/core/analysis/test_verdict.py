@@ -8,7 +8,15 @@ import building
 import msgspec
 import pytest
 
-from core.analysis.comparison import Difference, Kind, PastOf, choose, compare, compare_all, match
+from core.analysis.comparison import (
+    Difference,
+    PastOf,
+    VerdictKind,
+    choose,
+    compare,
+    compare_all,
+    match,
+)
 from core.analysis.estimation import Past
 from core.errors import UsageError
 from core.plan.spec import RunSpec
@@ -43,9 +51,16 @@ def respecified(result: Result, **fields: Any) -> Result:
 
 @pytest.mark.parametrize(
     ("factor", "kind"),
-    [(1.4, Kind.FASTER), (0.7, Kind.SLOWER), (1.01, Kind.SAME), (0.99, Kind.SAME)],
+    [
+        (1.4, VerdictKind.FASTER),
+        (0.7, VerdictKind.SLOWER),
+        (1.01, VerdictKind.SAME),
+        (0.99, VerdictKind.SAME),
+    ],
 )
-def test_that_the_second_result_is_judged_against_the_first(factor: float, kind: Kind) -> None:
+def test_that_the_second_result_is_judged_against_the_first(
+    factor: float, kind: VerdictKind
+) -> None:
     verdict = compare(one(), times(factor))
     assert verdict.kind is kind
     assert verdict.ratio == pytest.approx(factor, rel=0.01)
@@ -69,12 +84,12 @@ def test_that_no_real_difference_is_a_tested_statement_within_a_stated_margin() 
     told = compare(one(), times(1.01), margin=0.05).sentence
     assert told.startswith("No real difference between cache none and cache lru: 1.01× (")
     assert told.endswith("within 5 % either way.")
-    assert compare(one(), times(1.04, wobble=0.02), margin=0.05).kind is Kind.UNDECIDED
+    assert compare(one(), times(1.04, wobble=0.02), margin=0.05).kind is VerdictKind.UNDECIDED
 
 
 def test_that_for_a_latency_less_is_better() -> None:
     verdict = compare(one(), times(1.4), metric="p99")
-    assert verdict.kind is Kind.FASTER
+    assert verdict.kind is VerdictKind.FASTER
     assert verdict.ratio is not None
     assert verdict.ratio < 1
     assert "lower in p99" in verdict.sentence
@@ -83,7 +98,7 @@ def test_that_for_a_latency_less_is_better() -> None:
 def test_that_noise_is_undecided_and_says_what_it_could_have_shown() -> None:
     wild = one("none", (600.0, 1500.0, 900.0, 1300.0, 700.0, 1100.0))
     verdict = compare(one(), wild)
-    assert verdict.kind is Kind.UNDECIDED
+    assert verdict.kind is VerdictKind.UNDECIDED
     assert any(text.startswith("these trials could show a diff") for text in verdict.reasons)
 
 
@@ -91,7 +106,7 @@ def test_that_noise_is_undecided_and_says_what_it_could_have_shown() -> None:
 def test_that_too_few_trials_say_how_many_it_takes(trials: int) -> None:
     wild = one("none", (1500.0, 700.0, 1400.0, 1000.0)[:trials])
     verdict = compare(one("lru", STEADY[:trials]), wild)
-    assert verdict.kind is Kind.UNDECIDED
+    assert verdict.kind is VerdictKind.UNDECIDED
     assert "it needs at least 5" in verdict.sentence.lower()
     assert verdict.ratio is not None
 
@@ -99,7 +114,7 @@ def test_that_too_few_trials_say_how_many_it_takes(trials: int) -> None:
 def test_that_a_drift_of_the_machine_cancels_where_trials_were_interleaved() -> None:
     falling = tuple(1000.0 * 0.8**at for at in range(6))
     verdict = compare(one("lru", falling), one("none", tuple(1.1 * rate for rate in falling)))
-    assert verdict.kind is Kind.FASTER
+    assert verdict.kind is VerdictKind.FASTER
     assert not verdict.reasons
 
 
@@ -117,8 +132,8 @@ def drifted(deviation: float, sessions: int) -> PastOf:
 
 def test_that_a_drift_between_sessions_is_not_called_a_difference() -> None:
     together, apart = compare(one(), times(1.1)), compare(one(), later(times(1.1)))
-    assert together.kind is Kind.FASTER
-    assert apart.kind is Kind.UNDECIDED
+    assert together.kind is VerdictKind.FASTER
+    assert apart.kind is VerdictKind.UNDECIDED
     assert apart.ratio == pytest.approx(together.ratio)
     assert apart.low is not None
     assert apart.high is not None
@@ -127,13 +142,13 @@ def test_that_a_drift_between_sessions_is_not_called_a_difference() -> None:
 
 
 def test_that_sameness_is_not_claimed_of_sessions_that_may_drift_by_more_than_the_margin() -> None:
-    assert compare(one(), times(1.001)).kind is Kind.SAME
-    assert compare(one(), later(times(1.001))).kind is Kind.UNDECIDED
+    assert compare(one(), times(1.001)).kind is VerdictKind.SAME
+    assert compare(one(), later(times(1.001))).kind is VerdictKind.UNDECIDED
 
 
 def test_that_a_plain_difference_is_told_of_sessions_apart_too() -> None:
     verdict = compare(one(), later(times(1.4)))
-    assert verdict.kind is Kind.FASTER
+    assert verdict.kind is VerdictKind.FASTER
     assert "Measured apart" in verdict.sentence
     assert verdict.sentence.endswith(": interleave with `compare --again`.")
 
@@ -146,25 +161,25 @@ def test_that_one_setting_measured_twice_is_not_sent_to_be_interleaved() -> None
 
 def test_that_earlier_sessions_tell_how_much_drift_to_allow() -> None:
     calm = compare(one(), later(times(1.1)), past_of=drifted(0.004, 10))
-    assert calm.kind is Kind.FASTER
+    assert calm.kind is VerdictKind.FASTER
     assert "as 10 earlier ones here had" in calm.sentence
     wild = compare(one(), later(times(1.4)), past_of=drifted(0.3, 10))
-    assert wild.kind is Kind.UNDECIDED
+    assert wild.kind is VerdictKind.UNDECIDED
     assert wild.drift == pytest.approx(0.3, rel=0.1)
 
 
 def test_that_few_earlier_sessions_can_widen_an_interval_but_not_narrow_it() -> None:
     calm = compare(one(), later(times(1.1)), past_of=drifted(0.004, 3))
-    assert (calm.kind, calm.drift) == (Kind.UNDECIDED, 0.05)
+    assert (calm.kind, calm.drift) == (VerdictKind.UNDECIDED, 0.05)
     wild = compare(one(), later(times(1.4)), past_of=drifted(0.3, 3))
-    assert wild.kind is Kind.UNDECIDED
+    assert wild.kind is VerdictKind.UNDECIDED
 
 
 def test_that_the_past_is_not_asked_where_trials_were_interleaved() -> None:
     def forbidden(*_: object) -> Past:
         raise AssertionError
 
-    assert compare(one(), times(1.4), past_of=forbidden).kind is Kind.FASTER
+    assert compare(one(), times(1.4), past_of=forbidden).kind is VerdictKind.FASTER
 
 
 def test_that_as_many_trials_on_both_sides_make_no_pairs_of_sessions_apart() -> None:
@@ -182,7 +197,7 @@ def test_that_an_interval_beyond_the_margin_says_why_it_is_not_enough() -> None:
     verdict = compare(one(), one("none", rates))
     assert verdict.low is not None
     assert verdict.low > 1.05
-    assert verdict.kind is Kind.UNDECIDED
+    assert verdict.kind is VerdictKind.UNDECIDED
     assert "The 95 % interval leaves 1 out, but a verdict asks for more: " in verdict.sentence
     assert "a chance below 0.250 % of such trials without a difference" in verdict.sentence
     assert "comparisons" not in verdict.sentence
@@ -194,7 +209,7 @@ def test_that_an_interval_within_the_margin_says_why_it_is_not_enough() -> None:
     verdict = compare(one(), one("none", rates))
     assert verdict.high is not None
     assert verdict.high < 1.05
-    assert verdict.kind is Kind.UNDECIDED
+    assert verdict.kind is VerdictKind.UNDECIDED
     assert "lies within the margin, but a verdict asks for more: " in verdict.sentence
 
 
@@ -261,7 +276,7 @@ def test_that_what_does_not_measure_the_same_is_invalid_and_not_the_same(
     pair = [one(), times(1.0)]
     pair[side] = spoil(pair[side])
     verdict = compare(*pair)
-    assert verdict.kind is Kind.INVALID
+    assert verdict.kind is VerdictKind.INVALID
     assert verdict.ratio is None
     assert "cannot be compared" in verdict.sentence
     assert side == 1 or how == "fewer cores" or reason in verdict.sentence
@@ -269,7 +284,7 @@ def test_that_what_does_not_measure_the_same_is_invalid_and_not_the_same(
 
 
 def test_that_the_same_trials_are_not_compared_with_themselves() -> None:
-    assert compare(one(), one()).kind is Kind.INVALID
+    assert compare(one(), one()).kind is VerdictKind.INVALID
 
 
 @pytest.mark.parametrize(
@@ -285,7 +300,7 @@ def test_that_a_difference_that_is_asked_about_only_qualifies(
 ) -> None:
     spoil, reason = INCOMPARABLE[how]
     verdict = compare(one(), spoil(times(1.4)), allowed=[allowed])
-    assert verdict.kind is Kind.FASTER
+    assert verdict.kind is VerdictKind.FASTER
     assert any(reason in text for text in verdict.reasons)
 
 
@@ -304,9 +319,9 @@ def test_that_a_page_cache_in_another_state_is_told() -> None:
 
 def test_that_a_harness_that_takes_much_of_the_time_cannot_show_sameness() -> None:
     costly = [with_trials(side, self_cost=8e5) for side in (one(), times(1.01))]
-    assert compare(one(), times(1.01), margin=0.02).kind is Kind.SAME
+    assert compare(one(), times(1.01), margin=0.02).kind is VerdictKind.SAME
     verdict = compare(*costly, margin=0.02)
-    assert verdict.kind is not Kind.SAME
+    assert verdict.kind is not VerdictKind.SAME
     assert "the harness's own" in verdict.sentence
 
 
@@ -314,8 +329,8 @@ def test_that_many_comparisons_make_each_claim_harder() -> None:
     near = times(1.03, wobble=0.007)
     alone = compare(one(), near, margin=0.001)
     family = compare_all([(one(), near)] * 40, margin=0.001)
-    assert alone.kind is Kind.FASTER
-    assert {verdict.kind for verdict in family} == {Kind.UNDECIDED}
+    assert alone.kind is VerdictKind.FASTER
+    assert {verdict.kind for verdict in family} == {VerdictKind.UNDECIDED}
     assert {verdict.family for verdict in family} == {40}
 
 
@@ -323,7 +338,7 @@ def test_that_invalid_pairs_do_not_weaken_the_others() -> None:
     near = times(1.03, wobble=0.007)
     bad = changed(one(), trials=())
     verdicts = compare_all([(one(), near), *[(one(), bad)] * 40], margin=0.001)
-    assert [verdict.kind for verdict in verdicts[:2]] == [Kind.FASTER, Kind.INVALID]
+    assert [verdict.kind for verdict in verdicts[:2]] == [VerdictKind.FASTER, VerdictKind.INVALID]
 
 
 def test_that_an_impossible_margin_or_metric_is_refused() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.catalog.inspection import look_at
+from core.catalog.inspection import inspect_dataset
 from core.cli import main
 from core.errors import DatasetError
 
@@ -26,7 +26,7 @@ def snapshot(tmp_path: Path) -> Path:
 
 
 def test_that_it_is_told_why_a_snapshot_is_taken_for_mere_files(snapshot: Path) -> None:
-    look = look_at(snapshot)
+    look = inspect_dataset(snapshot)
     assert look.dataset.kind == "files"
     assert "is a SeqRepo snapshot without sequences/db.sqlite3" in look.problem
 
@@ -44,18 +44,18 @@ def test_that_nothing_is_wrong_with_what_is_whole_or_nothing_special(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(b">a\nACGT\n" if name.endswith("fa") else b"some text")
-    assert look_at(path).problem == ""
+    assert inspect_dataset(path).problem == ""
 
 
 def test_that_who_reads_any_files_may_look_at_what_cannot_be_counted(tmp_path: Path) -> None:
     path = tmp_path / "ragged.fa"
     path.write_bytes(b">a\nAC\nACGT\n")
-    assert "different lengths" in look_at(path, "raw").problem
+    assert "different lengths" in inspect_dataset(path, "raw").problem
     for workload in ("", "fasta"):
         with pytest.raises(DatasetError, match="different lengths"):
-            look_at(path, workload)
+            inspect_dataset(path, workload)
 
 
 def test_that_a_path_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="cannot be read: File name too long"):
-        look_at(tmp_path / ("x" * 3000))
+        inspect_dataset(tmp_path / ("x" * 3000))

@@ -6,7 +6,7 @@ import building
 import pytest
 
 from core.execution.events import Event, RunPlanned
-from core.execution.progress import Watch
+from core.execution.progress import RunProgress
 from core.result.moments import Moment
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
 
@@ -23,8 +23,8 @@ def moment(at: float, errors: int = 0) -> Moment:
     )  # fmt: skip
 
 
-def watched(*events: Event) -> Watch:
-    watch = Watch()
+def watched(*events: Event) -> RunProgress:
+    watch = RunProgress()
     started = [
         TrialStarted(index=index, block=0, of=2, spec=spec) for index, spec in enumerate(SPECS)
     ]
@@ -70,7 +70,7 @@ def test_that_the_trial_that_ended_is_named_and_not_the_one_that_was_heard_of_la
 
 
 def test_that_a_trial_on_its_own_is_named_with_its_rate() -> None:
-    watch = Watch()
+    watch = RunProgress()
     watch.take(RunPlanned(plan=PLAN, trials=2, seconds=9.0))
     watch.take(TrialStarted(index=0, block=0, of=2, spec=SPECS[0]))
     watch.take(PhaseChanged(index=0, phase="measuring"))

@@ -14,7 +14,7 @@ from core.analysis.limit_check import limits_of
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
-from core.catalog.registry import workload, workloads
+from core.catalog.registry import load_workload, workloads
 from core.errors import SluiceError
 from core.execution.request import (
     REPEATS,
@@ -27,7 +27,7 @@ from core.execution.request import (
 from core.plan.limits import effort_of, terms_of_search
 from core.plan.schedule import Plan
 from core.plan.sweep import Axis
-from core.study import load
+from core.study import load_study
 
 DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")
 
@@ -35,7 +35,7 @@ DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")
 @some.composite
 def requests(draw: Any) -> Request:
     name = draw(some.sampled_from(sorted(workloads())))
-    kinds = [*declared(workload(name).parameters), *declared(Load)]
+    kinds = [*declared(load_workload(name).parameters), *declared(Load)]
     return Request(
         workload=name,
         values=draw(chosen(kinds)),
@@ -105,7 +105,7 @@ def test_that_a_search_keeps_a_value_which_has_no_effect_at_its_base() -> None:
 @pytest.mark.parametrize("tune", [False, True])
 def test_that_what_a_varied_parameter_was_set_to_says_nothing(tune: bool) -> None:
     threads = Axis("threads", (1, 2))
-    for kind in (*declared(workload("fasta").parameters), *declared(Load)):
+    for kind in (*declared(load_workload("fasta").parameters), *declared(Load)):
         if kind.name == "threads" or isinstance(kind, Text):
             continue
         values = first_values(kind)
@@ -143,11 +143,11 @@ def test_that_a_studys_command_line_means_the_same_plan(
 
 
 def test_that_only_what_differs_from_the_declarations_is_written() -> None:
-    kinds = (*declared(workload("fasta").parameters), *declared(Load))
+    kinds = (*declared(load_workload("fasta").parameters), *declared(Load))
     usual = {kind.name: kind.default for kind in kinds}
     asked = Request(workload="fasta", values=usual, dataset=Path("/data"))
     assert arguments(asked) == ["run", "fasta", "--dataset", "/data"]
-    found = load("seqrepo-fd-cache")
+    found = load_study("seqrepo-fd-cache")
     base = {name: found.base[name] for name in STUDY_ADJUSTABLE if name in found.base}
     asked = Request(study=found.name, values=base, repeats=found.repeats, dataset=Path("/data"))
     assert arguments(asked) == ["study", "seqrepo-fd-cache", "--dataset", "/data"]

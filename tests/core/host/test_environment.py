@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.host.environment import (
     Environment,
-    Limits,
+    ResourceLimits,
     describe_environment,
     describe_file_system,
     describe_limits,
@@ -94,9 +94,9 @@ def calm(**changes: object) -> Environment:
     return msgspec.structs.replace(environment, **changes)
 
 
-def generous(**changes: int) -> Limits:
+def generous(**changes: int) -> ResourceLimits:
     """Limits that disturb nothing, but for the changes."""
-    limits = Limits(
+    limits = ResourceLimits(
         open_files_soft=4096,
         open_files_hard=1 << 20,
         open_files_system=None,

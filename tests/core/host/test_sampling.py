@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.host.sampling import Reading, Sampler, psutil_process
-from core.host.sampling.look_budget import CREDIT_SECONDS, Allowance
+from core.host.sampling.look_budget import CREDIT_SECONDS, LookBudget
 from core.host.sampling.sampler import OpenProcess
 
 if sys.platform == "linux":
@@ -332,17 +332,17 @@ class Clock:
 
 class TestAllowance:
     def test_that_the_first_look_is_due_at_once(self) -> None:
-        assert Allowance(0.001, Clock(), unit_cost=6e-6).is_due(5.0, 1000)
+        assert LookBudget(0.001, Clock(), unit_cost=6e-6).is_due(5.0, 1000)
 
     def test_that_a_dear_first_look_is_saved_up_for(self) -> None:
-        allowance = Allowance(0.001, Clock(), unit_cost=6e-6)
+        allowance = LookBudget(0.001, Clock(), unit_cost=6e-6)
         saved_up = (20_000 * 6e-6 - CREDIT_SECONDS) / 0.001
         assert not allowance.is_due(0.0, 20_000)
         assert not allowance.is_due(saved_up - 1, 20_000)
         assert allowance.is_due(saved_up + 1, 20_000)
 
     def test_that_looks_stay_apart_by_the_pause(self) -> None:
-        allowance = Allowance(0.001, Clock(), unit_cost=6e-6, pause=1.0)
+        allowance = LookBudget(0.001, Clock(), unit_cost=6e-6, pause=1.0)
         assert allowance.is_due(0.0, 1)
         with allowance.spend(0.0, 1):
             pass
@@ -358,7 +358,7 @@ class TestAllowance:
         self, share: float, costs: list[float], guess: float
     ) -> None:
         clock = Clock()
-        allowance = Allowance(share, clock, unit_cost=guess)
+        allowance = LookBudget(share, clock, unit_cost=guess)
         spent, readings = 0.0, 600
         for index in range(readings):
             at = index / 10
@@ -371,7 +371,7 @@ class TestAllowance:
 
     def test_that_a_long_cheap_stretch_does_not_pay_for_a_burst(self) -> None:
         clock = Clock()
-        allowance = Allowance(0.001, clock, unit_cost=6e-6)
+        allowance = LookBudget(0.001, clock, unit_cost=6e-6)
         assert allowance.is_due(0.0, 10)
         due = 0
         for index in range(10):

@@ -13,7 +13,7 @@ from page import Page
 from core.analysis.advisor import advise_within
 from core.cli.advice_card import print_advice, show_advice, show_headline
 from core.output.card_text import Headline, Progress, answer_of, progress_of, sum_up
-from core.output.report import Chapter, Report, render
+from core.output.report import Chapter, Report, render_report
 from core.output.report.report_card import card_of
 from core.result.outcome import Cancelled
 from core.result.result import Result
@@ -159,7 +159,7 @@ def run_of(planned: Sequence[Result], terms: dict[str, Any], how: Any) -> Run:
 def page(results: Sequence[Result], terms: dict[str, Any] | None = None) -> Page:
     run = run_of(results, terms or {}, "completed")
     chapter = Chapter(title="x", results=tuple(results), run=run)
-    return Page(render(Report(title="x", chapters=(chapter,))))
+    return Page(render_report(Report(title="x", chapters=(chapter,))))
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_that_the_report_s_card_has_the_mood_and_the_doubts_of_the_window_s(
     assert headline.mood == mood
     assert f"card mood-{mood}" in found.all_of("class")
     if any(result.valid for result in results):
-        assert {doubt.told for doubt in headline.doubts} <= set(found.texts)
+        assert {doubt.full_text for doubt in headline.doubts} <= set(found.texts)
 
 
 def test_that_the_report_counts_no_operation_twice() -> None:
@@ -205,7 +205,7 @@ def test_that_the_command_line_says_what_speaks_against_its_advice(
     print_advice(advice)
     said = capsys.readouterr().out.splitlines()
     assert said[0] == advice.sentence
-    assert said[1] == f"  but      {advice.doubts[0].told}"
+    assert said[1] == f"  but      {advice.doubts[0].full_text}"
 
 
 def test_that_the_command_line_shows_a_headline_to_people_only(
@@ -227,6 +227,7 @@ def test_that_a_search_recommends_none_of_what_only_explains_its_answer() -> Non
     run = msgspec.structs.replace(run_of((*KNEE, probe), {}, "completed"), plan=plan)
     found = answer_of((*KNEE, probe), progress_of(run, 5, 15))
     alone = answer_of(KNEE, progress_of(run, 4, 12))
-    assert found.advice is not None and alone.advice is not None
+    assert found.advice is not None
+    assert alone.advice is not None
     assert found.advice.values == alone.advice.values == {"threads": 4}
     assert found.headline.text == alone.headline.text

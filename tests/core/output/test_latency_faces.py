@@ -14,19 +14,19 @@ import pytest
 from page import Page
 
 from core.analysis.advisor import advise
-from core.analysis.comparison import Kind, compare
+from core.analysis.comparison import VerdictKind, compare
 from core.analysis.estimation import typical
 from core.analysis.scaling import Limits
 from core.cli.progress_output import trial_line
 from core.output.card_text import sum_up
 from core.output.export import export, format_named
 from core.output.import_ import read
-from core.output.report import render
+from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.result.moments import Series
 from core.result.result import QUANTILES, Result, Trial
 from core.session import Session
-from core.study import load, scoreboard
+from core.study import load_study, scoreboard
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 from core.trial.counters import COUNTS, Block, Count
@@ -144,7 +144,7 @@ def test_that_markdown_and_the_terminal_have_none(
 def test_that_the_report_has_none_and_says_why(results: list[Result], timed: list[Result]) -> None:
     def page(of: list[Result]) -> Page:
         chapter = Chapter(title="a sweep", results=tuple(of))
-        return Page(render(Report(title="a sweep", chapters=(chapter,))))
+        return Page(render_report(Report(title="a sweep", chapters=(chapter,))))
 
     why = "nothing is known of how long a single one takes"
     told, other = page(results), page(timed)
@@ -160,9 +160,9 @@ def test_that_the_report_has_none_and_says_why(results: list[Result], timed: lis
 @pytest.mark.parametrize("metric", QUANTILES)
 def test_that_none_is_compared(results: list[Result], timed: list[Result], metric: str) -> None:
     verdict = compare(results[0], results[1], metric=metric)
-    assert verdict.kind is Kind.INVALID
+    assert verdict.kind is VerdictKind.INVALID
     assert verdict.reasons[0] == f"the baseline has no {metric} in 3 of 3 trials"
-    assert compare(timed[0], timed[1], metric=metric).kind is not Kind.INVALID
+    assert compare(timed[0], timed[1], metric=metric).kind is not VerdictKind.INVALID
 
 
 def test_that_advice_has_none_and_cannot_tell_of_a_limit(
@@ -187,7 +187,7 @@ def test_that_the_card_and_the_scoreboard_have_none(
 ) -> None:
     assert "99 %" not in sum_up(results[:1], 1).detail
     assert "99 %" in sum_up(timed[:1], 1).detail
-    study = load("seqrepo-fd-cache")
+    study = load_study("seqrepo-fd-cache")
     label = study.cells[0].label
     place = 5 + study.columns.index("p99")
     assert scoreboard(study, {label: results[0]}).rows[0][place] == "–"
@@ -242,7 +242,7 @@ def test_that_a_side_of_which_one_trial_tells_no_p99_is_not_compared_by_the_othe
         building.result(SPECS[0], trials),
         metric="p99",
     )
-    assert verdict.kind is Kind.INVALID
+    assert verdict.kind is VerdictKind.INVALID
     assert verdict.reasons == ("the candidate has no p99 in 1 of 5 trials",)
 
 

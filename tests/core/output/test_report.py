@@ -19,9 +19,9 @@ import test_export as promises
 from page import Page
 
 from core.analysis.diagnosis import diagnose_all
-from core.analysis.estimation import measured
+from core.analysis.estimation import metric_estimate
 from core.cli import main
-from core.output.report import Card, Chapter, Report, render, report_of, report_of_results
+from core.output.report import Card, Chapter, Report, render_report, report_of, report_of_results
 from core.output.report.plot_numbers import POINTS, latencies, over_time, typical_trial
 from core.output.report.provenance import command_line
 from core.output.report.result_names import brief, names_of
@@ -29,7 +29,7 @@ from core.result.moments import Moment
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import PageCacheProof, Result
 from core.session import Session
-from core.study import load
+from core.study import load_study
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 SHOWN = {
@@ -61,7 +61,7 @@ def ladder(trials: int = 3) -> list[Result]:
 
 def page(results: Sequence[Result], **about: Any) -> Page:
     chapter = Chapter(title="a sweep", results=tuple(results), **about)
-    return Page(render(Report(title="a sweep", chapters=(chapter,))))
+    return Page(render_report(Report(title="a sweep", chapters=(chapter,))))
 
 
 def written(path: Path, plans: Sequence[Sequence[Result]], **about: Any) -> Path:
@@ -97,7 +97,7 @@ def test_that_the_page_says_what_limits_the_answer_and_from_what_that_is_seen(sw
 def test_that_the_advice_keeps_to_the_limits_the_session_remembers(tmp_path: Path) -> None:
     def advice(name: str, **terms: object) -> str:
         with Session.read(written(tmp_path / name, [ladder()], terms=terms)) as session:
-            return " ".join(Page(render(report_of(session))).texts)
+            return " ".join(Page(render_report(report_of(session))).texts)
 
     most = max(trial.peak_rss or 0 for result in ladder() for trial in result.trials)
     assert "Use 4 threads" in advice("any.sluice")
@@ -131,7 +131,7 @@ def test_that_the_page_forbids_itself_everything_before_anything_else(sweep: Pag
 
 
 def test_that_the_page_is_well_formed_and_reaches_for_nothing() -> None:
-    check_inert(render(report_of_results([*ladder(), *building.invalid()])))
+    check_inert(render_report(report_of_results([*ladder(), *building.invalid()])))
 
 
 def test_that_headings_leave_out_no_level(sweep: Page) -> None:
@@ -155,7 +155,7 @@ def test_that_plots_have_the_colours_of_the_page(sweep: Page) -> None:
 
 
 def test_that_the_same_results_give_the_same_page() -> None:
-    assert render(report_of_results(ladder())) == render(report_of_results(ladder()))
+    assert render_report(report_of_results(ladder())) == render_report(report_of_results(ladder()))
 
 
 def test_that_thirty_results_fit_in_a_megabyte() -> None:
@@ -167,7 +167,7 @@ def test_that_thirty_results_fit_in_a_megabyte() -> None:
         for threads in (1, 2, 4, 8, 16, 32)
         for cache in "abcde"
     ]
-    assert len(render(report_of_results(results)).encode()) < 1_000_000
+    assert len(render_report(report_of_results(results)).encode()) < 1_000_000
 
 
 def test_that_a_thousandfold_series_is_drawn_with_few_points() -> None:
@@ -201,7 +201,7 @@ def test_that_the_plot_of_a_sweep_has_its_numbers_in_a_table(sweep: Page) -> Non
     rows = sweep.table("Typical throughput").rows
     (first,) = (row for row in rows if row[0].startswith("cache none · threads 1"))
     assert first[1:3] == ["3", "101 sequences/s"]
-    found = measured(ladder()[0])
+    found = metric_estimate(ladder()[0])
     assert found.low is not None
     assert found.high is not None
     assert found.low < 101.0 < found.high
@@ -229,7 +229,7 @@ def test_that_nothing_measured_is_said() -> None:
         report_of_results([]),
         Report(title="x", chapters=(Chapter(title="x", results=()),)),
     ):
-        assert "Nothing has been measured yet." in check_inert(render(report)).texts
+        assert "Nothing has been measured yet." in check_inert(render_report(report)).texts
 
 
 def test_that_one_trial_is_a_report_with_its_caveat() -> None:
@@ -318,7 +318,7 @@ def test_that_complaints_are_listed_with_their_first_case(sweep: Page) -> None:
 
 
 def study_results() -> list[Result]:
-    study = load("seqrepo-fd-cache")
+    study = load_study("seqrepo-fd-cache")
     return [
         building.good(
             building.spec(
@@ -334,7 +334,7 @@ def study_results() -> list[Result]:
 def test_that_a_study_shows_published_figures_and_judges_the_claims(tmp_path: Path) -> None:
     path = written(tmp_path / "s.sluice", [study_results()], repeats=3, study="seqrepo-fd-cache")
     with Session.read(path) as session:
-        found = check_inert(render(report_of(session)))
+        found = check_inert(render_report(report_of(session)))
     board = found.table("Published figures and those measured here").rows
     assert board[1][:3] == ["lru, 1 thread", "1,180", "10.6×"]
     claims = found.table("A claim counts as reproduced").rows
@@ -344,8 +344,8 @@ def test_that_a_study_shows_published_figures_and_judges_the_claims(tmp_path: Pa
 
 
 def cost_page(results: Sequence[Result]) -> Page:
-    chapter = Chapter(title="threads", results=tuple(results), study=load("svfs-threads"))
-    return check_inert(render(Report(title="threads", chapters=(chapter,))))
+    chapter = Chapter(title="threads", results=tuple(results), study=load_study("svfs-threads"))
+    return check_inert(render_report(Report(title="threads", chapters=(chapter,))))
 
 
 def test_that_a_study_of_costs_is_drawn_as_times_beside_the_published() -> None:
@@ -369,7 +369,7 @@ def test_that_a_figure_leaves_out_what_was_not_run_and_marks_what_went_wrong() -
 
 def test_that_figures_stand_without_any_result_of_ones_own() -> None:
     (only,) = building.study_of_costs(
-        without=[cell.label for cell in load("svfs-threads").cells[1:]]
+        without=[cell.label for cell in load_study("svfs-threads").cells[1:]]
     )
     found = cost_page([only])
     assert found.table("Typical time").rows[2][1] == "–"
@@ -378,7 +378,7 @@ def test_that_figures_stand_without_any_result_of_ones_own() -> None:
 def test_that_an_unknown_study_is_said_to_be_unknown(tmp_path: Path) -> None:
     path = written(tmp_path / "s.sluice", [ladder(1)], study="of tomorrow")
     with Session.read(path) as session:
-        texts = Page(render(report_of(session))).texts
+        texts = Page(render_report(report_of(session))).texts
     assert any("“of tomorrow” is not known" in text for text in texts)
 
 
@@ -387,8 +387,8 @@ def test_that_every_run_has_its_chapter_and_its_command(tmp_path: Path) -> None:
     with Session.open(path) as session:
         session.note("a note\nof two lines")
         session.note("about the second", run_id=2)
-        found = check_inert(render(report_of(session)))
-        only = Page(render(report_of(session, 2)))
+        found = check_inert(render_report(report_of(session)))
+        only = Page(render_report(report_of(session, 2)))
     assert [attrs["id"] for tag, attrs in found.elements if tag == "article"] == ["c1", "c2"]
     assert found.texts.count("python -m core sweep fasta 'cache=none,lru locked'") == 2
     assert {"a note", "of two lines", "about the second"} <= set(found.texts)
@@ -401,7 +401,7 @@ def test_that_a_run_that_was_cut_off_is_said_to_be(tmp_path: Path) -> None:
     with Session.create(tmp_path / "s.sluice") as session:
         run = session.begin_run(building.plan([of], repeats=3), building.environment(), {}, ("x",))
         session.append(run, building.trial(of, outcome=Cancelled(stage="measuring")))
-        texts = Page(render(report_of(session))).texts
+        texts = Page(render_report(report_of(session))).texts
     assert any("1 of 3 trials are recorded" in text for text in texts)
 
 
@@ -422,21 +422,21 @@ def test_that_hostile_texts_are_inert_wherever_they_stand(tmp_path: Path) -> Non
     ]
     for some in (results, bars):
         some[3:] = map(without_moments, some[3:])  # series take long to draw
-        check_inert(render(report_of_results(some, title=texts[0])))
+        check_inert(render_report(report_of_results(some, title=texts[0])))
     with Session.create(tmp_path / "s.sluice", title=texts[1]) as session:
         for text in texts[:2]:
             session.note(text)
         plan = building.plan([bars[0].spec], title=texts[0], study=texts[1])
         run = session.begin_run(plan, building.environment(os=texts[0]), {}, texts)
         session.append(run, bars[0].trials[0])
-        check_inert(render(report_of(session)))
+        check_inert(render_report(report_of(session)))
 
 
 def test_that_a_name_of_a_megabyte_does_not_make_the_page_one() -> None:
     long = "x" * 1_000_000
     result = building.good(building.spec(parameters={"place": long}), 5.0)
     other = building.good(building.spec(parameters={"place": "y"}), 5.0)
-    assert len(render(report_of_results([result, other], title=long))) < 400_000
+    assert len(render_report(report_of_results([result, other], title=long))) < 400_000
 
 
 @pytest.mark.parametrize(
@@ -464,7 +464,7 @@ def test_that_no_secret_appears_in_a_session_written_before_it_was_known(
     path = written(tmp_path / "s.sluice", [[building.result(of, [trial])]], title=words)
     monkeypatch.setenv("SLUICE_TEST_KEY", promises.SECRET)
     with Session.read(path) as session:
-        assert promises.SECRET not in render(report_of(session))
+        assert promises.SECRET not in render_report(report_of(session))
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from hypothesis import strategies as some
 from strategies import axis_of
 
 from core.analysis.advice import Advice, setting_of
-from core.analysis.advisor import advise, lines
+from core.analysis.advisor import advise, thread_curves
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Value, declared
-from core.catalog.registry import workload
+from core.catalog.registry import load_workload
 from core.cli.run_command import requested
 from core.execution.engine import run
 from core.execution.events import Advised, Event, Explained
@@ -36,7 +36,7 @@ from core.trial.trial_events import TrialEnded
 COMMON = ("dataset", "repeats", "order_seed", "session", "floor", "json")
 DATASET = building.dataset()
 OF_LOAD = [kind for kind in declared(Load) if kind.name != "threads"]
-OF_RAW = list(declared(workload("raw").parameters))
+OF_RAW = list(declared(load_workload("raw").parameters))
 KINDS = [*OF_LOAD, *OF_RAW]
 THREADS = Axis("threads", (1, 2, 4))
 
@@ -254,7 +254,7 @@ def of_seeds(spec: RunSpec) -> float:
 
 def test_that_trials_of_all_seeds_count_for_one_setting_and_are_named() -> None:
     seen = swept(asked(THREADS, SEEDS), trials_of(of_seeds))
-    (line,) = lines(seen.results)
+    (line,) = thread_curves(seen.results)
     assert [len(point.throughputs) for point in line.points] == [6, 6, 6]
     assert seen.advice.values == {"threads": 4}
     assert seen.advice.sentence.endswith("more than 4 were not tried. Measured over seed 1, 2.")

@@ -10,7 +10,7 @@ from core.analysis.comparison import match
 from core.analysis.diagnosis import Cause, diagnose
 from core.host.sampling import Reading
 from core.output.card_text import sum_up
-from core.output.report.result_names import lines, names_of
+from core.output.report.result_names import names_of, result_curves
 from core.plan.labels import BESIDE_THE_POINT, show_value, telling
 from core.result.result import PageCacheProof, Result
 
@@ -47,7 +47,7 @@ def test_that_what_is_beside_the_point_is_named_only_where_nothing_else_tells(na
 def test_that_a_report_has_a_name_and_a_place_for_every_result(name: str) -> None:
     results = along(name)
     assert len({*names_of(results)}) == len(results)
-    found = lines(results, "threads")
+    found = result_curves(results, "threads")
     assert len(found) == len(VALUES[name])
     assert sum(len(line.results) for line in found) == len(results)
 

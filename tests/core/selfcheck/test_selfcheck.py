@@ -12,7 +12,7 @@ from building import reading
 
 from core.cli import main
 from core.cli.selfcheck_command import show
-from core.selfcheck.goals import Report, Row, median_reaches
+from core.selfcheck.goals import CheckReport, GoalRow, median_reaches
 from core.selfcheck.loop_cost import GOALS as LOOP_GOALS
 from core.selfcheck.loop_cost import check_loop, judge, measure_in_child
 from core.selfcheck.loop_in_child import Case, Found, Group
@@ -21,8 +21,8 @@ from core.selfcheck.raw_reads import check_reads, rate_of_fio, rate_of_sluice
 from core.selfcheck.sampling_cost import Watched, check_watching, watch
 from core.trial.worker import SHORT
 
-MISSED = Row(goal="faster than light", measured="not quite", passed=False)
-MET = Row(goal="slower than light", measured="by far", passed=True)
+MISSED = GoalRow(goal="faster than light", measured="not quite", passed=False)
+MET = GoalRow(goal="slower than light", measured="by far", passed=True)
 
 
 def found(harness: int, groups: int = 10) -> Found:
@@ -129,9 +129,9 @@ def test_that_a_child_with_open_files_is_watched() -> None:
 @pytest.mark.quick
 @pytest.mark.parametrize(("rows", "code"), [((MET,), 0), ((MET, MISSED), 1)])
 def test_that_a_missed_goal_is_printed_and_is_exit_code_1(
-    capfd: pytest.CaptureFixture[str], rows: tuple[Row, ...], code: int
+    capfd: pytest.CaptureFixture[str], rows: tuple[GoalRow, ...], code: int
 ) -> None:
-    report = Report(title="Light", rows=rows)
+    report = CheckReport(title="Light", rows=rows)
     assert show(report, json=False) == code
     printed = capfd.readouterr().out
     assert all(row.goal in printed and row.measured in printed for row in rows)

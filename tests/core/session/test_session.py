@@ -126,7 +126,7 @@ def test_that_a_run_is_taken_up_where_it_was_left(session: Session) -> None:
     assert session.run(run).how is None
     assert session.remaining(run) == ()
     assert [trial.index for trial in session.trials(run)] == [0, 1, 1, 2, 3, 4, 5]
-    assert all(len(result.measured) == 2 for result in session.results(run))
+    assert all(len(result.finished_trials) == 2 for result in session.results(run))
     assert sum(len(result.trials) for result in session.results(run)) == len(PLAN.slots())
 
 

@@ -18,23 +18,23 @@ from core.cli import main
 from core.errors import Unavailable
 from core.result.result import Result
 from core.study import (
-    Cell,
     Claim,
     Judged,
     Judgement,
     Ladder,
     Study,
+    StudyCell,
     climb,
     judge,
     listing,
-    load,
-    names,
+    load_study,
     scoreboard,
+    study_names,
 )
 
 pytestmark = pytest.mark.quick
 
-SPARSE = load("svfs-read")
+SPARSE = load_study("svfs-read")
 SIZES = (32, 512, 4096, 16_384)
 
 
@@ -86,8 +86,8 @@ def test_that_a_line_needs_three_cells_and_all_of_them() -> None:
 
 def small_study(**changes: object) -> Study:
     cells = (
-        Cell(at={"language": "cpp"}, label="C++", published=6.3),
-        Cell(at={"language": "python"}, label="Python", published=2.1),
+        StudyCell(at={"language": "cpp"}, label="C++", published=6.3),
+        StudyCell(at={"language": "python"}, label="Python", published=2.1),
     )
     return msgspec.structs.replace(SPARSE, cells=cells, baseline="C++", claims=(), **changes)
 
@@ -122,8 +122,8 @@ def test_that_the_table_shows_what_share_of_plain_reads_is_reached() -> None:
     [(1, [4]), (2, [4]), (3, [4, 6]), (8, [4, 8, 16]), (20, [4, 8, 16, 32, 40])],
 )
 def test_that_a_ladder_goes_as_far_as_the_machine(cores: float, threads: list[int]) -> None:
-    four = Cell(at={"reader": "any", "threads": 4}, label="4 threads", published=1.0)
-    last = Cell(at={"reader": "other", "threads": 1}, label="other")
+    four = StudyCell(at={"reader": "any", "threads": 4}, label="4 threads", published=1.0)
+    last = StudyCell(at={"reader": "other", "threads": 1}, label="other")
     ladder = Ladder(after="4 threads", label="{} threads", threads_per_core=2.0)
     *rungs, end = climb((four, last), (ladder,), cores)
     assert [cell.at for cell in rungs] == [{"reader": "any", "threads": n} for n in threads]
@@ -134,7 +134,7 @@ def test_that_a_ladder_goes_as_far_as_the_machine(cores: float, threads: list[in
 
 def test_that_a_signal_study_goes_to_twice_the_cores() -> None:
     for name in ("slow5-pod5-sequential", "slow5-pod5-random"):
-        labels = [cell.label for cell in load(name, 10).cells]
+        labels = [cell.label for cell in load_study(name, 10).cells]
         assert len(labels) == len(set(labels))
         for reader in ("BLOW5 C", "BLOW5 CXX", "POD5 io", "POD5 mmap"):
             assert {f"{reader}, {n} threads" for n in (2, 4, 8, 16, 20)} <= set(labels)
@@ -222,9 +222,9 @@ def test_that_the_list_of_studies_leaves_out_no_study_of_which_a_part_runs(
     assert rows["svfs-read"].missing == ""
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", study_names())
 def test_that_what_a_study_refers_to_is_there(name: str) -> None:
-    study = load(name)
+    study = load_study(name)
     labels = [cell.label for cell in study.cells]
     assert len(set(labels)) == len(labels)
     assert study.baseline in labels

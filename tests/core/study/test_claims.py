@@ -15,14 +15,14 @@ from core.study import (
     Judgement,
     judge,
     listing,
-    load,
-    names,
+    load_study,
     reproduction_of,
+    study_names,
 )
 
 pytestmark = pytest.mark.quick
 
-STUDY = load("seqrepo-fd-cache")
+STUDY = load_study("seqrepo-fd-cache")
 SAME = Claim(
     text="", kind="ratio", cell="ours", to="theirs", published="1.0×", low=0.95, high=1 / 0.95
 )
@@ -85,14 +85,14 @@ def test_that_all_five_families_are_listed_and_the_missing_say_so() -> None:
     assert set(rows) >= {name for family in FAMILIES for name in family.studies}
     assert {one.family for one in rows.values()} >= {1, 2, 3, 4, 5}
     for name, row in rows.items():
-        assert bool(row.claims) == (name in names())
+        assert bool(row.claims) == (name in study_names())
         assert row.missing or row.claims
 
 
 def test_that_a_study_says_the_family_it_is_listed_in() -> None:
     for family in FAMILIES:
-        for name in set(family.studies) & set(names()):
-            assert load(name).family == family.number
+        for name in set(family.studies) & set(study_names()):
+            assert load_study(name).family == family.number
 
 
 def test_that_studies_prints_them_all(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,7 +105,7 @@ def test_that_studies_prints_them_all(capsys: pytest.CaptureFixture[str]) -> Non
 
 def headline(of: int = 18, **cells: list[str]) -> Headline:
     results = building.study_of_costs(**cells)
-    return headline_of_study(reproduction_of(load("svfs-threads"), results), results, of, {})
+    return headline_of_study(reproduction_of(load_study("svfs-threads"), results), results, of, {})
 
 
 def test_that_the_headline_of_a_study_counts_its_claims() -> None:

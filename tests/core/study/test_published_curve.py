@@ -6,12 +6,12 @@ import building
 import msgspec
 import pytest
 
-from core.study import load
+from core.study import load_study
 from core.study.published_curve import published_curve
 
 pytestmark = pytest.mark.quick
 
-STUDY = load("seqrepo-fd-cache")
+STUDY = load_study("seqrepo-fd-cache")
 
 
 def test_that_a_setting_has_the_published_figures_of_its_cells_by_threads() -> None:

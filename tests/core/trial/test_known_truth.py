@@ -15,7 +15,7 @@ import pytest
 import rigged_truths as truths
 from page import Page
 
-from core.analysis.comparison import Kind, compare
+from core.analysis.comparison import VerdictKind, compare
 from core.analysis.estimation import typical
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
@@ -25,7 +25,7 @@ from core.execution.engine import run
 from core.host.environment import describe_environment
 from core.language.units import show_seconds
 from core.output.export import export, format_named
-from core.output.report import render
+from core.output.report import render_report
 from core.output.report.chapters import Chapter, Report
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
@@ -147,7 +147,7 @@ def test_that_every_face_tells_the_same(told: Told) -> None:
     export(results, stream, format_named("csv"))
     (row,) = csv.DictReader(io.StringIO(stream.getvalue().decode()))
     report = Report(title="truth", chapters=(Chapter(title="truth", results=(told.result,)),))
-    titles, line = Page(render(report)).table("Trials in the order").rows
+    titles, line = Page(render_report(report)).table("Trials in the order").rows
     table, trials = summarise(results), tabulate_trials(results)
     for name, quantile in QUANTILES.items():
         value = trial.latency(quantile)
@@ -212,5 +212,5 @@ def test_that_no_comparison_calls_the_slower_one_faster(data: Dataset, tmp_path:
     # The one that stalls takes 1.6 µs as a rule, the other one 4.3 µs.
     assert (typical(stalling, "p50") or 0) < (typical(uniform, "p50") or 0)
     for metric in ("p50", "p99"):
-        assert compare(stalling, uniform, metric=metric).kind is not Kind.FASTER
-        assert compare(uniform, stalling, metric=metric).kind is not Kind.SLOWER
+        assert compare(stalling, uniform, metric=metric).kind is not VerdictKind.FASTER
+        assert compare(uniform, stalling, metric=metric).kind is not VerdictKind.SLOWER

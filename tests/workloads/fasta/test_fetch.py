@@ -14,7 +14,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
 from core.errors import InvalidParameter
 from core.plan.specify import specify
-from workloads.fasta.oracle import complaint, told
+from workloads.fasta.oracle import complaint, expected_of
 from workloads.fasta.shapes import SequencesShape
 
 CACHES = ("lru", "lru-locked", "none", "none-close", "per-thread", "pool")
@@ -174,9 +174,9 @@ def test_that_a_complaint_says_what_is_wrong(bases: object, said: str) -> None:
 
 def test_that_long_bases_are_told_by_number_and_digest() -> None:
     bases = "ACGT" * 100
-    assert complaint(told(bases), bases) == ""
-    assert complaint(told(bases), "C" + bases[1:]) == "wrong bases"
-    assert complaint(told(bases), bases[1:]) == "short: 399 of 400 bases"
+    assert complaint(expected_of(bases), bases) == ""
+    assert complaint(expected_of(bases), "C" + bases[1:]) == "wrong bases"
+    assert complaint(expected_of(bases), bases[1:]) == "short: 399 of 400 bases"
 
 
 _SHARED_BY_TEN = """

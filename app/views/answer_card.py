@@ -9,7 +9,7 @@ from app.style.label_widget import label, restyle
 from core import Headline
 
 
-class VerdictCard(QFrame):
+class AnswerCard(QFrame):
     """Always there; says ‘not yet’ before it knows."""
 
     def __init__(self) -> None:

@@ -10,13 +10,13 @@ from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
 from app.work.preparation import opened
 from app.work.question import Question
 from app.work.recent import Recent
-from core import Format, Note, Result, Session, SessionError, export, voiced, write_whole
+from core import Format, Note, Result, Session, SessionError, export, translated_by, write_whole
 
 _MOST_RECENT = 10
 _UNFINISHED = "unfinished"
 
 
-class SessionDesk(QObject):
+class SessionActions(QObject):
     """Holds one session at a time; everything that takes a while is done on the pool's thread."""
 
     renamed = Signal(str)
@@ -150,6 +150,6 @@ def _written(path: Path, content: bytes) -> Path:
 
 
 def _exported(results: Sequence[Result], path: Path, form: Format) -> Path:
-    with voiced(None):  # files are the same in every language
+    with translated_by(None):  # files are the same in every language
         export(results, path, form)
     return path

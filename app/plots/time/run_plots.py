@@ -43,7 +43,7 @@ _CLOSEST = 0.5
 _STEP = 0.1
 
 
-class LivePlots(QWidget):
+class RunPlots(QWidget):
     """The plots of a run, while it goes on or recorded.
 
     Wheel: zoom. Drag: select. Click: select nothing. Shift-drag or middle button: move. Double click: all. Keys: arrows

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.plots.time.live_plots import LivePlots
+from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
 from core.result.moments import Moment
 
@@ -29,8 +29,8 @@ def moment(at: float, workers: int = 2) -> Moment:
 
 
 @pytest.fixture
-def plots(qtbot: QtBot) -> Iterator[LivePlots]:
-    widget = LivePlots()
+def plots(qtbot: QtBot) -> Iterator[RunPlots]:
+    widget = RunPlots()
     qtbot.addWidget(widget)
     widget.resize(900, 600)
     with qtbot.waitExposed(widget):
@@ -41,7 +41,7 @@ def plots(qtbot: QtBot) -> Iterator[LivePlots]:
     assert not widget.busy
 
 
-def fill(plots: LivePlots, seconds: float = 20.0, trial: int = 0) -> None:
+def fill(plots: RunPlots, seconds: float = 20.0, trial: int = 0) -> None:
     for tenth in range(1, round(seconds * 10) + 1):
         plots.add(trial, moment(tenth / 10))
     plots.redraw()
@@ -59,14 +59,14 @@ def lively(at: float) -> Moment:
     )
 
 
-def hours(plots: LivePlots) -> None:
+def hours(plots: RunPlots) -> None:
     """A history on whose axis a pixel holds half a minute."""
     for step in range(1, 2001):
         plots.add(0, moment(10.0 * step))
     plots.redraw()
 
 
-def spike(plots: LivePlots) -> None:
+def spike(plots: RunPlots) -> None:
     """A moment that no plot has room for."""
     base = moment(20_000.1)
     reading = msgspec.structs.replace(base.reading, fds=9000, rss_anonymous=2**40)
@@ -82,25 +82,25 @@ def spike(plots: LivePlots) -> None:
     )
 
 
-def tops(plots: LivePlots) -> list[float]:
+def tops(plots: RunPlots) -> list[float]:
     """Where the axes of values end."""
     return [panel.sheet.plotItem.vb.viewRange()[1][1] for panel in plots.panels]
 
 
-def pictures(plots: LivePlots) -> list[QImage]:
+def pictures(plots: RunPlots) -> list[QImage]:
     return [panel.sheet.grab().toImage() for panel in plots.panels]
 
 
-def place(plots: LivePlots, time: float, panel: int = 0) -> QPoint:
+def place(plots: RunPlots, time: float, panel: int = 0) -> QPoint:
     sheet = plots.panels[panel].sheet
     return QPoint(round(sheet.x_of(time)), sheet.height() // 2)
 
 
-def entries(plots: LivePlots, panel: int) -> dict[str, str]:
+def entries(plots: RunPlots, panel: int) -> dict[str, str]:
     return {entry.name: entry.value for entry in plots.panels[panel].readout.entries}
 
 
-def test_that_the_timer_rests_once_everything_is_drawn(qtbot: QtBot, plots: LivePlots) -> None:
+def test_that_the_timer_rests_once_everything_is_drawn(qtbot: QtBot, plots: RunPlots) -> None:
     plots.add(0, moment(0.1))
     assert plots.busy
     qtbot.waitUntil(lambda: not plots.busy)
@@ -108,7 +108,7 @@ def test_that_the_timer_rests_once_everything_is_drawn(qtbot: QtBot, plots: Live
 
 
 def test_that_a_hidden_window_draws_nothing_and_catches_up_when_it_is_shown(
-    qtbot: QtBot, plots: LivePlots
+    qtbot: QtBot, plots: RunPlots
 ) -> None:
     plots.hide()
     plots.add(0, moment(0.1))
@@ -121,7 +121,7 @@ def test_that_a_hidden_window_draws_nothing_and_catches_up_when_it_is_shown(
 
 
 def test_that_nothing_is_drawn_before_its_time(qtbot: QtBot) -> None:
-    plots = LivePlots(period=60_000)
+    plots = RunPlots(period=60_000)
     qtbot.addWidget(plots)
     with qtbot.waitExposed(plots):
         plots.show()
@@ -134,8 +134,8 @@ def test_that_nothing_is_drawn_before_its_time(qtbot: QtBot) -> None:
     assert plots.panels[0].table().row(-1)[0] == "0:01.0"
 
 
-def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: LivePlots) -> None:
-    anew = LivePlots()
+def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: RunPlots) -> None:
+    anew = RunPlots()
     qtbot.addWidget(anew)
     anew.resize(plots.size())
     with qtbot.waitExposed(anew):
@@ -152,7 +152,7 @@ def test_that_plots_drawn_on_are_those_drawn_at_once(qtbot: QtBot, plots: LivePl
 
 
 def test_that_on_a_long_axis_a_spike_is_told_at_once_and_seen_within_a_second(
-    plots: LivePlots,
+    plots: RunPlots,
 ) -> None:
     hours(plots)
     before = tops(plots)
@@ -167,7 +167,7 @@ def test_that_on_a_long_axis_a_spike_is_told_at_once_and_seen_within_a_second(
 
 
 def test_that_all_plots_show_the_last_sample_once_the_timer_rests(
-    qtbot: QtBot, plots: LivePlots
+    qtbot: QtBot, plots: RunPlots
 ) -> None:
     hours(plots)
     spike(plots)
@@ -177,7 +177,7 @@ def test_that_all_plots_show_the_last_sample_once_the_timer_rests(
     assert pictures(plots) == seen
 
 
-def test_that_on_a_short_axis_every_sample_is_drawn_at_once(plots: LivePlots) -> None:
+def test_that_on_a_short_axis_every_sample_is_drawn_at_once(plots: RunPlots) -> None:
     fill(plots)
     before = pictures(plots)
     plots.add(0, moment(20.1))
@@ -188,7 +188,7 @@ def test_that_on_a_short_axis_every_sample_is_drawn_at_once(plots: LivePlots) ->
     assert pictures(plots) == seen
 
 
-def enlarge(plots: LivePlots) -> None:
+def enlarge(plots: RunPlots) -> None:
     plots.resize(1000, 700)
     QApplication.processEvents()
 
@@ -206,7 +206,7 @@ def enlarge(plots: LivePlots) -> None:
     ids=["zoom", "selection", "theme", "limit", "trial", "size"],
 )
 def test_that_a_change_draws_all_plots_at_once(
-    plots: LivePlots, change: Callable[[LivePlots], None]
+    plots: RunPlots, change: Callable[[RunPlots], None]
 ) -> None:
     hours(plots)
     before = tops(plots)
@@ -216,7 +216,7 @@ def test_that_a_change_draws_all_plots_at_once(
     assert all(now > then for now, then in zip(tops(plots), before, strict=True))
 
 
-def test_that_curves_of_further_workers_are_drawn_at_once(plots: LivePlots) -> None:
+def test_that_curves_of_further_workers_are_drawn_at_once(plots: RunPlots) -> None:
     hours(plots)
     for tenth in range(1, 3):
         plots.add(0, moment(20_000 + tenth / 10, workers=3))
@@ -226,7 +226,7 @@ def test_that_curves_of_further_workers_are_drawn_at_once(plots: LivePlots) -> N
     assert QColor(THEMES[0].curves[0]).rgb() in seen
 
 
-def test_that_a_plot_is_written_with_all_that_is_known(plots: LivePlots) -> None:
+def test_that_a_plot_is_written_with_all_that_is_known(plots: RunPlots) -> None:
     hours(plots)
     before = tops(plots)
     spike(plots)
@@ -234,7 +234,7 @@ def test_that_a_plot_is_written_with_all_that_is_known(plots: LivePlots) -> None
     assert all(now > then for now, then in zip(tops(plots), before, strict=True))
 
 
-def test_that_every_value_is_told_above_its_plot(plots: LivePlots) -> None:
+def test_that_every_value_is_told_above_its_plot(plots: RunPlots) -> None:
     fill(plots)
     assert entries(plots, 0) == {"operations": "2,000/s", "": "4.10 MB/s"}
     assert entries(plots, 1) == {"p50": "2.00 ms", "p99": "9.00 ms"}
@@ -243,21 +243,21 @@ def test_that_every_value_is_told_above_its_plot(plots: LivePlots) -> None:
     assert entries(plots, 4) == {"#1": "60 %", "#2": "60 %"}
 
 
-def test_that_more_workers_than_can_be_told_apart_are_summed_up(plots: LivePlots) -> None:
+def test_that_more_workers_than_can_be_told_apart_are_summed_up(plots: RunPlots) -> None:
     for tenth in range(1, 5):
         plots.add(0, moment(tenth / 10, workers=40))
     plots.redraw()
     assert list(entries(plots, 4)) == ["busiest", "median", "idlest"]
 
 
-def test_that_the_limit_on_open_files_is_told(plots: LivePlots) -> None:
+def test_that_the_limit_on_open_files_is_told(plots: RunPlots) -> None:
     plots.set_open_files_limit(1024)
     plots.redraw()
     assert entries(plots, 2)["limit"] == "1,024"
 
 
 def test_that_the_crosshair_tells_the_values_of_its_time_in_all_plots(
-    qtbot: QtBot, plots: LivePlots
+    qtbot: QtBot, plots: RunPlots
 ) -> None:
     plots.begin_trial(0, "one")
     fill(plots, 5)
@@ -270,7 +270,7 @@ def test_that_the_crosshair_tells_the_values_of_its_time_in_all_plots(
     assert entries(plots, 1)["p50"] == "2.00 ms"
 
 
-def test_that_a_drag_selects_a_piece_of_time_in_every_plot(qtbot: QtBot, plots: LivePlots) -> None:
+def test_that_a_drag_selects_a_piece_of_time_in_every_plot(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
     view = plots.panels[0].sheet.viewport()
     with qtbot.waitSignal(plots.selected) as caught:
@@ -284,7 +284,7 @@ def test_that_a_drag_selects_a_piece_of_time_in_every_plot(qtbot: QtBot, plots: 
         qtbot.keyClick(plots, Qt.Key.Key_Escape)
 
 
-def test_that_a_click_selects_nothing(qtbot: QtBot, plots: LivePlots) -> None:
+def test_that_a_click_selects_nothing(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
     with qtbot.assertNotEmitted(plots.selected):
         qtbot.mouseClick(
@@ -292,7 +292,7 @@ def test_that_a_click_selects_nothing(qtbot: QtBot, plots: LivePlots) -> None:
         )
 
 
-def test_that_a_click_ends_a_selection(qtbot: QtBot, plots: LivePlots) -> None:
+def test_that_a_click_ends_a_selection(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
     plots.select(5, 12)
     view = plots.panels[0].sheet.viewport()
@@ -301,7 +301,7 @@ def test_that_a_click_ends_a_selection(qtbot: QtBot, plots: LivePlots) -> None:
 
 
 def test_that_a_selection_tells_its_medians_until_the_crosshair_points_elsewhere(
-    qtbot: QtBot, plots: LivePlots
+    qtbot: QtBot, plots: RunPlots
 ) -> None:
     for tenth in range(1, 101):  # twice as fast in the second half
         at = tenth / 10
@@ -317,7 +317,7 @@ def test_that_a_selection_tells_its_medians_until_the_crosshair_points_elsewhere
 
 
 def test_that_recorded_trials_are_shown_behind_each_other_and_brought_into_sight(
-    plots: LivePlots,
+    plots: RunPlots,
 ) -> None:
     spec = building.spec()
     trials = [(building.trial(spec, index=n), f"number {n}") for n in range(3)]
@@ -335,7 +335,7 @@ def test_that_recorded_trials_are_shown_behind_each_other_and_brought_into_sight
     assert marked(plots) == whole == 0
 
 
-def marked(plots: LivePlots) -> int:
+def marked(plots: RunPlots) -> int:
     """How many pixels in the uppermost row of a plot are in the colour of the bars."""
     sheet = plots.panels[0].sheet
     image = sheet.viewport().grab().toImage()
@@ -344,7 +344,7 @@ def marked(plots: LivePlots) -> int:
     return sum(image.pixelColor(x, row) == colour for x in range(image.width()))
 
 
-def wheel(plots: LivePlots, time: float, turns: int) -> None:
+def wheel(plots: RunPlots, time: float, turns: int) -> None:
     view = plots.panels[0].sheet.viewport()
     at = QPointF(place(plots, time))
     event = QWheelEvent(
@@ -356,11 +356,11 @@ def wheel(plots: LivePlots, time: float, turns: int) -> None:
     plots.redraw()
 
 
-def ranges(plots: LivePlots) -> list[list[float]]:
+def ranges(plots: RunPlots) -> list[list[float]]:
     return [panel.sheet.plotItem.vb.viewRange()[0] for panel in plots.panels]
 
 
-def test_that_the_wheel_zooms_all_plots_around_the_mouse(plots: LivePlots) -> None:
+def test_that_the_wheel_zooms_all_plots_around_the_mouse(plots: RunPlots) -> None:
     fill(plots)
     wheel(plots, 10, 5)
     shown = ranges(plots)
@@ -370,7 +370,7 @@ def test_that_the_wheel_zooms_all_plots_around_the_mouse(plots: LivePlots) -> No
     assert end - start == pytest.approx(20 * 0.8**5, rel=0.01)
 
 
-def test_that_a_double_click_shows_all_again(qtbot: QtBot, plots: LivePlots) -> None:
+def test_that_a_double_click_shows_all_again(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
     wheel(plots, 10, 5)
     qtbot.mouseDClick(
@@ -380,7 +380,7 @@ def test_that_a_double_click_shows_all_again(qtbot: QtBot, plots: LivePlots) -> 
     assert ranges(plots)[0] == [0, 20]
 
 
-def test_that_a_shift_drag_moves_the_view(qtbot: QtBot, plots: LivePlots) -> None:
+def test_that_a_shift_drag_moves_the_view(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
     wheel(plots, 10, 5)
     start = ranges(plots)[0][0]
@@ -393,7 +393,7 @@ def test_that_a_shift_drag_moves_the_view(qtbot: QtBot, plots: LivePlots) -> Non
     assert ranges(plots)[0][0] == pytest.approx(start + 1, abs=0.1)
 
 
-def test_that_everything_can_be_done_from_the_keyboard(qtbot: QtBot, plots: LivePlots) -> None:
+def test_that_everything_can_be_done_from_the_keyboard(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
     qtbot.keyClick(plots, Qt.Key.Key_Left)
     with qtbot.waitSignal(plots.selected) as caught:
@@ -407,7 +407,7 @@ def test_that_everything_can_be_done_from_the_keyboard(qtbot: QtBot, plots: Live
     assert ranges(plots)[0] == [0, 20]
 
 
-def test_that_trials_stand_one_after_the_other(plots: LivePlots) -> None:
+def test_that_trials_stand_one_after_the_other(plots: RunPlots) -> None:
     fill(plots, 5, trial=3)
     fill(plots, 5, trial=7)
     assert plots.trials_between(1, 2) == (3,)
@@ -416,7 +416,7 @@ def test_that_trials_stand_one_after_the_other(plots: LivePlots) -> None:
 
 
 def test_that_a_recorded_trial_fills_its_plots_from_end_to_end(
-    qtbot: QtBot, plots: LivePlots
+    qtbot: QtBot, plots: RunPlots
 ) -> None:
     fill(plots)
     moments = tuple(moment(tenth / 10) for tenth in range(1, 12_001))
@@ -428,13 +428,13 @@ def test_that_a_recorded_trial_fills_its_plots_from_end_to_end(
     assert plots.trials_between(0, 1200) == (4,)
 
 
-def test_that_a_trial_without_moments_is_shown_as_nothing(plots: LivePlots) -> None:
+def test_that_a_trial_without_moments_is_shown_as_nothing(plots: RunPlots) -> None:
     plots.show_trial(building.trial(building.spec(), moments=()))
     plots.redraw()
     assert "nothing measured" in plots.summary()
 
 
-def test_that_every_plot_has_a_summary_and_the_same_data_as_a_table(plots: LivePlots) -> None:
+def test_that_every_plot_has_a_summary_and_the_same_data_as_a_table(plots: RunPlots) -> None:
     fill(plots, 2)
     assert "p99 lowest 9.00 ms" in plots.panels[1].summary()
     table = plots.tables()["Latency"]
@@ -444,7 +444,7 @@ def test_that_every_plot_has_a_summary_and_the_same_data_as_a_table(plots: LiveP
     assert all(panel.accessibleName() for panel in plots.panels)
 
 
-def test_that_clear_forgets_everything(plots: LivePlots) -> None:
+def test_that_clear_forgets_everything(plots: RunPlots) -> None:
     fill(plots)
     plots.select(1, 2)
     plots.clear()
@@ -455,9 +455,7 @@ def test_that_clear_forgets_everything(plots: LivePlots) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
-def test_that_curves_have_exactly_the_colours_of_their_theme(
-    plots: LivePlots, theme: Theme
-) -> None:
+def test_that_curves_have_exactly_the_colours_of_their_theme(plots: RunPlots, theme: Theme) -> None:
     plots.set_theme(theme)
     fill(plots)
     image = plots.panels[1].sheet.grab().toImage()
