@@ -172,6 +172,7 @@ from core.study import ChartCurve as ChartCurve
 from core.study import Judged as Judged
 from core.study import Judgement as Judgement
 from core.study import Reproduction as Reproduction
+from core.study import Size as Size
 from core.study import Study as Study
 from core.study import judge as judge
 from core.study import load_study as load_study

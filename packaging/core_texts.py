@@ -22,6 +22,7 @@ from core import (
     Judgement,
     Kind,
     Load,
+    Size,
     State,
     declared,
     load_study,
@@ -74,7 +75,9 @@ def literals() -> Iterator[str]:
 
 
 def called(func: ast.expr) -> str:
-    return getattr(func, "attr", "") or getattr(func, "id", "")
+    """The function's name; a widget's own `self.tr` is collected by Qt's tool."""
+    attribute = getattr(func, "attr", "")
+    return "" if attribute == "tr" else attribute or getattr(func, "id", "")
 
 
 def titles(keywords: list[ast.keyword]) -> Iterator[str]:
@@ -101,6 +104,7 @@ def declarations() -> Iterator[str]:
         *ON_PAGES.values(),
         *get_args(State.__value__),
         *(each.value for each in Judgement),
+        *(each.value for each in Size),
     )
     yield from (title for title, _ in COLUMNS.values())
     for told in EXPLAINED.values():

@@ -168,12 +168,19 @@ class StudyView(QTabWidget):
         """Show what was seen of a study."""
         study = found.study
         self.claims.show_rows(
-            (self.tr("Judgement"), self.tr("Claim"), self.tr("Published"), self.tr("Here")),
+            (
+                self.tr("Judgement"),
+                self.tr("Claim"),
+                self.tr("Published"),
+                self.tr("Here"),
+                self.tr("Size"),
+            ),
             tuple(self._claim(one) for one in found.judged),
         )
         header = self.claims.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        for narrow in (0, 4):
+            header.setSectionResizeMode(narrow, QHeaderView.ResizeMode.ResizeToContents)
         self.claims.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         titles = found.board.titles
         self.board.show_rows(titles, found.board.rows, range(1, len(titles) - 1))
@@ -190,7 +197,8 @@ class StudyView(QTabWidget):
         judgement = f"{_SIGNS[one.judgement]} {tr_word(one.judgement.value)}"
         seen = () if one.here == NOTHING else (one.here,)
         here = " – ".join(filter(None, (*seen, one.reason))) or NOTHING
-        return (judgement, tr_word(one.claim.text), tr_word(one.claim.published), here)
+        size = tr_word(one.size.value) if one.size else ""
+        return (judgement, tr_word(one.claim.text), tr_word(one.claim.published), here, size)
 
     def _show_charts(self, found: Reproduction) -> None:
         while len(self.charts) > len(found.charts):

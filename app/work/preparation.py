@@ -48,7 +48,6 @@ from core import (
     summarise,
     tabulate_trials,
     task_of,
-    tr,
     tr_word,
     trials_in_order,
 )
@@ -125,7 +124,7 @@ def opened(path: Path) -> Opened:
     try:
         runs = session.runs()
         if not runs:
-            raise SessionError(tr("{name} holds no run yet", name=path.name))
+            raise SessionError(tr_word("{name} holds no run yet").format(name=path.name))
         last = runs[-1]
         busy = last.how is None and being_measured(session, last.id)
         trials = session.trials(last.id)

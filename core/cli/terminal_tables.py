@@ -87,10 +87,17 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     print_rows(board.titles, board.rows, right=range(1, len(board.titles) - 1))
     _print("")
     rows = [
-        (one.claim.text, one.claim.published, one.here, one.judgement.value, one.reason)
+        (
+            one.claim.text,
+            one.claim.published,
+            one.here,
+            one.judgement.value,
+            one.size.value if one.size else "",
+            one.reason,
+        )
         for one in found.judged
     ]
-    print_rows(("claim", "published", "here", "judgement", ""), rows)
+    print_rows(("claim", "published", "here", "judgement", "size", ""), rows)
     show_headline(headline_of_study(found, results, len(results), {}), json=False)
 
 

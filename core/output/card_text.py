@@ -223,6 +223,8 @@ def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) ->
 
 
 def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
+    from core.study import sizes
+
     shown = _shown(results)
     claims: dict[str, list[str]] = {}
     for one in found.judged:
@@ -236,7 +238,7 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
         parts.append(tr("{count} are not: {claims}", count=len(no), claims="; ".join(no)))
     if untold:
         parts.append(tr("{count} cannot be told from these trials", count=untold))
-    parts += [wrong_in(results), _so_far(shown, progress)]
+    parts += [sizes(found.judged).rstrip("."), wrong_in(results), _so_far(shown, progress)]
     text = (
         tr("1 of {total} published claims is reproduced here.", total=total)
         if yes == 1

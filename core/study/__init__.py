@@ -16,7 +16,16 @@ reproduction    the last three together
 from core.study.board import Board, scoreboard
 from core.study.cells import Ladder, StudyCell, climb
 from core.study.charts import Chart, ChartCurve, charts_of
-from core.study.claims import ENOUGH_TO_BREAK, Judged, Judgement, counter_ratios, judge, tally
+from core.study.claims import (
+    ENOUGH_TO_BREAK,
+    Judged,
+    Judgement,
+    Size,
+    counter_ratios,
+    judge,
+    sizes,
+    tally,
+)
 from core.study.preset import Claim, PublishedFigure, Study, Trace, folder, load_study, study_names
 from core.study.publications import FAMILIES, Family, Listed, listing
 from core.study.reproduction import Reproduction, reproduction_of
@@ -35,6 +44,7 @@ __all__ = [
     "Listed",
     "PublishedFigure",
     "Reproduction",
+    "Size",
     "Study",
     "StudyCell",
     "Trace",
@@ -47,6 +57,7 @@ __all__ = [
     "load_study",
     "reproduction_of",
     "scoreboard",
+    "sizes",
     "study_names",
     "tally",
 ]

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 
 import msgspec
 
-from core.analysis.estimation import RATES, MetricEstimate, comparable, metric_estimate, relative
+from core.analysis.estimation import (
+    RATES,
+    MetricEstimate,
+    comparable,
+    log_ratio,
+    metric_estimate,
+    relative,
+)
 from core.language.translation import tr, tr_word
-from core.language.units import show_ratio, show_seconds
+from core.language.units import show_ratio, show_seconds, show_share
 from core.result.ending import ending
 from core.result.result import Result
 from core.study.board import show_figure
@@ -19,6 +27,10 @@ from core.study.preset import Claim, Study
 _TIMES = ("p50", "p99", "p999")
 _ESTIMATED = (*RATES, *_TIMES)
 """What a claim on a value is judged of by the estimate's interval; of all else by every trial."""
+DIRECTION_BELOW = 0.01
+"""Of p, two-sided: a study has ten claims, and looks at each once."""
+SIZE_WITHIN = 1.25
+"""A ratio is of the published size up to so many times more or less."""
 ENOUGH_TO_BREAK = 5
 """Trials without a fault after which half of them failing can be ruled out (0.5⁵ = 3 %)."""
 
@@ -31,6 +43,15 @@ class Judgement(StrEnum):
     CANNOT_TELL = "cannot tell"
 
 
+class Size(StrEnum):
+    """How a ratio here stands to the published one."""
+
+    AS_PUBLISHED = "as published"
+    LESS = "less"
+    MORE = "more"
+    CANNOT_TELL = "cannot tell"
+
+
 class Judged(msgspec.Struct, frozen=True, kw_only=True):
     """A claim with what was seen here."""
 
@@ -38,17 +59,35 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
     judgement: Judgement
     here: str
     reason: str = ""
+    size: Size | None = None
+    """Of a claim with a direction, where the publication has a figure."""
 
 
 def tally(judged: Sequence[Judged]) -> str:
-    """What became of the claims, in one sentence; empty where none was made."""
+    """What became of the claims, in one sentence or two; empty where none was made."""
     if not judged:
         return ""
     counts = Counter(one.judgement for one in judged)
     yes, no = counts[Judgement.REPRODUCED], counts[Judgement.NOT_REPRODUCED]
-    return (
+    told = (
         f"Of {counts.total()} published claims {yes} {'is' if yes == 1 else 'are'} reproduced here, "
         f"{no} {'is' if no == 1 else 'are'} not, and {counts[Judgement.CANNOT_TELL]} cannot be told."
+    )
+    return " ".join(filter(None, (told, sizes(judged))))
+
+
+def sizes(judged: Sequence[Judged]) -> str:
+    """How the ratios here stand to the published ones; empty where none of those is known."""
+    counts = Counter(one.size for one in judged if one.size is not None)
+    if not counts:
+        return ""
+    return tr(
+        "Size of {of} effects: {same} as published, {less} less, {more} more, {open} cannot be told.",
+        of=counts.total(),
+        same=counts[Size.AS_PUBLISHED],
+        less=counts[Size.LESS],
+        more=counts[Size.MORE],
+        open=counts[Size.CANNOT_TELL],
     )
 
 
@@ -60,6 +99,12 @@ def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
     (Schuirmann, J. Pharmacokin. 15, 1987, whose 5 % is the 90 % interval).  The stricter level
     because a study has ten claims: one that holds by chance in ten would be expected soon.  An
     interval that reaches over an edge of the range shows nothing, however near 1 its middle is.
+
+    A claim with a direction ("faster") has two answers.  The direction is reproduced where a test
+    against 1 is significant at 1 % (Student, two-sided), and denied where it is so on the other
+    side or the whole interval lies short of a difference of 5 %.  The size is that of the published
+    ratio where the interval lies within its range: the claim's own, or a quarter more or less.
+
     Counts and shares hold where every trial's does.
     """
     return tuple(
@@ -81,7 +126,7 @@ def _judge(study: Study, claim: Claim, results: Mapping[str, Result]) -> Judged:
             return _untold(claim, tr("a cell is not valid: {why}", why=ending(needed)))
     match claim.kind:
         case "ratio" if other is not None:
-            return _judge_ratio(claim, other, cell)
+            return _judge_ratio(study, claim, other, cell)
         case "value":
             show = _speller(study, claim.metric)
             judge_one = _judge_typical if claim.metric in _ESTIMATED else _judge_every
@@ -136,10 +181,53 @@ def _off_line(over: Sequence[float], seconds: Sequence[float]) -> float:
     return float(np.abs(columns @ fitted - 1).max())
 
 
-def _judge_ratio(claim: Claim, base: Result, cell: Result) -> Judged:
+def _judge_ratio(study: Study, claim: Claim, base: Result, cell: Result) -> Judged:
     if not comparable(base, cell, claim.metric):
         return _untold(claim, tr("needs at least two trials of each"))
-    return _judge_interval(claim, relative(base, cell, claim.metric), show_ratio)
+    found = relative(base, cell, claim.metric)
+    judged = _judge_interval(claim, found, show_ratio)
+    if not claim.direction or found.low is None or found.high is None:
+        return judged
+    from core.analysis.statistics import MARGIN, difference_p
+
+    sure = difference_p(log_ratio(base, cell, claim.metric)) < DIRECTION_BELOW
+    bounds = (found.low, found.high)
+    judgement, reason = _direction(claim, bounds, sure=sure, margin=MARGIN)
+    size = _size(claim, study.published_ratio(claim), bounds)
+    return msgspec.structs.replace(judged, judgement=judgement, reason=reason, size=size)
+
+
+def _direction(
+    claim: Claim, bounds: tuple[float, float], *, sure: bool, margin: float
+) -> tuple[Judgement, str]:
+    """Whether a ratio is on the claimed side of 1, and why not; `sure`: that it is not 1."""
+    low, high = bounds
+    if claim.direction == "less":  # the same question of the inverse
+        low, high = 1.0 / high, 1.0 / low if low else math.inf
+    if sure and low > 1.0:
+        return Judgement.REPRODUCED, ""
+    if sure and high < 1.0:
+        return Judgement.NOT_REPRODUCED, tr("it is the other way round")
+    if high < 1.0 + margin:
+        return Judgement.NOT_REPRODUCED, tr("less than {least} apart", least=show_share(margin))
+    if low > 1.0:
+        return Judgement.CANNOT_TELL, tr("a direction is told with 99 % confidence")
+    return Judgement.CANNOT_TELL, ""
+
+
+def _size(claim: Claim, published: float | None, bounds: tuple[float, float]) -> Size | None:
+    (low, high), least, most = bounds, claim.low, claim.high
+    if published is not None and not (least or most < math.inf):
+        least, most = published / SIZE_WITHIN, published * SIZE_WITHIN
+    if not least and most == math.inf:
+        return None
+    if least <= low and high <= most:
+        return Size.AS_PUBLISHED
+    if high < (published or least):
+        return Size.LESS
+    if low > (published or most):
+        return Size.MORE
+    return Size.CANNOT_TELL
 
 
 def _judge_typical(claim: Claim, cell: Result, show: Callable[[float], str]) -> Judged:

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -34,7 +35,9 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     the cell does not complete or returns wrong data; "counter": a counter of the workload over
     another (`to_counter`); "linear": the largest relative distance of the seconds per unit of
     `metric` in `cells` from a straight line over the parameter `over`.
-    Reproduced when the interval lies within low…high.
+    Reproduced when the interval lies within low…high.  A ratio whose words name a `direction`
+    ("faster") is reproduced when it is surely on that side of 1; low…high, where they are given,
+    then are the range of ratios of about the published size.
     """
 
     text: str
@@ -47,6 +50,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     counter: str = ""
     to_counter: str = ""
     published: str
+    direction: Literal["", "more", "less"] = ""
     low: float = 0.0
     high: float = math.inf
 
@@ -118,6 +122,12 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if reasons and not found:
             raise reasons[0]
         return found
+
+    def published_ratio(self, claim: Claim) -> float | None:
+        """The ratio that the publication's figures make of the claim's cells."""
+        figures = {cell.label: cell.published for cell in self.cells}
+        cell, other = figures.get(claim.cell), figures.get(claim.to)
+        return cell / other if cell and other and claim.metric == self.metric else None
 
     def unavailable(self, cell: StudyCell) -> str:
         """Why a cell cannot be run here, and the remedy; empty where it can."""

@@ -2,13 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
-    <name></name>
-    <message>
-        <source>{name} holds no run yet</source>
-        <translation type="unfinished">{name} enthält noch keinen Lauf</translation>
-    </message>
-</context>
-<context>
     <name>AnswerCard</name>
     <message>
         <source>Verdict</source>
@@ -310,11 +303,11 @@
     <name>FormRow</name>
     <message>
         <source>Vary {} along the sweep</source>
-        <translation type="unfinished">{} in der Reihe verändern</translation>
+        <translation>{} in der Reihe verändern</translation>
     </message>
     <message>
         <source>Vary {}</source>
-        <translation type="unfinished">{} verändern</translation>
+        <translation>{} verändern</translation>
     </message>
 </context>
 <context>
@@ -965,6 +958,10 @@
         <translation>Hier</translation>
     </message>
     <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
         <source>Published: {source}; {machine}. × is the ratio to “{baseline}”.</source>
         <translation>Veröffentlicht: {source}; {machine}. × ist das Verhältnis zu „{baseline}“.</translation>
     </message>
@@ -1231,16 +1228,8 @@
         <translation>1 von {total} veröffentlichten Aussagen ist hier bestätigt.</translation>
     </message>
     <message>
-        <source>1 row</source>
-        <translation type="unfinished">1 Zeile</translation>
-    </message>
-    <message>
         <source>1 thread</source>
         <translation>1 Thread</translation>
-    </message>
-    <message>
-        <source>1 trial</source>
-        <translation type="unfinished">1 Versuch</translation>
     </message>
     <message>
         <source>1.02× (data: 2.6×)</source>
@@ -1279,16 +1268,8 @@
         <translation>14 bis 264×</translation>
     </message>
     <message>
-        <source>2  Sweep the threads</source>
-        <translation type="unfinished">2  Threads durchgehen</translation>
-    </message>
-    <message>
         <source>2.9× (text: 4.5×)</source>
         <translation>2.9× (Text: 4.5×)</translation>
-    </message>
-    <message>
-        <source>3  Start</source>
-        <translation type="unfinished">3  Start</translation>
     </message>
     <message>
         <source>4 threads write more slowly than 1, C++ coalesced (the chart read rightly)</source>
@@ -1301,10 +1282,6 @@
     <message>
         <source>9 to 19 files</source>
         <translation>9 bis 19 Dateien</translation>
-    </message>
-    <message>
-        <source>99 % of the latest operations took less.</source>
-        <translation type="unfinished">99 % der letzten Operationen waren kürzer.</translation>
     </message>
     <message>
         <source>99 % of the {units} within {time}</source>
@@ -1341,18 +1318,6 @@
     <message>
         <source>A region at a random place.</source>
         <translation>Ein Bereich an einer zufälligen Stelle.</translation>
-    </message>
-    <message>
-        <source>A row for each configuration</source>
-        <translation type="unfinished">Eine Zeile je Einstellung</translation>
-    </message>
-    <message>
-        <source>A row for each trial</source>
-        <translation type="unfinished">Eine Zeile je Versuch</translation>
-    </message>
-    <message>
-        <source>A second window beside this one</source>
-        <translation type="unfinished">Ein zweites Fenster neben diesem</translation>
     </message>
     <message>
         <source>A slow file behind a sparse one</source>
@@ -1415,28 +1380,8 @@
         <translation>Alle Reads in der Folge der Datei.</translation>
     </message>
     <message>
-        <source>Also measure the bare files</source>
-        <translation type="unfinished">Auch die bloßen Dateien messen</translation>
-    </message>
-    <message>
-        <source>Also measure what the bare files give, for comparison.</source>
-        <translation type="unfinished">Zum Vergleich auch messen, was die bloßen Dateien hergeben.</translation>
-    </message>
-    <message>
         <source>An HTTP server of ranges on this machine, which answers after the latency.</source>
         <translation>Ein HTTP-Server für Bereiche auf diesem Rechner, der nach der Latenz antwortet.</translation>
-    </message>
-    <message>
-        <source>As &amp;Markdown</source>
-        <translation type="unfinished">Als &amp;Markdown</translation>
-    </message>
-    <message>
-        <source>As CS&amp;V</source>
-        <translation type="unfinished">Als CS&amp;V</translation>
-    </message>
-    <message>
-        <source>As at first</source>
-        <translation type="unfinished">Wie am Anfang</translation>
     </message>
     <message>
         <source>As contiguous, onto the same bytes that are there already.</source>
@@ -1445,10 +1390,6 @@
     <message>
         <source>As decode, but the whole batch is decompressed before any record is parsed.</source>
         <translation>Wie decode, doch wird der ganze Stapel entpackt, ehe ein Datensatz zerlegt wird.</translation>
-    </message>
-    <message>
-        <source>As the s&amp;ystem</source>
-        <translation type="unfinished">Wie das S&amp;ystem</translation>
     </message>
     <message>
         <source>Ask which parts of a range a file lacks; it is filled before the clock starts.</source>
@@ -1511,10 +1452,6 @@
         <translation>Höchstzahl</translation>
     </message>
     <message>
-        <source>By {}</source>
-        <translation type="unfinished">Nach {}</translation>
-    </message>
-    <message>
         <source>Bytes</source>
         <translation>Bytes</translation>
     </message>
@@ -1533,10 +1470,6 @@
     <message>
         <source>Bytes in each read.</source>
         <translation>Bytes bei jedem Lesen.</translation>
-    </message>
-    <message>
-        <source>Bytes per second since the last look.</source>
-        <translation type="unfinished">Bytes je Sekunde seit dem letzten Blick.</translation>
     </message>
     <message>
         <source>Bytes that a request gets in a second, after the latency; 0 = without a limit.</source>
@@ -1567,10 +1500,6 @@
         <translation>CPU je Arbeiter</translation>
     </message>
     <message>
-        <source>CPU seconds of the workers per second.</source>
-        <translation type="unfinished">CPU-Sekunden der Arbeiter je Sekunde.</translation>
-    </message>
-    <message>
         <source>Cache</source>
         <translation>Cache</translation>
     </message>
@@ -1581,22 +1510,6 @@
     <message>
         <source>Calls</source>
         <translation>Aufrufe</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation type="unfinished">Abbrechen</translation>
-    </message>
-    <message>
-        <source>Cancelled after {trials} of {of} trials; what was measured is kept</source>
-        <translation type="unfinished">Abgebrochen nach {trials} von {of} Versuchen; Gemessenes bleibt</translation>
-    </message>
-    <message>
-        <source>Cancelling…</source>
-        <translation type="unfinished">Wird abgebrochen …</translation>
-    </message>
-    <message>
-        <source>Cannot be compared</source>
-        <translation type="unfinished">Nicht vergleichbar</translation>
     </message>
     <message>
         <source>Cannot tell yet whether {candidate} differs from {baseline}</source>
@@ -1611,42 +1524,6 @@
         <translation>Offen: {why}</translation>
     </message>
     <message>
-        <source>Choose a dataset and press Start to measure it.</source>
-        <translation type="unfinished">Daten wählen und Start drücken, um sie zu messen.</translation>
-    </message>
-    <message>
-        <source>Choose a file to measure on</source>
-        <translation type="unfinished">Datei wählen, an der gemessen wird</translation>
-    </message>
-    <message>
-        <source>Choose a folder to measure on</source>
-        <translation type="unfinished">Ordner wählen, an dem gemessen wird</translation>
-    </message>
-    <message>
-        <source>Claim</source>
-        <translation type="unfinished">Aussage</translation>
-    </message>
-    <message>
-        <source>Claims</source>
-        <translation type="unfinished">Aussagen</translation>
-    </message>
-    <message>
-        <source>Claims of the study</source>
-        <translation type="unfinished">Aussagen der Studie</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation type="unfinished">Schließen</translation>
-    </message>
-    <message>
-        <source>Close the first steps</source>
-        <translation type="unfinished">Erste Schritte schließen</translation>
-    </message>
-    <message>
-        <source>Close; F1 shows them again</source>
-        <translation type="unfinished">Schließen; F1 zeigt sie wieder</translation>
-    </message>
-    <message>
         <source>Coalesced 1-byte writes are faster than un-coalesced, C++</source>
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
@@ -1655,24 +1532,8 @@
         <translation>Kalte Caches am Anfang der Runden kosteten bis zu {most} des Durchsatzes in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
     </message>
     <message>
-        <source>Columns</source>
-        <translation type="unfinished">Spalten</translation>
-    </message>
-    <message>
-        <source>Command line that does the same</source>
-        <translation type="unfinished">Befehlszeile, die dasselbe tut</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
-    </message>
-    <message>
-        <source>Comparing…</source>
-        <translation type="unfinished">Wird verglichen …</translation>
-    </message>
-    <message>
-        <source>Comparison</source>
-        <translation type="unfinished">Vergleich</translation>
     </message>
     <message>
         <source>Compression</source>
@@ -1683,64 +1544,8 @@
         <translation>{threads} wird gegen das bestätigt, wovon es noch nicht zu unterscheiden ist.</translation>
     </message>
     <message>
-        <source>Copied</source>
-        <translation type="unfinished">Kopiert</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Copy as CSV</source>
-        <translation type="unfinished">Als CSV kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the &amp;command line</source>
-        <translation type="unfinished">Be&amp;fehlszeile kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the &amp;summary</source>
-        <translation type="unfinished">&amp;Worte kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the command line</source>
-        <translation type="unfinished">Befehlszeile kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the command line (Ctrl+Shift+C)</source>
-        <translation type="unfinished">Befehlszeile kopieren (Strg+Umschalt+C)</translation>
-    </message>
-    <message>
-        <source>Copy the report</source>
-        <translation type="unfinished">Bericht kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the table as &amp;Markdown</source>
-        <translation type="unfinished">Tabelle als &amp;Markdown kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the table as CS&amp;V</source>
-        <translation type="unfinished">Tabelle als CS&amp;V kopieren</translation>
-    </message>
-    <message>
         <source>Cores busy</source>
         <translation>Kerne belegt</translation>
-    </message>
-    <message>
-        <source>Data and pictures of the plots (Ctrl+D: data)</source>
-        <translation type="unfinished">Daten und Bilder der Kurven (Strg+D: Daten)</translation>
-    </message>
-    <message>
-        <source>Data of the plot</source>
-        <translation type="unfinished">Daten der Kurve</translation>
-    </message>
-    <message>
-        <source>Dataset</source>
-        <translation type="unfinished">Daten</translation>
-    </message>
-    <message>
-        <source>Datasets that were used before</source>
-        <translation type="unfinished">Daten, die schon benutzt wurden</translation>
     </message>
     <message>
         <source>Deadline</source>
@@ -1751,32 +1556,12 @@
         <translation>Tiefe</translation>
     </message>
     <message>
-        <source>Done</source>
-        <translation type="unfinished">Fertig</translation>
-    </message>
-    <message>
-        <source>Done: {trials} trials</source>
-        <translation type="unfinished">Fertig: {trials} Versuche</translation>
-    </message>
-    <message>
         <source>Duration</source>
         <translation>Dauer</translation>
     </message>
     <message>
         <source>Each thread writes 1 MiB by 8 bytes into one file: all the same block, or 131,072 blocks. In Python the un-coalesced threads split 1 MiB between them.</source>
         <translation>Jeder Thread schreibt 1 MiB zu je 8 Bytes in eine Datei: alle denselben Block, oder 131&#x202f;072 Blöcke. In Python teilen sich die unverschmolzenen Threads 1 MiB.</translation>
-    </message>
-    <message>
-        <source>Earlier notes</source>
-        <translation type="unfinished">Frühere Notizen</translation>
-    </message>
-    <message>
-        <source>Elapsed and remaining time</source>
-        <translation type="unfinished">Vergangene und restliche Zeit</translation>
-    </message>
-    <message>
-        <source>End the run and keep what was measured (Esc)</source>
-        <translation type="unfinished">Lauf beenden und Gemessenes behalten (Esc)</translation>
     </message>
     <message>
         <source>Ending</source>
@@ -1823,28 +1608,12 @@
         <translation>Ausdrückliches Schließen kostet nichts, 10 Threads</translation>
     </message>
     <message>
-        <source>Export as &amp;PNG…</source>
-        <translation type="unfinished">Als &amp;PNG exportieren …</translation>
-    </message>
-    <message>
-        <source>Export as S&amp;VG…</source>
-        <translation type="unfinished">Als S&amp;VG exportieren …</translation>
-    </message>
-    <message>
-        <source>Export the plot as {}</source>
-        <translation type="unfinished">Kurve exportieren als {}</translation>
-    </message>
-    <message>
         <source>FASTA file</source>
         <translation>FASTA-Datei</translation>
     </message>
     <message>
         <source>FASTA files have no namespaces</source>
         <translation>FASTA-Dateien haben keine Namensräume</translation>
-    </message>
-    <message>
-        <source>Failed operations</source>
-        <translation type="unfinished">Fehlgeschlagene Operationen</translation>
     </message>
     <message>
         <source>Fastest of {count} is {setting}: {rate}</source>
@@ -1863,76 +1632,16 @@
         <translation>Holen, entpacken und zerlegen.</translation>
     </message>
     <message>
-        <source>Figure</source>
-        <translation type="unfinished">Abbildung</translation>
-    </message>
-    <message>
-        <source>Figure {}</source>
-        <translation type="unfinished">Abbildung {}</translation>
-    </message>
-    <message>
-        <source>Figures</source>
-        <translation type="unfinished">Zahlen</translation>
-    </message>
-    <message>
-        <source>File or folder to measure on.</source>
-        <translation type="unfinished">Datei oder Ordner, an dem gemessen wird.</translation>
-    </message>
-    <message>
-        <source>File or folder: type, choose or drop it here</source>
-        <translation type="unfinished">Datei oder Ordner: eingeben, wählen, hierher ziehen</translation>
-    </message>
-    <message>
         <source>File with a read id on each line, read in that order; empty = shuffled by the seed.</source>
         <translation>Datei mit einer Kennung je Zeile, in dieser Folge gelesen; leer = durch den Startwert gemischt.</translation>
-    </message>
-    <message>
-        <source>Files that the measured processes hold open.</source>
-        <translation type="unfinished">Dateien, die die gemessenen Prozesse offen halten.</translation>
-    </message>
-    <message>
-        <source>File…</source>
-        <translation type="unfinished">Datei …</translation>
-    </message>
-    <message>
-        <source>Filter of the table</source>
-        <translation type="unfinished">Filter der Tabelle</translation>
-    </message>
-    <message>
-        <source>Filter, such as: lru threads&gt;4 p99&lt;5ms</source>
-        <translation type="unfinished">Filter, etwa: lru threads&gt;4 p99&lt;5ms</translation>
-    </message>
-    <message>
-        <source>First steps</source>
-        <translation type="unfinished">Erste Schritte</translation>
-    </message>
-    <message>
-        <source>Folder…</source>
-        <translation type="unfinished">Ordner …</translation>
     </message>
     <message>
         <source>From 512 KiB on, again and again.</source>
         <translation>Ab 512 KiB, immer wieder.</translation>
     </message>
     <message>
-        <source>Generate data that this workload can read, in Sluice&apos;s cache</source>
-        <translation type="unfinished">Daten, die diese Aufgabe lesen kann, in Sluices Zwischenspeicher erzeugen</translation>
-    </message>
-    <message>
-        <source>Generated data that the workload can read; nothing of yours is touched.</source>
-        <translation type="unfinished">Erzeugte Daten, die die Aufgabe lesen kann; nichts von Ihnen wird berührt.</translation>
-    </message>
-    <message>
         <source>Greedy length</source>
         <translation>Vorgriff</translation>
-    </message>
-    <message>
-        <source>Groups of the table</source>
-        <translation type="unfinished">Gruppen der Tabelle</translation>
-    </message>
-    <message>
-        <source>Half of the latest operations took less.</source>
-        <translation type="unfinished">Die Hälfte der letzten Operationen war kürzer.</translation>
     </message>
     <message>
         <source>Harness</source>
@@ -1945,10 +1654,6 @@
     <message>
         <source>Have writes compare with the bytes that are there already.</source>
         <translation>Beim Schreiben mit den Bytes vergleichen, die schon da sind.</translation>
-    </message>
-    <message>
-        <source>Here</source>
-        <translation type="unfinished">Hier</translation>
     </message>
     <message>
         <source>Holder</source>
@@ -1983,10 +1688,6 @@
         <translation>Invalid BGZF header</translation>
     </message>
     <message>
-        <source>Judgement</source>
-        <translation type="unfinished">Urteil</translation>
-    </message>
-    <message>
         <source>Keeping files open pays, 1 thread</source>
         <translation>Dateien offen zu halten lohnt sich, 1 Thread</translation>
     </message>
@@ -2011,14 +1712,6 @@
         <translation>Latenz</translation>
     </message>
     <message>
-        <source>Latency p50</source>
-        <translation type="unfinished">Latenz p50</translation>
-    </message>
-    <message>
-        <source>Latency p99</source>
-        <translation type="unfinished">Latenz p99</translation>
-    </message>
-    <message>
         <source>Layout</source>
         <translation>Anordnung</translation>
     </message>
@@ -2035,16 +1728,8 @@
         <translation>Den Cache des Betriebssystems lassen, wie er ist.</translation>
     </message>
     <message>
-        <source>Left out: {}</source>
-        <translation type="unfinished">Ausgelassen: {}</translation>
-    </message>
-    <message>
         <source>Length</source>
         <translation>Länge</translation>
-    </message>
-    <message>
-        <source>Less ▾</source>
-        <translation type="unfinished">Weniger ▾</translation>
     </message>
     <message>
         <source>Library that reads the sequences.</source>
@@ -2055,24 +1740,8 @@
         <translation>Bibliothek, die die Signale liest, und wie.</translation>
     </message>
     <message>
-        <source>Limits</source>
-        <translation type="unfinished">Grenzen</translation>
-    </message>
-    <message>
-        <source>Live</source>
-        <translation type="unfinished">Jetzt</translation>
-    </message>
-    <message>
-        <source>Live plots</source>
-        <translation type="unfinished">Laufende Kurven</translation>
-    </message>
-    <message>
         <source>Longest p99 latency that a setting may have; 0 = any.</source>
         <translation>Längste Latenz p99, die eine Einstellung haben darf; 0 = jede.</translation>
-    </message>
-    <message>
-        <source>Looking…</source>
-        <translation type="unfinished">Wird angesehen …</translation>
     </message>
     <message>
         <source>MacBook Pro of 2018, 2.7 GHz Core i7, 16 GB; one run of each</source>
@@ -2083,32 +1752,8 @@
         <translation>MacBook eines der Verfasser, 2023; je Zelle ein Lauf von 10&#x202f;000 Abrufen</translation>
     </message>
     <message>
-        <source>Make a sample dataset</source>
-        <translation type="unfinished">Probedaten erzeugen</translation>
-    </message>
-    <message>
-        <source>Making a sample…</source>
-        <translation type="unfinished">Probe wird erzeugt …</translation>
-    </message>
-    <message>
         <source>Mapped</source>
         <translation>Abgebildet</translation>
-    </message>
-    <message>
-        <source>Measure (Ctrl+Return)</source>
-        <translation type="unfinished">Messen (Strg+Eingabe)</translation>
-    </message>
-    <message>
-        <source>Measure 1, 2, 4 and 8 threads, interleaved, for half a second each.</source>
-        <translation type="unfinished">1, 2, 4 und 8 Threads messen, verschränkt, je eine halbe Sekunde.</translation>
-    </message>
-    <message>
-        <source>Measure every combination of the parameters that are ticked.</source>
-        <translation type="unfinished">Jede Verbindung der angehakten Parameter messen.</translation>
-    </message>
-    <message>
-        <source>Measure one configuration.</source>
-        <translation type="unfinished">Eine Einstellung messen.</translation>
     </message>
     <message>
         <source>Measured in one piece, because {reason}: {count} of {of} trials.</source>
@@ -2133,22 +1778,6 @@
     <message>
         <source>Memory</source>
         <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Memory, files</source>
-        <translation type="unfinished">Speicher, Dateien</translation>
-    </message>
-    <message>
-        <source>Memory, own</source>
-        <translation type="unfinished">Speicher, eigener</translation>
-    </message>
-    <message>
-        <source>More parameters</source>
-        <translation type="unfinished">Weitere Parameter</translation>
-    </message>
-    <message>
-        <source>More ▸</source>
-        <translation type="unfinished">Mehr ▸</translation>
     </message>
     <message>
         <source>Most calls in a run, which is what the engine times.</source>
@@ -2247,80 +1876,20 @@
         <translation>Nachbarn des besten zeigen eine zackige Kurve.</translation>
     </message>
     <message>
-        <source>New &amp;window</source>
-        <translation type="unfinished">Neues &amp;Fenster</translation>
-    </message>
-    <message>
-        <source>New note</source>
-        <translation type="unfinished">Neue Notiz</translation>
-    </message>
-    <message>
-        <source>No dataset was used before</source>
-        <translation type="unfinished">Noch keine Daten benutzt</translation>
-    </message>
-    <message>
-        <source>No groups</source>
-        <translation type="unfinished">Ungruppiert</translation>
-    </message>
-    <message>
         <source>No real difference between {candidate} and {baseline}: {figures}, within {margin:g} % either way</source>
         <translation>Kein wirklicher Unterschied zwischen {candidate} und {baseline}: {figures}, höchstens {margin:g} % in jede Richtung</translation>
-    </message>
-    <message>
-        <source>No results yet</source>
-        <translation type="unfinished">Noch keine Ergebnisse</translation>
-    </message>
-    <message>
-        <source>No row matches the filter.</source>
-        <translation type="unfinished">Keine Zeile passt zum Filter.</translation>
-    </message>
-    <message>
-        <source>No session yet</source>
-        <translation type="unfinished">Noch keine Sitzung</translation>
     </message>
     <message>
         <source>No throughput: {why}.</source>
         <translation>Kein Durchsatz: {why}.</translation>
     </message>
     <message>
-        <source>No&amp;tes…</source>
-        <translation type="unfinished">No&amp;tizen …</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation type="unfinished">Nicht gemessen</translation>
-    </message>
-    <message>
         <source>Not yet</source>
         <translation>Noch nicht</translation>
     </message>
     <message>
-        <source>Notes</source>
-        <translation type="unfinished">Notizen</translation>
-    </message>
-    <message>
-        <source>Notes of the session</source>
-        <translation type="unfinished">Notizen der Sitzung</translation>
-    </message>
-    <message>
-        <source>Nothing chosen yet.</source>
-        <translation type="unfinished">Noch nichts gewählt.</translation>
-    </message>
-    <message>
         <source>Nothing is measured so far.</source>
         <translation>Bisher ist nichts gemessen.</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet</source>
-        <translation type="unfinished">Noch nichts gemessen</translation>
-    </message>
-    <message>
-        <source>Nothing was measured in the selected time.</source>
-        <translation type="unfinished">In der gewählten Zeit wurde nichts gemessen.</translation>
-    </message>
-    <message>
-        <source>Nothing was written down so far.</source>
-        <translation type="unfinished">Bisher wurde nichts notiert.</translation>
     </message>
     <message>
         <source>Of dataset</source>
@@ -2347,10 +1916,6 @@
         <translation>Eine löchrige Datei für sich.</translation>
     </message>
     <message>
-        <source>Open &amp;recent</source>
-        <translation type="unfinished">&amp;Zuletzt geöffnet</translation>
-    </message>
-    <message>
         <source>Open files</source>
         <translation>Offene Dateien</translation>
     </message>
@@ -2363,28 +1928,12 @@
         <translation>Für jeden Abruf öffnen; das Schließen bleibt der Speicherbereinigung überlassen.</translation>
     </message>
     <message>
-        <source>Opened {}</source>
-        <translation type="unfinished">{} geöffnet</translation>
-    </message>
-    <message>
-        <source>Opening the session</source>
-        <translation type="unfinished">Öffnen der Sitzung</translation>
-    </message>
-    <message>
         <source>Operation</source>
         <translation>Operation</translation>
     </message>
     <message>
         <source>Operations</source>
         <translation>Operationen</translation>
-    </message>
-    <message>
-        <source>Operations per second since the last look.</source>
-        <translation type="unfinished">Operationen je Sekunde seit dem letzten Blick.</translation>
-    </message>
-    <message>
-        <source>Operations with wrong data</source>
-        <translation type="unfinished">Operationen mit falschen Daten</translation>
     </message>
     <message>
         <source>Order of the blocks.</source>
@@ -2405,10 +1954,6 @@
     <message>
         <source>Own memory</source>
         <translation>Eigener Speicher</translation>
-    </message>
-    <message>
-        <source>PNG: a picture of the plots that are seen</source>
-        <translation type="unfinished">PNG: ein Bild der sichtbaren Kurven</translation>
     </message>
     <message>
         <source>POD5</source>
@@ -2435,32 +1980,8 @@
         <translation>Seitencache</translation>
     </message>
     <message>
-        <source>Parameters</source>
-        <translation type="unfinished">Parameter</translation>
-    </message>
-    <message>
-        <source>Parts of the study</source>
-        <translation type="unfinished">Teile der Studie</translation>
-    </message>
-    <message>
         <source>Peak RSS</source>
         <translation>Höchster RSS</translation>
-    </message>
-    <message>
-        <source>Perhaps {}</source>
-        <translation type="unfinished">Vielleicht {}</translation>
-    </message>
-    <message>
-        <source>Phase</source>
-        <translation type="unfinished">Phase</translation>
-    </message>
-    <message>
-        <source>Plain values in seconds, bytes and operations per second</source>
-        <translation type="unfinished">Bloße Werte in Sekunden, Bytes und Operationen je Sekunde</translation>
-    </message>
-    <message>
-        <source>Plot</source>
-        <translation type="unfinished">Kurve</translation>
     </message>
     <message>
         <source>Prefix</source>
@@ -2473,30 +1994,6 @@
     <message>
         <source>Processes, each with its own threads and its own GIL.</source>
         <translation>Prozesse, jeder mit eigenen Threads und eigenem GIL.</translation>
-    </message>
-    <message>
-        <source>Progress of making the sample</source>
-        <translation type="unfinished">Fortschritt der Probe</translation>
-    </message>
-    <message>
-        <source>Progress of the run</source>
-        <translation type="unfinished">Fortschritt des Laufs</translation>
-    </message>
-    <message>
-        <source>Published</source>
-        <translation type="unfinished">Veröffentlicht</translation>
-    </message>
-    <message>
-        <source>Published and here</source>
-        <translation type="unfinished">Dort und hier</translation>
-    </message>
-    <message>
-        <source>Published figures and those measured here</source>
-        <translation type="unfinished">Veröffentlichte und hier gemessene Zahlen</translation>
-    </message>
-    <message>
-        <source>Published: {source}; {machine}. × is the ratio to “{baseline}”.</source>
-        <translation type="unfinished">Veröffentlicht: {source}; {machine}. × ist das Verhältnis zu „{baseline}“.</translation>
     </message>
     <message>
         <source>Python is nearly equal with large blocks</source>
@@ -2551,10 +2048,6 @@
         <translation>Leser</translation>
     </message>
     <message>
-        <source>Reading the session</source>
-        <translation type="unfinished">Lesen der Sitzung</translation>
-    </message>
-    <message>
         <source>Reads</source>
         <translation>Reads</translation>
     </message>
@@ -2565,14 +2058,6 @@
     <message>
         <source>Reads in each operation, fetched together before they are decoded.</source>
         <translation>Reads in jeder Operation, zusammen geholt, ehe sie entschlüsselt werden.</translation>
-    </message>
-    <message>
-        <source>Ready</source>
-        <translation type="unfinished">Bereit</translation>
-    </message>
-    <message>
-        <source>Recent</source>
-        <translation type="unfinished">Zuletzt</translation>
     </message>
     <message>
         <source>Records compressed with zlib.</source>
@@ -2587,16 +2072,8 @@
         <translation>Datensätze, die nicht gepackt sind.</translation>
     </message>
     <message>
-        <source>Renaming the session</source>
-        <translation type="unfinished">Umbenennen der Sitzung</translation>
-    </message>
-    <message>
         <source>Repeat</source>
         <translation>Wiederholung</translation>
-    </message>
-    <message>
-        <source>Repeat a published study beside its published figures.</source>
-        <translation type="unfinished">Eine veröffentlichte Studie neben ihren Zahlen wiederholen.</translation>
     </message>
     <message>
         <source>Repeat it, with longer trials: three at the least.</source>
@@ -2611,68 +2088,8 @@
         <translation>Öfter wiederholen oder die Versuche verlängern.</translation>
     </message>
     <message>
-        <source>Repeats</source>
-        <translation type="unfinished">Wiederholungen</translation>
-    </message>
-    <message>
-        <source>Report</source>
-        <translation type="unfinished">Bericht</translation>
-    </message>
-    <message>
         <source>Requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
-    </message>
-    <message>
-        <source>Resident memory that belongs to no file.</source>
-        <translation type="unfinished">Residenter Speicher, der zu keiner Datei gehört.</translation>
-    </message>
-    <message>
-        <source>Resident memory that maps files.</source>
-        <translation type="unfinished">Residenter Speicher, der Dateien abbildet.</translation>
-    </message>
-    <message>
-        <source>Results</source>
-        <translation type="unfinished">Ergebnisse</translation>
-    </message>
-    <message>
-        <source>Results · {}</source>
-        <translation type="unfinished">Ergebnisse · {}</translation>
-    </message>
-    <message>
-        <source>Rows that have all these words, and meet all conditions such as threads&gt;4, p99&lt;5ms, peak_rss&lt;1GiB or ending!=completed (Ctrl+F)</source>
-        <translation type="unfinished">Zeilen, die alle diese Wörter haben und alle Bedingungen wie threads&gt;4, p99&lt;5ms, peak_rss&lt;1GiB oder ending!=completed erfüllen (Strg+F)</translation>
-    </message>
-    <message>
-        <source>Rows that have the same value, together</source>
-        <translation type="unfinished">Zeilen mit gleichem Wert beisammen</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation type="unfinished">Lauf</translation>
-    </message>
-    <message>
-        <source>SVG: lines and texts of the plots that are seen</source>
-        <translation type="unfinished">SVG: Linien und Texte der sichtbaren Kurven</translation>
-    </message>
-    <message>
-        <source>Same as</source>
-        <translation type="unfinished">Wie</translation>
-    </message>
-    <message>
-        <source>Save a &amp;copy…</source>
-        <translation type="unfinished">&amp;Kopie speichern …</translation>
-    </message>
-    <message>
-        <source>Save a copy of the session</source>
-        <translation type="unfinished">Kopie der Sitzung speichern</translation>
-    </message>
-    <message>
-        <source>Scaling</source>
-        <translation type="unfinished">Skalierung</translation>
-    </message>
-    <message>
-        <source>Search the best number of threads, of many in few trials; tick one more parameter to search it too.</source>
-        <translation type="unfinished">Die beste Zahl von Threads suchen, unter vielen mit wenigen Versuchen; einen weiteren Parameter ankreuzen, um auch ihn zu suchen.</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2681,14 +2098,6 @@
     <message>
         <source>Seed of every random choice within the trial.</source>
         <translation>Startwert jeder zufälligen Wahl im Versuch.</translation>
-    </message>
-    <message>
-        <source>Select two results below to compare them.</source>
-        <translation type="unfinished">Unten zwei Ergebnisse auswählen, um sie zu vergleichen.</translation>
-    </message>
-    <message>
-        <source>Selected rows, or all that are shown</source>
-        <translation type="unfinished">Gewählte Zeilen oder alle gezeigten</translation>
     </message>
     <message>
         <source>SeqRepo itself: snapshots only, with caches lru-locked, none or per-thread.</source>
@@ -2719,10 +2128,6 @@
         <translation>SeqRepo: FASTA-Dateien offen halten, mit und ohne Sperre, auf 1 und 10 Threads</translation>
     </message>
     <message>
-        <source>Set-up</source>
-        <translation type="unfinished">Aufbau</translation>
-    </message>
-    <message>
         <source>Share</source>
         <translation>Aufteilung</translation>
     </message>
@@ -2735,32 +2140,16 @@
         <translation>Offene Dateien ohne Sperre zu teilen geht auf 10 Threads nicht</translation>
     </message>
     <message>
-        <source>Show all</source>
-        <translation type="unfinished">Alle zeigen</translation>
-    </message>
-    <message>
-        <source>Show all trials again (Esc in the plots)</source>
-        <translation type="unfinished">Wieder alle Versuche zeigen (Esc in den Kurven)</translation>
-    </message>
-    <message>
-        <source>Show the &amp;data…</source>
-        <translation type="unfinished">&amp;Daten zeigen …</translation>
-    </message>
-    <message>
-        <source>Show the parameters that are rarely changed.</source>
-        <translation type="unfinished">Parameter zeigen, die selten geändert werden.</translation>
-    </message>
-    <message>
         <source>Size</source>
         <translation>Größe</translation>
     </message>
     <message>
-        <source>Slice</source>
-        <translation>Ausschnitt</translation>
+        <source>Size of {of} effects: {same} as published, {less} less, {more} more, {open} cannot be told.</source>
+        <translation>Größe von {of} Wirkungen: {same} wie veröffentlicht, {less} kleiner, {more} größer, {open} nicht zu sagen.</translation>
     </message>
     <message>
-        <source>Sluice has met a fault of its own</source>
-        <translation type="unfinished">Sluice ist auf einen eigenen Fehler gestoßen</translation>
+        <source>Slice</source>
+        <translation>Ausschnitt</translation>
     </message>
     <message>
         <source>Small blocks are slow: 512 bytes against 1 byte, C++</source>
@@ -2795,52 +2184,20 @@
         <translation>Stillstand</translation>
     </message>
     <message>
-        <source>Start</source>
-        <translation type="unfinished">Start</translation>
-    </message>
-    <message>
         <source>Start of the accessions&apos; names, such as NM_; empty = in a snapshot NM_ where there are any and otherwise all that are not digests, in files all.</source>
         <translation>Anfang der Namen der Accessions, etwa NM_; leer = in einem Abzug NM_, wo es solche gibt, sonst alle, die keine Prüfsummen sind, in Dateien alle.</translation>
-    </message>
-    <message>
-        <source>Start waits: {}</source>
-        <translation type="unfinished">Start wartet: {}</translation>
     </message>
     <message>
         <source>Started</source>
         <translation>Begonnen</translation>
     </message>
     <message>
-        <source>State of step {}</source>
-        <translation type="unfinished">Stand von Schritt {}</translation>
-    </message>
-    <message>
         <source>State of the page cache when the clock starts.</source>
         <translation>Zustand des Seitencaches zu Beginn der Messung.</translation>
     </message>
     <message>
-        <source>Stop making the sample</source>
-        <translation type="unfinished">Probe abbrechen</translation>
-    </message>
-    <message>
         <source>Stopped early; the best so far is {setting}: {why}</source>
         <translation>Vorzeitig beendet; bisher am besten: {setting}: {why}</translation>
-    </message>
-    <message>
-        <source>Stopped.</source>
-        <translation type="unfinished">Angehalten.</translation>
-    </message>
-    <message>
-        <source>Study</source>
-        <translation type="unfinished">Studie</translation>
-    </message>
-    <message>
-        <source>Summary of the plot</source>
-        <translation type="unfinished">Die Kurve in Worten</translation>
-    </message>
-    <message>
-        <source>Sweep</source>
-        <translation type="unfinished">Reihe</translation>
     </message>
     <message>
         <source>The account is exactly linear: 40 bytes a block, 192 and the name, and the data</source>
@@ -2871,10 +2228,6 @@
         <translation>Die ersten Basen, wie in der Studie.</translation>
     </message>
     <message>
-        <source>The first trial is running.</source>
-        <translation type="unfinished">Der erste Versuch läuft.</translation>
-    </message>
-    <message>
         <source>The interval spans more than its value; the trials reached {low} to {high}.</source>
         <translation>Das Intervall ist breiter als sein Wert; die Versuche erreichten {low} bis {high}.</translation>
     </message>
@@ -2899,24 +2252,12 @@
         <translation>Die Sperre kostet beim Schreiben wenig, wo niemand wartet</translation>
     </message>
     <message>
-        <source>The note is kept in the session</source>
-        <translation type="unfinished">Die Notiz steht in der Sitzung</translation>
-    </message>
-    <message>
         <source>The trials cannot rule out that others are faster: {others}.</source>
         <translation>Die Versuche können nicht ausschließen, dass andere schneller sind: {others}.</translation>
     </message>
     <message>
         <source>The whole sequence.</source>
         <translation>Die ganze Sequenz.</translation>
-    </message>
-    <message>
-        <source>The window could not be filled and closes with this dialog; a report like this one helps to mend the fault. Secrets are left out of it.</source>
-        <translation type="unfinished">Das Fenster ließ sich nicht füllen und schließt mit diesem Dialog; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
-    </message>
-    <message>
-        <source>This study has no figure.</source>
-        <translation type="unfinished">Diese Studie hat keine Abbildung.</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -2935,16 +2276,8 @@
         <translation>Threads, denen dieselbe Datei gleichzeitig fehlt, öffnen sie doppelt, doch nur hin und wieder</translation>
     </message>
     <message>
-        <source>Three clicks to a first verdict</source>
-        <translation type="unfinished">Drei Klicks zum ersten Urteil</translation>
-    </message>
-    <message>
         <source>Throughput</source>
         <translation>Durchsatz</translation>
-    </message>
-    <message>
-        <source>Throughput by threads</source>
-        <translation type="unfinished">Durchsatz nach Threads</translation>
     </message>
     <message>
         <source>Time for each MiB that the threads write together</source>
@@ -2987,28 +2320,12 @@
         <translation>Versuch</translation>
     </message>
     <message>
-        <source>Trial {}</source>
-        <translation type="unfinished">Versuch {}</translation>
-    </message>
-    <message>
         <source>Trials</source>
         <translation>Versuche</translation>
     </message>
     <message>
-        <source>Trials of each configuration, interleaved in a random order.</source>
-        <translation type="unfinished">Versuche jeder Einstellung, verschränkt in zufälliger Folge.</translation>
-    </message>
-    <message>
-        <source>Trials · {}</source>
-        <translation type="unfinished">Versuche · {}</translation>
-    </message>
-    <message>
         <source>Trials: {trials}.</source>
         <translation>Versuche: {trials}.</translation>
-    </message>
-    <message>
-        <source>Tune</source>
-        <translation type="unfinished">Suche</translation>
     </message>
     <message>
         <source>Twice the threads pay with BLOW5 C</source>
@@ -3043,44 +2360,12 @@
         <translation>{setting} nehmen; {more}.</translation>
     </message>
     <message>
-        <source>Use {}</source>
-        <translation type="unfinished">{} nehmen</translation>
-    </message>
-    <message>
-        <source>Vary the threads to see how throughput scales.</source>
-        <translation type="unfinished">Threads verändern, um die Skalierung des Durchsatzes zu sehen.</translation>
-    </message>
-    <message>
-        <source>Vary {}</source>
-        <translation type="unfinished">{} verändern</translation>
-    </message>
-    <message>
-        <source>Vary {} along the sweep</source>
-        <translation type="unfinished">{} in der Reihe verändern</translation>
-    </message>
-    <message>
-        <source>Verdict</source>
-        <translation type="unfinished">Urteil</translation>
-    </message>
-    <message>
-        <source>Verdict: {}</source>
-        <translation type="unfinished">Urteil: {}</translation>
-    </message>
-    <message>
-        <source>Views of the run</source>
-        <translation type="unfinished">Ansichten des Laufs</translation>
-    </message>
-    <message>
         <source>Wait until the machine is quiet, then measure again.</source>
         <translation>Warten, bis der Rechner ruhig ist, und dann neu messen.</translation>
     </message>
     <message>
         <source>Warm up</source>
         <translation>Aufwärmen</translation>
-    </message>
-    <message>
-        <source>Watch it live; the verdict appears below as soon as it can be given.</source>
-        <translation type="unfinished">Zusehen; das Urteil erscheint unten, sobald es feststeht.</translation>
     </message>
     <message>
         <source>What do reads, writes and needs of a sparse file in memory cost, in C++ and in Python?</source>
@@ -3099,24 +2384,8 @@
         <translation>Was mit der löchrigen Datei getan wird.</translation>
     </message>
     <message>
-        <source>What is known of the dataset</source>
-        <translation type="unfinished">Was über die Daten bekannt ist</translation>
-    </message>
-    <message>
-        <source>What is worth remembering of this session?</source>
-        <translation type="unfinished">Was ist an dieser Sitzung merkenswert?</translation>
-    </message>
-    <message>
         <source>What limits the chosen setting shows beside it.</source>
         <translation>Was die gewählte Einstellung begrenzt, zeigt sich neben ihr.</translation>
-    </message>
-    <message>
-        <source>What this kind of run does</source>
-        <translation type="unfinished">Was diese Art Lauf tut</translation>
-    </message>
-    <message>
-        <source>What was measured is in the session file. The window stays open; a report like this one helps to mend the fault. Secrets are left out of it.</source>
-        <translation type="unfinished">Was gemessen wurde, steht in der Sitzungsdatei. Das Fenster bleibt offen; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
     </message>
     <message>
         <source>Whatever there is: the first of zstd, zlib, none and text.</source>
@@ -3143,28 +2412,12 @@
         <translation>Welche BLOW5-Dateien eines Ordners, der mehrere hat, gelesen werden.</translation>
     </message>
     <message>
-        <source>Which columns are shown</source>
-        <translation type="unfinished">Welche Spalten gezeigt werden</translation>
-    </message>
-    <message>
         <source>Which part of a sequence is fetched.</source>
         <translation>Welcher Teil einer Sequenz abgerufen wird.</translation>
     </message>
     <message>
         <source>Whole pages</source>
         <translation>Ganze Seiten</translation>
-    </message>
-    <message>
-        <source>Why</source>
-        <translation type="unfinished">Warum</translation>
-    </message>
-    <message>
-        <source>Why Start is disabled, or what is left out</source>
-        <translation type="unfinished">Warum Start nicht geht oder was fehlt</translation>
-    </message>
-    <message>
-        <source>Why the filter cannot be read</source>
-        <translation type="unfinished">Warum der Filter nicht lesbar ist</translation>
     </message>
     <message>
         <source>With explicit close, few files of the dataset are open on 10 threads</source>
@@ -3187,18 +2440,6 @@
         <translation>Alle Blöcke in eine leere Datei schreiben; ein solcher Durchgang wird als Ganzes gemessen.</translation>
     </message>
     <message>
-        <source>Writing</source>
-        <translation type="unfinished">Schreiben</translation>
-    </message>
-    <message>
-        <source>Writing the note</source>
-        <translation type="unfinished">Schreiben der Notiz</translation>
-    </message>
-    <message>
-        <source>Written: {}</source>
-        <translation type="unfinished">Geschrieben: {}</translation>
-    </message>
-    <message>
         <source>Wrong</source>
         <translation>Falsch</translation>
     </message>
@@ -3209,6 +2450,10 @@
     <message>
         <source>a cell is not valid: {why}</source>
         <translation>eine Zelle ist nicht gültig: {why}</translation>
+    </message>
+    <message>
+        <source>a direction is told with 99 % confidence</source>
+        <translation>eine Richtung wird mit 99 % Sicherheit genannt</translation>
     </message>
     <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
@@ -3251,8 +2496,8 @@
         <translation>wie gezeichnet</translation>
     </message>
     <message>
-        <source>at</source>
-        <translation type="unfinished">bei</translation>
+        <source>as published</source>
+        <translation>wie veröffentlicht</translation>
     </message>
     <message>
         <source>at {item}</source>
@@ -3265,10 +2510,6 @@
     <message>
         <source>batch size</source>
         <translation>Stapelgröße</translation>
-    </message>
-    <message>
-        <source>best {}</source>
-        <translation type="unfinished">beste {}</translation>
     </message>
     <message>
         <source>block size</source>
@@ -3293,10 +2534,6 @@
     <message>
         <source>busiest</source>
         <translation>meiste</translation>
-    </message>
-    <message>
-        <source>by threads – {}</source>
-        <translation type="unfinished">nach Threads – {}</translation>
     </message>
     <message>
         <source>bytes fetched a pass</source>
@@ -3339,20 +2576,12 @@
         <translation>Pfad prüfen</translation>
     </message>
     <message>
-        <source>choose a dataset, or make a sample</source>
-        <translation type="unfinished">Daten wählen oder eine Probe erzeugen</translation>
-    </message>
-    <message>
         <source>choose another name</source>
         <translation>einen anderen Namen wählen</translation>
     </message>
     <message>
         <source>choose another reader or compression</source>
         <translation>einen anderen Leser oder eine andere Kompression wählen</translation>
-    </message>
-    <message>
-        <source>choose at least one value</source>
-        <translation type="unfinished">mindestens einen Wert wählen</translation>
     </message>
     <message>
         <source>choose contiguous, which has the same blocks</source>
@@ -3395,10 +2624,6 @@
         <translation>ihn erst anlegen</translation>
     </message>
     <message>
-        <source>dashed, hollow (in brackets): published</source>
-        <translation type="unfinished">gestrichelt, hohl (in Klammern): veröffentlicht</translation>
-    </message>
-    <message>
         <source>decompress it, or recompress it with bgzip</source>
         <translation>entpacken oder mit bgzip neu packen</translation>
     </message>
@@ -3419,10 +2644,6 @@
         <translation>endet nicht mit seiner Endsignatur: es wurde abgeschnitten, oder es folgt noch viel</translation>
     </message>
     <message>
-        <source>end</source>
-        <translation type="unfinished">Ende</translation>
-    </message>
-    <message>
         <source>end it there with `truncate -s {start} {name}`, or fetch the file again</source>
         <translation>sie dort mit `truncate -s {start} {name}` enden lassen oder die Datei neu holen</translation>
     </message>
@@ -3433,10 +2654,6 @@
     <message>
         <source>ends within its last line</source>
         <translation>endet mitten in seiner letzten Zeile</translation>
-    </message>
-    <message>
-        <source>env:NAME or keyring:SERVICE/USER</source>
-        <translation type="unfinished">env:NAME oder keyring:DIENST/NUTZER</translation>
     </message>
     <message>
         <source>extract it with samtools fasta</source>
@@ -3467,10 +2684,6 @@
         <translation>Platz schaffen oder die Sitzung auf eine andere Platte kopieren</translation>
     </message>
     <message>
-        <source>from {}</source>
-        <translation type="unfinished">ab {}</translation>
-    </message>
-    <message>
         <source>goes on after its end marker, for {count} bytes</source>
         <translation>geht nach seiner Endmarke noch {count} Bytes weiter</translation>
     </message>
@@ -3485,6 +2698,10 @@
     <message>
         <source>has a footer that points outside of it</source>
         <translation>hat einen Fuß, der aus der Datei zeigt</translation>
+    </message>
+    <message>
+        <source>it is the other way round</source>
+        <translation>es ist umgekehrt</translation>
     </message>
     <message>
         <source>its {name} is not known, so it may be over the limit.</source>
@@ -3515,120 +2732,20 @@
         <translation>leer lassen, um aus allen zu ziehen</translation>
     </message>
     <message>
+        <source>less</source>
+        <translation>kleiner</translation>
+    </message>
+    <message>
+        <source>less than {least} apart</source>
+        <translation>weniger als {least} Unterschied</translation>
+    </message>
+    <message>
         <source>median</source>
         <translation>mittlere</translation>
     </message>
     <message>
-        <source>median {}</source>
-        <translation type="unfinished">Median {}</translation>
-    </message>
-    <message>
-        <source>medians of {}</source>
-        <translation type="unfinished">Mediane von {}</translation>
-    </message>
-    <message>
-        <source>memory {}</source>
-        <translation type="unfinished">Speicher {}</translation>
-    </message>
-    <message>
-        <source>needs {name}: {remedy}</source>
-        <translation type="unfinished">braucht {name}: {remedy}</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation type="unfinished">jetzt</translation>
-    </message>
-    <message>
-        <source>path or URL</source>
-        <translation type="unfinished">Pfad oder URL</translation>
-    </message>
-    <message>
-        <source>perhaps {}</source>
-        <translation type="unfinished">vielleicht {}</translation>
-    </message>
-    <message>
-        <source>selected {}</source>
-        <translation type="unfinished">gewählt {}</translation>
-    </message>
-    <message>
-        <source>steps</source>
-        <translation type="unfinished">Schritte</translation>
-    </message>
-    <message>
-        <source>the dataset is being looked at</source>
-        <translation type="unfinished">die Daten werden angesehen</translation>
-    </message>
-    <message>
-        <source>thread</source>
-        <translation type="unfinished">Thread</translation>
-    </message>
-    <message>
-        <source>tick at least one parameter to sweep</source>
-        <translation type="unfinished">mindestens einen Parameter anhaken</translation>
-    </message>
-    <message>
-        <source>took {}</source>
-        <translation type="unfinished">dauerte {}</translation>
-    </message>
-    <message>
-        <source>trial {} of {}</source>
-        <translation type="unfinished">Versuch {} von {}</translation>
-    </message>
-    <message>
-        <source>use {}</source>
-        <translation type="unfinished">{} nehmen</translation>
-    </message>
-    <message>
-        <source>{at}: here {here}, published {published}</source>
-        <translation type="unfinished">{at}: hier {here}, veröffentlicht {published}</translation>
-    </message>
-    <message>
-        <source>{doing} {left} left</source>
-        <translation type="unfinished">{doing} noch {left}</translation>
-    </message>
-    <message>
-        <source>{gone} gone · {left} left</source>
-        <translation type="unfinished">{gone} vorbei · noch {left}</translation>
-    </message>
-    <message>
-        <source>{} and {} trials</source>
-        <translation type="unfinished">{} und {} Versuche</translation>
-    </message>
-    <message>
-        <source>{} errors</source>
-        <translation type="unfinished">{} Fehler</translation>
-    </message>
-    <message>
-        <source>{} of {}</source>
-        <translation type="unfinished">{} von {}</translation>
-    </message>
-    <message>
-        <source>{} rows</source>
-        <translation type="unfinished">{} Zeilen</translation>
-    </message>
-    <message>
-        <source>{} slider</source>
-        <translation type="unfinished">Schieber {}</translation>
-    </message>
-    <message>
-        <source>{} slower not drawn</source>
-        <translation type="unfinished">{} langsamere nicht gezeichnet</translation>
-    </message>
-    <message>
-        <source>{} to {} are searched; tick to choose others</source>
-        <translation type="unfinished">{} bis {} werden durchsucht; ankreuzen, um andere zu wählen</translation>
-    </message>
-    <message>
-        <source>{} trials</source>
-        <translation type="unfinished">{} Versuche</translation>
-    </message>
-    <message>
-        <source>{} wrong</source>
-        <translation type="unfinished">{} falsch</translation>
-    </message>
-    <message>
-        <source>{}; dotted: as charted there</source>
-        <translation type="unfinished">{}; gepunktet: wie dort gezeichnet</translation>
+        <source>more</source>
+        <translation>größer</translation>
     </message>
     <message>
         <source>÷ 3 (their data: ÷ 3.3)</source>
@@ -3643,112 +2760,8 @@
         <translation>÷ 5 (ihre Daten: ÷ 2.9)</translation>
     </message>
     <message>
-        <source>‘from’ is above ‘to’</source>
-        <translation type="unfinished">„von“ liegt über „bis“</translation>
-    </message>
-    <message>
-        <source>■ Cancel</source>
-        <translation type="unfinished">■ Abbrechen</translation>
-    </message>
-    <message>
-        <source>▶ Start</source>
-        <translation type="unfinished">▶ Start</translation>
-    </message>
-    <message>
-        <source>✓ done</source>
-        <translation type="unfinished">✓ fertig</translation>
-    </message>
-    <message>
-        <source>✕  Only {reach} · {trials}</source>
-        <translation type="unfinished">✕  Nur {reach} · {trials}</translation>
-    </message>
-    <message>
         <source>completed</source>
         <translation>fertig</translation>
-    </message>
-    <message>
-        <source> ▏marks {}, the cores here</source>
-        <translation type="unfinished"> ▏steht bei {}, den Kernen hier</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation type="unfinished">&amp;Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Close the window</source>
-        <translation type="unfinished">Fenster s&amp;chließen</translation>
-    </message>
-    <message>
-        <source>&amp;Dark</source>
-        <translation type="unfinished">&amp;Dunkel</translation>
-    </message>
-    <message>
-        <source>&amp;Data of the plots…</source>
-        <translation type="unfinished">&amp;Daten der Kurven …</translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation type="unfinished">&amp;Bearbeiten</translation>
-    </message>
-    <message>
-        <source>&amp;Export</source>
-        <translation type="unfinished">E&amp;xportieren</translation>
-    </message>
-    <message>
-        <source>&amp;Filter the table</source>
-        <translation type="unfinished">Tabelle f&amp;iltern</translation>
-    </message>
-    <message>
-        <source>&amp;First steps</source>
-        <translation type="unfinished">&amp;Erste Schritte</translation>
-    </message>
-    <message>
-        <source>&amp;High contrast</source>
-        <translation type="unfinished">Hoher &amp;Kontrast</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation type="unfinished">&amp;Hell</translation>
-    </message>
-    <message>
-        <source>&amp;New</source>
-        <translation type="unfinished">&amp;Neu</translation>
-    </message>
-    <message>
-        <source>&amp;Open…</source>
-        <translation type="unfinished">Ö&amp;ffnen …</translation>
-    </message>
-    <message>
-        <source>&amp;Redo</source>
-        <translation type="unfinished">&amp;Wiederholen</translation>
-    </message>
-    <message>
-        <source>&amp;Rename…</source>
-        <translation type="unfinished">&amp;Umbenennen …</translation>
-    </message>
-    <message>
-        <source>&amp;Run</source>
-        <translation type="unfinished">&amp;Lauf</translation>
-    </message>
-    <message>
-        <source>&amp;Session</source>
-        <translation type="unfinished">&amp;Sitzung</translation>
-    </message>
-    <message>
-        <source>&amp;Start</source>
-        <translation type="unfinished">&amp;Start</translation>
-    </message>
-    <message>
-        <source>&amp;Theme</source>
-        <translation type="unfinished">&amp;Farben</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation type="unfinished">&amp;Rückgängig</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation type="unfinished">&amp;Ansicht</translation>
     </message>
     <message>
         <source>(32 a block and 184)</source>
@@ -3773,10 +2786,6 @@
     <message>
         <source>0.95× (no real difference)</source>
         <translation>0.95× (kein wirklicher Unterschied)</translation>
-    </message>
-    <message>
-        <source>1  Make a sample dataset</source>
-        <translation type="unfinished">1  Probedaten erzeugen</translation>
     </message>
     <message>
         <source>: interleave with `compare --again`</source>

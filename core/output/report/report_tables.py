@@ -319,14 +319,16 @@ _MOODS = {
 def claims_grid(judged: Sequence[Judged]) -> Grid:
     """What the study claims, and what may be said of it here."""
     return Grid(
-        caption="A claim counts as reproduced when the whole interval measured here lies in its range.",
-        titles=("Claim", "Published", "Here", "Judgement"),
+        caption="A claim is reproduced when its direction, or the whole interval measured here, is "
+        "as claimed. The size compares the ratio here with the published one.",
+        titles=("Claim", "Published", "Here", "Judgement", "Size"),
         rows=tuple(
             (
                 one.claim.text,
                 one.claim.published,
                 one.here,
                 f"{one.judgement.value}{': ' + one.reason if one.reason else ''}",
+                one.size.value if one.size else "",
             )
             for one in judged
         ),

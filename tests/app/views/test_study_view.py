@@ -120,7 +120,7 @@ def test_that_ctrl_c_copies_the_claims(qtbot: QtBot) -> None:
     view.claims.selectRow(0)
     qtbot.keyClick(view.claims, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     lines = QGuiApplication.clipboard().text().splitlines()
-    assert lines[0] == "Judgement\tClaim\tPublished\tHere"
+    assert lines[0] == "Judgement\tClaim\tPublished\tHere\tSize"
     assert len(lines) == 2
     assert "128 threads" in lines[1]
 

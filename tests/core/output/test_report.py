@@ -337,7 +337,7 @@ def test_that_a_study_shows_published_figures_and_judges_the_claims(tmp_path: Pa
         found = check_inert(render_report(report_of(session)))
     board = found.table("Published figures and those measured here").rows
     assert board[1][:3] == ["lru, 1 thread", "1,180", "10.6×"]
-    claims = found.table("A claim counts as reproduced").rows
+    claims = found.table("A claim is reproduced").rows
     assert claims[1][3] == "reproduced"
     assert any("published claims" in text for text in found.texts)
     assert any("as a ratio to" in text for text in found.texts)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import building
 import msgspec
 import pytest
@@ -12,12 +14,17 @@ from core.result.result import Result
 from core.study import (
     FAMILIES,
     Claim,
+    Judged,
     Judgement,
+    Size,
+    StudyCell,
     judge,
     listing,
     load_study,
     reproduction_of,
+    sizes,
     study_names,
+    tally,
 )
 
 pytestmark = pytest.mark.quick
@@ -129,3 +136,79 @@ def test_that_a_study_whose_claims_are_mostly_open_is_no_good_news() -> None:
 
 def test_that_wrong_data_is_in_the_headline() -> None:
     assert "3 wrong in" in headline(broken=["C++ coalesced, 64 threads"]).detail
+
+
+RISING = Claim(text="", kind="ratio", cell="b", to="a", published="2×", direction="more")
+FALLING = Claim(text="", kind="ratio", cell="a", to="b", published="0.5×", direction="less")
+
+
+def of_published_two(claim: Claim, factor: float, wobble: float = 0.001) -> Judged:
+    """What is said of b ÷ a, whose published ratio is 2, where it is so much here."""
+    cells = [
+        StudyCell(at={}, label=label, published=rate) for label, rate in (("a", 50.0), ("b", 100.0))
+    ]
+    study = msgspec.structs.replace(STUDY, claims=(claim,), cells=tuple(cells), baseline="a")
+    (one,) = judge(study, {"a": rated(1.0), "b": rated(factor, wobble)})
+    return one
+
+
+@pytest.mark.parametrize("claim", [RISING, FALLING])
+@pytest.mark.parametrize(
+    ("factor", "judgement", "size"),
+    [
+        (2.1, Judgement.REPRODUCED, Size.AS_PUBLISHED),
+        (1.3, Judgement.REPRODUCED, Size.LESS),
+        (4.0, Judgement.REPRODUCED, Size.MORE),
+        (1.02, Judgement.REPRODUCED, Size.LESS),
+        (0.999, Judgement.NOT_REPRODUCED, Size.LESS),
+        (0.7, Judgement.NOT_REPRODUCED, Size.LESS),
+    ],
+)
+def test_that_direction_and_size_of_an_effect_are_judged_apart(
+    claim: Claim, factor: float, judgement: Judgement, size: Size
+) -> None:
+    found = of_published_two(claim, factor)
+    assert found.judgement is judgement
+    # Of an inverse ratio more is less.
+    turned = {Size.LESS: Size.MORE, Size.MORE: Size.LESS}
+    assert found.size is (size if claim is RISING else turned.get(size, size))
+
+
+def test_that_a_size_on_the_edge_of_its_range_cannot_be_told_though_the_direction_is_plain() -> (
+    None
+):
+    found = of_published_two(RISING, 2.2, wobble=0.15)
+    assert (found.judgement, found.size) == (Judgement.REPRODUCED, Size.CANNOT_TELL)
+
+
+def test_that_a_direction_is_not_told_from_an_interval_that_just_leaves_out_one() -> None:
+    """At 95 % one of forty studies would find an effect that is not there."""
+    found = of_published_two(RISING, 1.15, wobble=0.085)
+    low = float(found.here.split("(")[1].split("×")[0])
+    assert low > 1.0
+    assert found.judgement is Judgement.CANNOT_TELL
+    assert found.reason == "a direction is told with 99 % confidence"
+
+
+def test_that_only_effects_with_a_published_figure_have_a_size() -> None:
+    without = msgspec.structs.replace(RISING, metric="peak_rss")
+    assert of_published_two(without, 2.0).size is None
+    ranged = msgspec.structs.replace(RISING, low=3.0, high=5.0)
+    assert of_published_two(ranged, 4.0).size is Size.AS_PUBLISHED
+    assert of_published_two(ranged, 1.5).size is Size.LESS
+
+
+def test_that_sizes_are_counted_in_a_sentence() -> None:
+    found = [of_published_two(RISING, factor) for factor in (1.3, 2.0, 2.1, 9.0)]
+    assert sizes(found) == ("Size of 4 effects: 2 as published, 1 less, 1 more, 0 cannot be told.")
+    assert tally(found).endswith(sizes(found))
+    assert sizes(judge(STUDY, {})) == ""
+
+
+def test_that_no_direction_is_named_where_the_words_name_none() -> None:
+    """Words such as "no real difference" are judged by their range alone."""
+    for name in study_names():
+        for claim in load_study(name).claims:
+            assert not claim.direction or claim.kind == "ratio"
+            one_sided = (claim.low == 0.0) != (claim.high == math.inf)
+            assert not claim.direction or not one_sided, claim.text
