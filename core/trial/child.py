@@ -31,6 +31,7 @@ from core.errors import SluiceError
 from core.host.folders import index_folder
 from core.language.sanitise import said
 from core.trial import gil
+from core.trial.complaints import Complaints
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Cursor, Queue, Share
 from core.trial.gate import Gate
 from core.trial.messages import (
@@ -48,7 +49,7 @@ from core.trial.messages import (
     Verified,
     encode_message,
 )
-from core.trial.worker import Complaints, Worker, self_cost
+from core.trial.worker import Worker, self_cost
 
 _ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
 _RARELY = 200_000  # new objects between two collections while a million items are made

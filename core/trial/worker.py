@@ -13,19 +13,18 @@ holds the loop against a bare one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
 from operator import is_, sub
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 from core.catalog.workload import Job, Step, Weight
 from core.language.sanitise import said
-from core.result.outcome import Complaint
+from core.trial.complaints import Complaints
 from core.trial.counters import COUNTS, HEADER, SLOT, Count, Cursor, Head, Note, Share, State
 from core.trial.gate import Gate, Passage
+from core.trial.kept_results import Kept
 from core.trial.single_timing import Singles, perform_drawn
 
 SHORT = 50_000  # ns; below this not each operation is timed on its own
@@ -34,56 +33,7 @@ _MOST_IN_CHUNK = 100_000
 _MOST_ALIVE = 2048  # results not looked at yet, unless the job wants fewer
 _OFTEN = 1_000_000  # ns; below this so many are timed on their own that numpy pays
 _FLUSH_TIME = 80_000_000  # ns for which latencies are held back; the parent looks every 100 ms
-_KINDS_OF_COMPLAINT = 20
-_NUMBERS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+")
 _NEVER = 2**62
-
-
-@dataclass
-class Complaints:
-    """What went wrong in operations, by kind, with counts and the first case of each."""
-
-    found: dict[tuple[bool, str], Complaint] = field(default_factory=dict)
-
-    def add(
-        self, *, wrong_data: bool, text: str, item: str, count: int = 1, kind: str = ""
-    ) -> None:
-        """Count one more; cases that differ only in numbers, UUIDs among them, are one kind."""
-        key = (wrong_data, kind or _NUMBERS.sub("#", text)[:120])
-        if key not in self.found and len(self.found) >= _KINDS_OF_COMPLAINT:
-            key = (wrong_data, "")
-            text = "other"
-        before = self.found.get(key)
-        self.found[key] = Complaint(
-            wrong_data=wrong_data,
-            text=before.text if before else text[:500],
-            count=count + (before.count if before else 0),
-            first_item=before.first_item if before else item[:200],
-        )
-
-    def merge(self, other: Complaints) -> None:
-        """Count another worker's complaints too."""
-        for (wrong, kind), one in other.found.items():
-            self.add(
-                wrong_data=wrong, text=one.text, item=one.first_item, count=one.count, kind=kind
-            )
-
-
-@dataclass
-class Kept:
-    """Results held back for verification after the run, and how much room is left for more."""
-
-    room: int
-    results: list[tuple[Sequence[Any], Sequence[Any]]] = field(default_factory=list)
-
-    def keep(self, items: Sequence[Any], results: Sequence[Any], size: int) -> bool:
-        """Hold these back if there is room."""
-        needed = size + 100 * len(results)  # a rough cost of the objects themselves
-        if needed > self.room:
-            return False
-        self.room -= needed
-        self.results.append((items, results))
-        return True
 
 
 class Worker:
