@@ -26,7 +26,8 @@ import msgspec
 
 from core.catalog.workload import Job, Step, Weight
 from core.trial.counters import Block, Count, Cursor, Queue, Share
-from core.trial.worker import Worker, perform_bare, self_cost
+from core.trial.self_cost import perform_bare, self_cost
+from core.trial.worker import Worker
 
 _LISTED = 100_000
 _PAIRS = 100

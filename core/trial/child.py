@@ -49,7 +49,8 @@ from core.trial.messages import (
     Verified,
     encode_message,
 )
-from core.trial.worker import Worker, self_cost
+from core.trial.self_cost import self_cost
+from core.trial.worker import Worker
 
 _ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
 _RARELY = 200_000  # new objects between two collections while a million items are made

@@ -17,7 +17,7 @@ from core.catalog.workload import Job, Step, Weight
 from core.result.histogram import BUCKETS, bucket_of
 from core.result.latencies import Latencies
 from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Note, Share, State
-from core.trial.worker import SHORT, Worker, self_cost
+from core.trial.worker import SHORT, Worker
 
 pytestmark = pytest.mark.quick
 
@@ -346,11 +346,6 @@ def test_that_an_error_that_cannot_say_what_it_is_counts_like_any_other() -> Non
     assert bench.complaints == {"UnspeakableError: <exception str() failed>": 10}
 
 
-def test_that_the_harness_knows_its_own_cost() -> None:
-    bench = Bench(double).run(5000)
-    assert 0.0 <= self_cost(bench.worker) < 1e6
-
-
 class Shifting(Job[tuple[int, int], tuple[int, int]]):
     """Hands pairs on; the check knows which pair it was."""
 
@@ -390,34 +385,6 @@ def test_that_an_error_among_spread_items_loses_no_other_operation(
     assert words[Count.ERRORS] == failed
     assert words[Count.ITEMS] == operations - failed
     assert words[Count.WRONG] == 0
-
-
-class Dividing(Job[tuple[int, int], tuple[int, int]]):
-    """Divides pairs of numbers by a function written in C."""
-
-    items = tuple((number, 7) for number in range(1000))
-
-    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
-        raise AssertionError("tests bring their own steps")
-
-    def check(self, item: tuple[int, int], result: tuple[int, int]) -> str:
-        return "" if result == divmod(*item) else "not divided"
-
-
-def test_that_the_own_cost_of_spread_calls_is_measured_on_their_own_way(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    words = memoryview(bytearray(8 * SLOT)).cast("q")
-    head = memoryview(bytearray(8 * HEADER)).cast("q")
-    step = Step("call", lambda pair: divmod(*pair), spread=divmod)
-    worker = Worker(Dividing(), (step,), words, head, 2**30)
-    worker.run(Share(0, 1, 50_000), NEVER)
-
-    def ordinary(item: object) -> object:
-        raise AssertionError(f"{item} was handed on by a function written in Python")
-
-    monkeypatch.setattr("core.trial.worker._nothing", ordinary)
-    assert 0.0 <= self_cost(worker) < 1e6
 
 
 def test_that_a_worker_notes_what_it_is_at_until_it_is_done() -> None:

@@ -1,0 +1,96 @@
+"""What the measuring loop adds to each operation: the same loop on a job that does nothing, beside a bare one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from operator import is_
+from time import perf_counter_ns
+from typing import Any
+
+from core.catalog.workload import Job, Step, Weight
+from core.trial.counters import ENDLESS, HEADER, SLOT, Share
+from core.trial.worker import Worker
+
+
+def _nothing(item: object) -> object:
+    return item
+
+
+class _Nothing(Job[object, object]):
+    """A job whose operation costs nothing but its call."""
+
+    def __init__(self, items: Sequence[object]) -> None:
+        self.items = items
+
+    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
+        raise AssertionError("the probe has its steps already")
+
+    def check(self, item: object, result: object) -> str:
+        return ""
+
+    def weigh(self, results: Sequence[object]) -> Weight:
+        return Weight(len(results), 0)
+
+
+class _Probe(Worker):
+    """A worker at another's pace, on a job that does nothing.
+
+    Its calls go the way that the model's go: pairs are spread over a function written in C where
+    the model's items are.
+    """
+
+    def __init__(self, model: Worker, count: int) -> None:
+        spread = model.steps[0].spread is not None
+        pairs = list(zip(range(count), range(count), strict=True))
+        items: Sequence[object] = pairs if spread else list(range(count))
+        steps = tuple(
+            Step(step.name, _nothing, spread=is_ if spread else None) for step in model.steps
+        )
+        words, head = (
+            memoryview(bytearray(8 * SLOT)).cast("q"),
+            memoryview(bytearray(8 * HEADER)).cast("q"),
+        )
+        super().__init__(_Nothing(items), steps, words, head, room=2**30)
+        self._chunk, self._batched = model.pace, model._batched
+        self._alive = model._alive
+        self._singles.use(model._singles.every)
+        if model._batched:
+            self._attempt = self._attempt_batch
+
+    def _pace(self, performed: int, took: int) -> None:
+        """Keep the model's pace."""
+
+
+def perform_bare(steps: Sequence[Step], items: Sequence[Any]) -> None:
+    """What the loop is held against: the same calls and nothing else."""
+    if len(steps) == 1:
+        perform, spread = steps[0].perform, steps[0].spread
+        if spread is not None:
+            for item in items:
+                spread(*item)
+            return
+        for item in items:
+            perform(item)
+        return
+    performs = [step.perform for step in steps]
+    for item in items:
+        value = item
+        for perform in performs:
+            value = perform(value)
+
+
+def self_cost(worker: Worker) -> float:
+    """Nanoseconds the loop adds to each operation at this worker's pace: against a bare loop, best of 5."""
+    count = min(20_000, max(200, 20 * worker.pace))
+    harness, bare = [], []
+    for _ in range(5):
+        probe = _Probe(worker, count)
+        begun = perf_counter_ns()
+        probe.run(Share(0, 1, count), ENDLESS)
+        middle = perf_counter_ns()
+        perform_bare(probe.steps, probe.job.items)
+        harness.append(middle - begun - probe.paused)
+        bare.append(perf_counter_ns() - middle)
+    # Each at its best: a disturbance of either would count as a cost, or hide it.
+    return max(0.0, (min(harness) - min(bare)) / count)

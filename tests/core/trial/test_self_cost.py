@@ -1,0 +1,52 @@
+"""The loop's own cost is measured on the way that operations go."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+import pytest
+
+from core.catalog.workload import Job, Step
+from core.trial.counters import ENDLESS, HEADER, SLOT, Share
+from core.trial.self_cost import self_cost
+from core.trial.worker import Worker
+
+pytestmark = pytest.mark.quick
+
+
+class Dividing(Job[tuple[int, int], tuple[int, int]]):
+    """Divides pairs of numbers by a function written in C."""
+
+    items = tuple((number, 7) for number in range(1000))
+
+    def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
+        raise AssertionError("tests bring their own steps")
+
+    def check(self, item: tuple[int, int], result: tuple[int, int]) -> str:
+        return "" if result == divmod(*item) else "not divided"
+
+
+def divided(*, spread: bool) -> Worker:
+    """A worker that has found its pace."""
+    words = memoryview(bytearray(8 * SLOT)).cast("q")
+    head = memoryview(bytearray(8 * HEADER)).cast("q")
+    step = Step("call", lambda pair: divmod(*pair), spread=divmod if spread else None)
+    worker = Worker(Dividing(), (step,), words, head, 2**30)
+    worker.run(Share(0, 1, 50_000), ENDLESS)
+    return worker
+
+
+def test_that_the_harness_knows_its_own_cost() -> None:
+    assert 0.0 <= self_cost(divided(spread=False)) < 1e6
+
+
+def test_that_the_own_cost_of_spread_calls_is_measured_on_their_own_way(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worker = divided(spread=True)
+
+    def ordinary(item: object) -> object:
+        raise AssertionError(f"{item} was handed on by a function written in Python")
+
+    monkeypatch.setattr("core.trial.self_cost._nothing", ordinary)
+    assert 0.0 <= self_cost(worker) < 1e6
