@@ -52,11 +52,10 @@ class _Probe(Worker):
             memoryview(bytearray(8 * HEADER)).cast("q"),
         )
         super().__init__(_Nothing(items), steps, words, head, room=2**30)
-        self._chunk, self._batched = model.pace, model._batched
-        self._alive = model._alive
+        self._chunk, self._alive = model.pace, model._alive
         self._singles.use(model._singles.every)
-        if model._batched:
-            self._attempt = self._attempt_batch
+        if model._performer.batched:
+            self._performer.batch()
 
     def _pace(self, performed: int, took: int) -> None:
         """Keep the model's pace."""

@@ -14,17 +14,16 @@ holds the loop against a bare one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import sub
 from time import perf_counter_ns, thread_time_ns
 from typing import Any
 
 from core.catalog.workload import Job, Step
-from core.language.sanitise import said
 from core.trial.complaints import Complaints
 from core.trial.counters import COUNTS, Count, Cursor, Head, Note, State
 from core.trial.gate import Gate, Passage
 from core.trial.kept_results import Kept
-from core.trial.single_timing import Singles, perform_drawn
+from core.trial.performer import Performer
+from core.trial.single_timing import Singles
 
 SHORT = 50_000  # ns; below this not each operation is timed on its own
 _CHUNK_TIME = 20_000_000  # ns of work claimed at once
@@ -52,18 +51,16 @@ class Worker:
         self._steps = steps
         self._words = words
         self._head = head
-        self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
         self._singles = Singles(words, steps)
+        self._performer = Performer(job, steps, words, self._singles, self.complaints)
         self._note = Note(words)
         self._alive = job.held or _MOST_ALIVE
         self._size, self._listed = len(job.items), isinstance(job.items, list | tuple)
         self._chunk = 1
         self._each = 0
-        self._batched = False
         self._marked = False
         self._cpu_at_start = 0
-        self._flushed = self._stopped = 0
-        self._performing = self._counting = 0
+        self._flushed = self._counting = 0
         self._claims = self._claimed = 0
 
     @property
@@ -83,15 +80,15 @@ class Worker:
 
     def reset(self) -> None:
         """Forget what was counted (not the pace that was found)."""
-        self.complaints = Complaints()
+        self.complaints.found.clear()
         self.kept = Kept(self._room)
         self._singles.reset()
         for word in range(COUNTS):
             self._words[word] = 0
         self._claims = self._claimed = 0
-        self._performing = self._counting = 0
+        self._performer.took = self._counting = 0
         self._marked = False
-        if not self._batched and 0 < self._each < _OFTEN:
+        if not self._performer.batched and 0 < self._each < _OFTEN:
             import numpy  # noqa: F401 -- with the clock stopped, because it takes a tenth of a second
 
     def passage(self, gate: Gate) -> Passage:
@@ -170,23 +167,23 @@ class Worker:
         its results are weighed, kept or verified, and let go, the next items taken, and all that
         was measured counted.
         """
-        head, size = self._head, self._alive
-        performing, performed = self._performing, 0
-        self._stopped = perf_counter_ns()
+        head, size, performer = self._head, self._alive, self._performer
+        took, performed = performer.took, 0
+        performer.stopped = perf_counter_ns()
         for first in range(0, len(claimed), size):
-            if self._stopped >= until or head[Head.STOP]:
+            if performer.stopped >= until or head[Head.STOP]:
                 break
             items = self._take(claimed[first : first + size])
             self._leave_word(items)
-            done, results = self._perform(items)
+            done, results = performer.perform(items)
             performed += len(items)
             if results:
                 self._look_at(done, results)
             del done, results  # more of them alive would fall out of the processor's cache
         begun = perf_counter_ns()
-        self._words[Count.PAUSED] += begun - self._stopped
+        self._words[Count.PAUSED] += begun - performer.stopped
         if performed:
-            self._pace(performed, self._performing - performing)
+            self._pace(performed, performer.took - took)
         if begun - self._flushed >= _FLUSH_TIME:
             self._flush(begun)
         now = perf_counter_ns()
@@ -219,77 +216,6 @@ class Worker:
             self._verify(items, results)
             words[Count.VERIFYING] += thread_time_ns() - begun
 
-    def _perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], list[Any]]:
-        """Perform the items in order; returns those that succeeded and their results."""
-        results: list[Any] = []
-        failed: list[int] = []
-        waiting = items
-        while True:
-            try:
-                self._attempt(waiting, results)
-                if len(results) + len(failed) < len(items):
-                    raise StopIteration  # an operation's, which `starmap` took for its own end
-            except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
-                place = len(results) + len(failed)
-                failed.append(place)
-                waiting = items[place + 1 :]
-                self.complaints.add(
-                    wrong_data=False,
-                    text=f"{type(error).__name__}: {said(error)}".strip(": "),
-                    item=self.job.describe(items[place]),
-                )
-            else:
-                break
-        if not failed:
-            return items, results
-        self._words[Count.ERRORS] += len(failed)
-        lost = set(failed)
-        return [item for place, item in enumerate(items) if place not in lost], results
-
-    # Performing proper: within a chunk the worker's clock runs only here.
-
-    def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
-        singles = self._singles
-        drawn = singles.draw(items)
-        perform_drawn(self._steps[0], drawn, results, singles.waiting, self._clock_ran)
-
-    def _clock_ran(self, begun: int, ended: int) -> None:
-        self._words[Count.PAUSED] += begun - self._stopped
-        self._performing += ended - begun
-        self._stopped = ended
-
-    def _attempt_each(self, items: Sequence[Any], results: list[Any]) -> None:
-        perform, got, clock = self._steps[0].perform, results.append, perf_counter_ns
-        ends = [clock()]
-        ended = ends.append
-        try:
-            for item in items:
-                got(perform(item))
-                ended(clock())
-        finally:
-            self._clock_ran(ends[0], clock())
-            self._singles.waiting.extend(map(sub, ends[1:], ends))
-
-    def _attempt_steps(self, items: Sequence[Any], results: list[Any]) -> None:
-        performs, clock = [step.perform for step in self._steps], perf_counter_ns
-        steps, had = len(performs), len(results)
-        ends = [clock()]
-        ended = ends.append
-        try:
-            for item in items:
-                value = item
-                for perform in performs:
-                    value = perform(value)
-                    ended(clock())
-                results.append(value)
-        finally:
-            self._clock_ran(ends[0], clock())
-            del ends[1 + (len(results) - had) * steps :]  # of an operation that failed
-            for place in range(steps):
-                phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
-                self._words[Count.PHASES + place] += phase
-            self._singles.waiting.extend(map(sub, ends[steps::steps], ends[::steps]))
-
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         check = self.job.check
         for item, result in zip(items, results, strict=True):
@@ -305,19 +231,18 @@ class Worker:
         self._singles.count()
         words[Count.CPU] = thread_time_ns() - self._cpu_at_start
         active = now - words[Count.STARTED] - words[Count.PAUSED]
-        words[Count.BOOKKEEPING] = active - self._performing + self._counting
+        words[Count.BOOKKEEPING] = active - self._performer.took + self._counting
 
     def _pace(self, performed: int, took: int) -> None:
         """Choose how much to claim and to time next from how long this took."""
         self._claims += 1
         self._claimed += performed
         each = self._each = max(took // performed, 1)
-        if len(self._steps) == 1 and not self._batched and performed >= 8 and each < SHORT:
-            self._batched = True
-            self._attempt = self._attempt_batch
+        if performed >= 8 and each < SHORT:
+            self._performer.batch()
         grown = 2 * performed if performed >= self._chunk else self._chunk
         self._chunk = max(1, min(_CHUNK_TIME // each, grown, _MOST_IN_CHUNK))
-        if self._batched:
+        if self._performer.batched:
             self._singles.pace(each)
             batch = min(self._chunk, self._alive)
             self._words[Count.BATCH] = max(self._words[Count.BATCH], batch)

@@ -1,0 +1,117 @@
+"""Performing items: within a chunk the worker's clock runs only here.
+
+What the reader under test raises is counted and complained of, and the rest goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import sub
+from time import perf_counter_ns
+from typing import Any
+
+from core.catalog.workload import Job, Step
+from core.language.sanitise import said
+from core.trial.complaints import Complaints
+from core.trial.counters import Count
+from core.trial.single_timing import Singles, perform_drawn
+
+
+class Performer:
+    """Performs the items of one worker, and times them each on its own or by a random subset."""
+
+    def __init__(
+        self,
+        job: Job[Any, Any],
+        steps: tuple[Step, ...],
+        words: memoryview,
+        singles: Singles,
+        complaints: Complaints,
+    ) -> None:
+        self.took = 0
+        """Nanoseconds of all that was performed."""
+        self.stopped = 0
+        """Since when the worker's clock stands still."""
+        self.batched = False
+        """Whether only a random subset is timed."""
+        self._job = job
+        self._steps = steps
+        self._words = words
+        self._singles = singles
+        self._complaints = complaints
+        self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
+
+    def batch(self) -> None:
+        """From now on time a random subset only; operations of several steps are all timed still."""
+        if len(self._steps) == 1:
+            self.batched = True
+            self._attempt = self._attempt_batch
+
+    def perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], list[Any]]:
+        """Perform the items in order; returns those that succeeded and their results."""
+        results: list[Any] = []
+        failed: list[int] = []
+        waiting = items
+        while True:
+            try:
+                self._attempt(waiting, results)
+                if len(results) + len(failed) < len(items):
+                    raise StopIteration  # an operation's, which `starmap` took for its own end
+            except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
+                place = len(results) + len(failed)
+                failed.append(place)
+                waiting = items[place + 1 :]
+                self._complaints.add(
+                    wrong_data=False,
+                    text=f"{type(error).__name__}: {said(error)}".strip(": "),
+                    item=self._job.describe(items[place]),
+                )
+            else:
+                break
+        if not failed:
+            return items, results
+        self._words[Count.ERRORS] += len(failed)
+        lost = set(failed)
+        return [item for place, item in enumerate(items) if place not in lost], results
+
+    def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
+        singles = self._singles
+        drawn = singles.draw(items)
+        perform_drawn(self._steps[0], drawn, results, singles.waiting, self._clock_ran)
+
+    def _clock_ran(self, begun: int, ended: int) -> None:
+        self._words[Count.PAUSED] += begun - self.stopped
+        self.took += ended - begun
+        self.stopped = ended
+
+    def _attempt_each(self, items: Sequence[Any], results: list[Any]) -> None:
+        perform, got, clock = self._steps[0].perform, results.append, perf_counter_ns
+        ends = [clock()]
+        ended = ends.append
+        try:
+            for item in items:
+                got(perform(item))
+                ended(clock())
+        finally:
+            self._clock_ran(ends[0], clock())
+            self._singles.waiting.extend(map(sub, ends[1:], ends))
+
+    def _attempt_steps(self, items: Sequence[Any], results: list[Any]) -> None:
+        performs, clock = [step.perform for step in self._steps], perf_counter_ns
+        steps, had = len(performs), len(results)
+        ends = [clock()]
+        ended = ends.append
+        try:
+            for item in items:
+                value = item
+                for perform in performs:
+                    value = perform(value)
+                    ended(clock())
+                results.append(value)
+        finally:
+            self._clock_ran(ends[0], clock())
+            del ends[1 + (len(results) - had) * steps :]  # of an operation that failed
+            for place in range(steps):
+                phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
+                self._words[Count.PHASES + place] += phase
+            self._singles.waiting.extend(map(sub, ends[steps::steps], ends[::steps]))
