@@ -37,7 +37,8 @@ from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.slices import carry_over
 from core.trial.cancel import Cancel
-from core.trial.parent import Ears, Flight, Grace, land, run_trial, unflown
+from core.trial.listener import Listener
+from core.trial.parent import Flight, Grace, land, run_trial, unflown
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
 
 SLICE = 0.1
@@ -154,7 +155,7 @@ class _Generation:
         self._run_id = run_id
         self._cancel = cancel
         self._of = of
-        self._ears = Ears(cancel)
+        self._listener = Listener(cancel)
         self._flying: list[_Seat] = []
         self._round = 0
         self._zero = 0
@@ -203,7 +204,7 @@ class _Generation:
         yield TrialStarted(index=slot.index, block=slot.block, of=self._of, spec=slot.spec)
         started, held = time.time(), ExitStack()
         try:
-            flight = Flight(slot, self._run_id, self._ears, held, self._rotation.grace)
+            flight = Flight(slot, self._run_id, self._listener, held, self._rotation.grace)
         except (OSError, SluiceError) as error:
             held.close()
             yield TrialEnded(trial=unflown(slot, started, error))

@@ -10,12 +10,11 @@ as often as is wanted, `finish`.  Between its steps a flight rests, and its limi
 
 from __future__ import annotations
 
-import selectors
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -46,7 +45,8 @@ from core.result.result import PageCacheProof, Trial
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, Process
 from core.trial.counters import ENDLESS, Block
-from core.trial.messages import Assignment, Close, Doing, FromChild, Go, Turn
+from core.trial.listener import Listener
+from core.trial.messages import Assignment, Close, Doing, Go, Turn
 from core.trial.observer import Observer, Turns, totals
 from core.trial.package_versions import versions_of
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
@@ -80,7 +80,7 @@ def run_trial(
     started = time.time()
     with ExitStack() as held:
         try:
-            flight = Flight(slot, run_id, Ears(cancel), held, grace)
+            flight = Flight(slot, run_id, Listener(cancel), held, grace)
         except (OSError, SluiceError) as error:
             trial = unflown(slot, started, error)
         else:
@@ -104,55 +104,19 @@ class _Over(Exception):
     """The outcome was settled while the parent was busy itself."""
 
 
-class Ears:
-    """Where the words of all children are waited for, and the wish to cancel."""
-
-    def __init__(self, cancel: Cancel) -> None:
-        self.cancel = cancel
-        self._selector = selectors.PollSelector()
-        self._selector.register(cancel, selectors.EVENT_READ)
-
-    def meet(self, process: Process, flight: Flight) -> None:
-        """Listen to a process, too."""
-        self._selector.register(process.hear, selectors.EVENT_READ, (flight, process))
-
-    def forget(self, process: Process) -> None:
-        """Listen to it no more, if anybody does."""
-        with suppress(KeyError):
-            self._selector.unregister(process.hear)
-
-    @contextmanager
-    def ending(self) -> Iterator[None]:
-        """For a while do not wake up because of the cancelling, which would be heard for ever."""
-        self._selector.unregister(self.cancel)
-        try:
-            yield
-        finally:
-            self._selector.register(self.cancel, selectors.EVENT_READ)
-
-    def listen(self, wait: float) -> Iterator[tuple[Flight, FromChild]]:
-        """Wait for words, or for cancelling; who said what."""
-        for key, _ in self._selector.select(wait):
-            if key.data is None:
-                continue
-            flight, process = key.data
-            words = process.listen()
-            if process.silent:
-                self.forget(process)
-            yield from ((flight, word) for word in words)
-
-
 class Flight:
     """One trial while it runs; `held` gives everything back that it takes."""
 
-    def __init__(self, slot: Slot, run_id: str, ears: Ears, held: ExitStack, grace: Grace) -> None:
+    def __init__(
+        self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
+    ) -> None:
         self.slot = slot
         self.grace = grace
         self.spec = slot.spec
         self.load = slot.spec.load
         self.run_id = run_id
-        self.ears = ears
-        self.cancel = ears.cancel
+        self.listener = listener
+        self.cancel = listener.cancel
         self.outcome: Outcome | None = None
         self.processes: list[Process] = []
         self.notes: list[str] = []
@@ -274,7 +238,7 @@ class Flight:
             for place in range(self.load.processes):
                 process = Process.start(self.block.fd)
                 self.processes.append(process)
-                self.ears.meet(process, self)
+                self.listener.meet(process, self)
                 process.tell(
                     Assignment(
                         spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots
@@ -307,7 +271,7 @@ class Flight:
     def _watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
         """Listen and look until all arrived where they should, or the trial's outcome is clear."""
         while self.outcome is None and not arrived():
-            for flight, word in self.ears.listen(max(0.0, self.next_tick - time.monotonic())):
+            for flight, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
                 flight.heard()
                 if isinstance(word, Doing):
                     yield flight.phase(word)
@@ -455,7 +419,7 @@ class Flight:
         for process in self.processes:
             if process.running:  # the kernel holds it, on a dead server's file for instance
                 self.notes.append(f"process {process.popen.pid} could not be ended")
-            self.ears.forget(process)
+            self.listener.forget(process)
             process.close()
 
     # The trial as a value.
@@ -510,24 +474,24 @@ _LISTENING = STAGES.index("warming up")  # from here on a child notices that it 
 
 
 def land(flights: Sequence[Flight]) -> None:
-    """End what still runs of some flights that share their ears: ask, terminate, kill.
+    """End what still runs of some flights that share their listener: ask, terminate, kill.
 
     Each step has the deadline of the most patient, and all together the same as one alone.
     """
     flying = [flight for flight in flights if not flight.landed]
     if not flying:
         return
-    ears = flying[0].ears
+    listener = flying[0].listener
     graces = [flight.grace for flight in flying]
     processes = [process for flight in flying for process in flight.processes]
     for flight in flying:
         flight.landed = True
-    with ears.ending():
+    with listener.ending():
         running = [
             flight for flight in flying if any(process.running for process in flight.processes)
         ]
         if any([flight.ask() for flight in running]):  # noqa: C419 -- all of them
-            _wait_for_ends(ears, processes, max(grace.asked for grace in graces))
+            _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
         for number, limit in (
             (signal.SIGTERM, max(grace.terminated for grace in graces)),
             (signal.SIGKILL, max(grace.killed for grace in graces)),
@@ -535,13 +499,13 @@ def land(flights: Sequence[Flight]) -> None:
             for process in processes:
                 if process.running:
                     process.signal(number)
-            _wait_for_ends(ears, processes, limit)
-        list(ears.listen(0))  # the last words of those that are gone
+            _wait_for_ends(listener, processes, limit)
+        list(listener.listen(0))  # the last words of those that are gone
     for flight in flying:
         flight.let_go()
 
 
-def _wait_for_ends(ears: Ears, processes: Sequence[Process], limit: float) -> None:
+def _wait_for_ends(listener: Listener, processes: Sequence[Process], limit: float) -> None:
     until = time.monotonic() + limit
     while running := [process for process in processes if process.running]:
         left = until - time.monotonic()
@@ -551,7 +515,7 @@ def _wait_for_ends(ears: Ears, processes: Sequence[Process], limit: float) -> No
             with suppress(subprocess.TimeoutExpired):
                 running[0].popen.wait(left)
         else:
-            list(ears.listen(left))
+            list(listener.listen(left))
 
 
 def _unstarted(error: OSError | SluiceError) -> Failed:
