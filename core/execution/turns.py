@@ -38,7 +38,8 @@ from core.plan.spec import RunSpec
 from core.result.slices import carry_over
 from core.trial.cancel import Cancel
 from core.trial.listener import Listener
-from core.trial.parent import Flight, Grace, land, run_trial, unflown
+from core.trial.parent import Flight, run_trial, unflown
+from core.trial.shutdown import Grace, shut_down
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
 
 SLICE = 0.1
@@ -354,12 +355,12 @@ class _Generation:
         for seat in self._flying:
             seat.flight.resume()
         self._look_after_others()
-        land([seat.flight for seat in self._flying])
+        shut_down([seat.flight for seat in self._flying])
         for seat in list(self._flying):
             yield from self._ended(seat)
 
     def _abandon(self) -> None:
         """Whatever happened, leave nothing behind."""
-        land([seat.flight for seat in self._flying])
+        shut_down([seat.flight for seat in self._flying])
         for seat in self._flying:
             seat.held.close()

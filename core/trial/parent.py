@@ -10,12 +10,9 @@ as often as is wanted, `finish`.  Between its steps a flight rests, and its limi
 
 from __future__ import annotations
 
-import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -29,7 +26,6 @@ from core.errors import SluiceError
 from core.host.pagecache import Residency, evict, residency, warm
 from core.host.sampling import Sampler
 from core.language.sanitise import safe
-from core.language.units import Seconds
 from core.plan.schedule import Slot
 from core.plan.secrets import secrets_of
 from core.result.outcome import (
@@ -49,10 +45,12 @@ from core.trial.listener import Listener
 from core.trial.messages import Assignment, Close, Doing, Go, Turn
 from core.trial.observer import Observer, Turns, totals
 from core.trial.package_versions import versions_of
+from core.trial.shutdown import USUAL_GRACE, Grace, shut_down
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 
 _TICK = 0.1  # s between two looks
 _LONGEST_ITEM = 1000
+_LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
 _EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
 UNVERIFIED = "not every result could be verified before the end"
 """A note of trials that were cut off."""
@@ -64,17 +62,8 @@ ON_PAGES = {
 """What is done before the clock, by the state of the page cache that was asked for."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Grace:
-    """Seconds that each step of ending children may take."""
-
-    asked: Seconds = 0.5
-    terminated: Seconds = 0.15
-    killed: Seconds = 5.0
-
-
 def run_trial(
-    slot: Slot, run_id: str, cancel: Cancel, *, grace: Grace = Grace()
+    slot: Slot, run_id: str, cancel: Cancel, *, grace: Grace = USUAL_GRACE
 ) -> Iterator[TrialEvent]:
     """Run one trial to its end, whatever that is; the last event is its `TrialEnded`."""
     started = time.time()
@@ -401,7 +390,7 @@ class Flight:
 
     def land(self) -> None:
         """End what still runs, and let go of it."""
-        land([self])
+        shut_down([self])
 
     def ask(self) -> bool:
         """Have the workers stop and the jobs closed; whether somebody is there to listen."""
@@ -468,54 +457,6 @@ class Flight:
         # Moments are numbers: they are spared the search for secrets.
         told = safe(found, secrets_of([self.spec]))
         return msgspec.structs.replace(told, moments=self.observer.moments)
-
-
-_LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
-
-
-def land(flights: Sequence[Flight]) -> None:
-    """End what still runs of some flights that share their listener: ask, terminate, kill.
-
-    Each step has the deadline of the most patient, and all together the same as one alone.
-    """
-    flying = [flight for flight in flights if not flight.landed]
-    if not flying:
-        return
-    listener = flying[0].listener
-    graces = [flight.grace for flight in flying]
-    processes = [process for flight in flying for process in flight.processes]
-    for flight in flying:
-        flight.landed = True
-    with listener.ending():
-        running = [
-            flight for flight in flying if any(process.running for process in flight.processes)
-        ]
-        if any([flight.ask() for flight in running]):  # noqa: C419 -- all of them
-            _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
-        for number, limit in (
-            (signal.SIGTERM, max(grace.terminated for grace in graces)),
-            (signal.SIGKILL, max(grace.killed for grace in graces)),
-        ):
-            for process in processes:
-                if process.running:
-                    process.signal(number)
-            _wait_for_ends(listener, processes, limit)
-        list(listener.listen(0))  # the last words of those that are gone
-    for flight in flying:
-        flight.let_go()
-
-
-def _wait_for_ends(listener: Listener, processes: Sequence[Process], limit: float) -> None:
-    until = time.monotonic() + limit
-    while running := [process for process in processes if process.running]:
-        left = until - time.monotonic()
-        if left <= 0:
-            break
-        if all(process.silent for process in running):
-            with suppress(subprocess.TimeoutExpired):
-                running[0].popen.wait(left)
-        else:
-            list(listener.listen(left))
 
 
 def _unstarted(error: OSError | SluiceError) -> Failed:

@@ -1,0 +1,75 @@
+"""Ending children: asked, then SIGTERM, then SIGKILL, each with its grace period."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.language.units import Seconds
+from core.trial.child_process import Process
+from core.trial.listener import Listener
+
+if TYPE_CHECKING:
+    from core.trial.parent import Flight
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grace:
+    """Seconds that each step of ending children may take."""
+
+    asked: Seconds = 0.5
+    terminated: Seconds = 0.15
+    killed: Seconds = 5.0
+
+
+USUAL_GRACE = Grace()
+
+
+def shut_down(flights: Sequence[Flight]) -> None:
+    """End what still runs of some flights that share their listener: ask, terminate, kill.
+
+    Each step has the deadline of the most patient, and all together the same as one alone.
+    """
+    flying = [flight for flight in flights if not flight.landed]
+    if not flying:
+        return
+    listener = flying[0].listener
+    graces = [flight.grace for flight in flying]
+    processes = [process for flight in flying for process in flight.processes]
+    for flight in flying:
+        flight.landed = True
+    with listener.ending():
+        running = [
+            flight for flight in flying if any(process.running for process in flight.processes)
+        ]
+        if any([flight.ask() for flight in running]):  # noqa: C419 -- all of them
+            _wait_for_ends(listener, processes, max(grace.asked for grace in graces))
+        for number, limit in (
+            (signal.SIGTERM, max(grace.terminated for grace in graces)),
+            (signal.SIGKILL, max(grace.killed for grace in graces)),
+        ):
+            for process in processes:
+                if process.running:
+                    process.signal(number)
+            _wait_for_ends(listener, processes, limit)
+        list(listener.listen(0))  # the last words of those that are gone
+    for flight in flying:
+        flight.let_go()
+
+
+def _wait_for_ends(listener: Listener, processes: Sequence[Process], limit: float) -> None:
+    until = time.monotonic() + limit
+    while running := [process for process in processes if process.running]:
+        left = until - time.monotonic()
+        if left <= 0:
+            break
+        if all(process.silent for process in running):
+            with suppress(subprocess.TimeoutExpired):
+                running[0].popen.wait(left)
+        else:
+            list(listener.listen(left))
