@@ -35,7 +35,7 @@ from core.catalog.registry import dataset_kinds
 from core.session.failures import EXPLAINED
 from core.study.board import COLUMNS
 from core.trial.child_process import STAGES
-from core.trial.parent import ON_PAGES
+from core.trial.page_cache import ON_PAGES
 
 ROOT = Path(__file__).parent.parent
 CONTEXT = "core"

@@ -13,17 +13,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
-from functools import lru_cache
-from itertools import takewhile
-from pathlib import Path
 from time import perf_counter_ns
 
 import msgspec
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
 from core.errors import SluiceError
-from core.host.pagecache import Residency, evict, residency, warm
 from core.host.sampling import Sampler
 from core.language.sanitise import safe
 from core.plan.schedule import Slot
@@ -37,7 +31,7 @@ from core.result.outcome import (
     TimedOut,
     crash_from,
 )
-from core.result.result import PageCacheProof, Trial
+from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, Process
 from core.trial.counters import ENDLESS, Block
@@ -45,21 +39,15 @@ from core.trial.listener import Listener
 from core.trial.messages import Assignment, Close, Doing, Go, Turn
 from core.trial.observer import Observer, Turns, totals
 from core.trial.package_versions import versions_of
+from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.shutdown import USUAL_GRACE, Grace, shut_down
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 
 _TICK = 0.1  # s between two looks
 _LONGEST_ITEM = 1000
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
-_EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
 UNVERIFIED = "not every result could be verified before the end"
 """A note of trials that were cut off."""
-ON_PAGES = {
-    "as-is": "looking at the page cache",
-    "warm": "warming the page cache",
-    "cold": "evicting the page cache",
-}
-"""What is done before the clock, by the state of the page cache that was asked for."""
 
 
 def run_trial(
@@ -109,11 +97,10 @@ class Flight:
         self.outcome: Outcome | None = None
         self.processes: list[Process] = []
         self.notes: list[str] = []
-        self.cold: tuple[Residency | None, Residency | None] = (None, None)
         self.went = False
         self.own_stage = ""
         """What this process itself is busy with, while the children wait for it."""
-        self.files = _files(self.spec.dataset)
+        self.page_cache = PageCache(self.spec.dataset, self.load.page_cache, self.cancel)
         self.block = Block.create(self.load.processes * self.load.threads)
         held.callback(self.block.close)
         self.observer = Observer(self.block)
@@ -237,7 +224,7 @@ class Flight:
             self.outcome = _unstarted(error)
 
     def _go(self, *, turns: bool) -> None:
-        roots = [self.spec.dataset.path] if self.files else []
+        roots = [self.spec.dataset.path] if self.page_cache.files else []
         try:
             sampler = Sampler([process.popen.pid for process in self.processes], roots)
         except OSError as error:  # no descriptors left to look at the children with
@@ -252,7 +239,7 @@ class Flight:
 
     def _clock_stopped(self) -> None:
         self.observer.look(complete=True)
-        self.cold = (self.cold[0], self._residency())
+        self.page_cache.clock_stopped()
         self._move()
         for process in self.processes:
             process.tell(Close())
@@ -299,19 +286,13 @@ class Flight:
     # Page cache.
 
     def _prepare_page_cache(self) -> Iterator[TrialEvent]:
-        if self.outcome is not None or not self.files:
+        if self.outcome is not None or not self.page_cache.files:
             return
         self.own_stage = ON_PAGES[self.load.page_cache]
         if self.load.page_cache != "as-is":
             yield self.phase(Doing(self.own_stage))
         with suppress(_Over):
-            if self.load.page_cache == "cold":
-                for first in range(0, len(self.files), _EVICTED_AT_ONCE):
-                    evict(self.files[first : first + _EVICTED_AT_ONCE])
-                    self._look_up()
-            elif self.load.page_cache == "warm":
-                warm(self.files, lambda done, total: self._look_up())
-            self.cold = (self._residency(), None)
+            self.page_cache.prepare(self._look_up)
             self._look_up()
         self.own_stage = ""
         self._move()
@@ -323,12 +304,6 @@ class Flight:
             self._judge(lambda: False)
         if self.outcome is not None:
             raise _Over
-
-    def _residency(self) -> Residency | None:
-        """How much of the dataset is in the page cache; not all is looked at once cancelled."""
-        if not self.files:
-            return None
-        return residency(takewhile(lambda _: not self.cancel.requested, self.files))
 
     # Endings.
 
@@ -447,9 +422,7 @@ class Flight:
             counters=_summed([word.counters for word in verified]),
             self_cost=max((word.self_cost for word in verified), default=0.0),
             verification=sum(word.verification for word in verified) / 1e9,
-            page_cache=PageCacheProof(
-                wanted=self.load.page_cache, before=self.cold[0], after=self.cold[1]
-            ),
+            page_cache=self.page_cache.proof,
             versions=versions_of(self.spec) if first else {},
             notes=tuple(notes),
             slices=self.turns.packed,
@@ -478,11 +451,3 @@ def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
 def _summed(counters: Sequence[dict[str, float]]) -> dict[str, float]:
     names = dict.fromkeys(name for one in counters for name in one)
     return {name: sum(one.get(name, 0.0) for one in counters) for name in names}
-
-
-@lru_cache(maxsize=8)
-def _files(dataset: Dataset) -> tuple[Path, ...]:
-    """The local files of a dataset; none where it is remote."""
-    if not dataset.local:
-        return ()
-    return tuple(registry.dataset_kind(dataset.kind).files(dataset.path))
