@@ -28,8 +28,6 @@ from core.result.outcome import (
     Completed,
     Failed,
     Outcome,
-    TimedOut,
-    crash_from,
 )
 from core.result.result import Trial
 from core.trial.cancel import Cancel
@@ -42,9 +40,9 @@ from core.trial.package_versions import versions_of
 from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.shutdown import USUAL_GRACE, Grace, shut_down
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
+from core.trial.watchdog import Watchdog
 
 _TICK = 0.1  # s between two looks
-_LONGEST_ITEM = 1000
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
 UNVERIFIED = "not every result could be verified before the end"
 """A note of trials that were cut off."""
@@ -98,8 +96,6 @@ class Flight:
         self.processes: list[Process] = []
         self.notes: list[str] = []
         self.went = False
-        self.own_stage = ""
-        """What this process itself is busy with, while the children wait for it."""
         self.page_cache = PageCache(self.spec.dataset, self.load.page_cache, self.cancel)
         self.block = Block.create(self.load.processes * self.load.threads)
         held.callback(self.block.close)
@@ -110,9 +106,9 @@ class Flight:
         self.landed = False
         self.rested: float | None = None
         """Since when (monotonic seconds) it has rested; None while it does not."""
-        self.deadline = time.monotonic() + self.load.deadline
-        self.moved_at = time.monotonic()
-        self.moved_what: tuple[int, ...] = ()
+        self.watchdog = Watchdog(
+            self.processes, self.block, self.observer.movement, self.load, self.cancel
+        )
         self.next_tick = 0.0
 
     def fly(self) -> Iterator[TrialEvent]:
@@ -151,7 +147,7 @@ class Flight:
             self._go(turns=True)
         if self._settled():
             return
-        self._move()
+        self.watchdog.moved()
         began = perf_counter_ns()
         self.block.give_turn(ENDLESS if seconds is None else round(1e9 * seconds))
         for process in self.processes:
@@ -163,7 +159,8 @@ class Flight:
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
         self.turns.ended(number, began - zero)
         if not self._settled() and not self._all_measured():
-            self._judge(lambda: False)  # short turns end before anybody asks for its deadline
+            # Short turns end before anybody asks for its deadline.
+            self.outcome = self.watchdog.judge(lambda: False)
         if not self._settled() and not self._all_measured():
             self.next_tick = 0.0
             self._tick()
@@ -182,14 +179,13 @@ class Flight:
             return
         waited = time.monotonic() - self.rested
         self.rested = None
-        self.deadline += waited
-        self.moved_at += waited
+        self.watchdog.rested(waited)
         self.observer.stood_still(round(1e9 * waited))
 
     def look_after(self) -> None:
         """While it rests: settle the outcome if a process has died or it is not wanted any more."""
         if self.outcome is None:
-            self._judge(lambda: True)
+            self.outcome = self.watchdog.judge(lambda: True)
 
     @property
     def operation(self) -> float:
@@ -232,7 +228,7 @@ class Flight:
             return
         self.went = True
         self.observer.clock_started(sampler)
-        self._move()
+        self.watchdog.moved()
         for process in self.processes:
             process.stage = "measuring"
             process.tell(Go(turns=turns))
@@ -240,7 +236,7 @@ class Flight:
     def _clock_stopped(self) -> None:
         self.observer.look(complete=True)
         self.page_cache.clock_stopped()
-        self._move()
+        self.watchdog.moved()
         for process in self.processes:
             process.tell(Close())
 
@@ -253,9 +249,9 @@ class Flight:
                     yield flight.phase(word)
             if self._tick() and self.went and not self._all_measured():
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
-            self._judge(arrived)
+            self.outcome = self.watchdog.judge(arrived)
         if self.outcome is None:  # of those that are gone something may be known only now
-            self.outcome = self._ended()
+            self.outcome = self.watchdog.ended()
 
     def _tick(self) -> bool:
         now = time.monotonic()
@@ -288,80 +284,28 @@ class Flight:
     def _prepare_page_cache(self) -> Iterator[TrialEvent]:
         if self.outcome is not None or not self.page_cache.files:
             return
-        self.own_stage = ON_PAGES[self.load.page_cache]
+        self.watchdog.own_stage = ON_PAGES[self.load.page_cache]
         if self.load.page_cache != "as-is":
-            yield self.phase(Doing(self.own_stage))
+            yield self.phase(Doing(self.watchdog.own_stage))
         with suppress(_Over):
             self.page_cache.prepare(self._look_up)
             self._look_up()
-        self.own_stage = ""
-        self._move()
+        self.watchdog.own_stage = ""
+        self.watchdog.moved()
 
     def _look_up(self) -> None:
         """Between two pieces of the parent's own work: raise `_Over` once it is for nothing."""
         if self._tick() or self.cancel.requested:
-            self._move()
-            self._judge(lambda: False)
+            self.watchdog.moved()
+            self.outcome = self.watchdog.judge(lambda: False)
         if self.outcome is not None:
             raise _Over
 
     # Endings.
 
-    def _judge(self, arrived: Callable[[], bool]) -> None:
-        """Set the outcome where the trial cannot go on, or is not wanted any more."""
-        self.outcome = self._ended()
-        if self.outcome is None and self.cancel.requested:
-            self.outcome = Cancelled(stage=self._stage())
-        elif self.outcome is None and not arrived():
-            self.outcome = self._late()
-
-    def _ended(self) -> Outcome | None:
-        """How a child has ended the trial on its own, if one has."""
-        # The dead first: to find them is to hear what they said last, that something broke for one.
-        dead = next((process for process in self.processes if process.died), None)
-        broken = next((process.broke for process in self.processes if process.broke), None)
-        if broken is not None:
-            return Failed(
-                stage=broken.stage, error=broken.error, message=broken.message, trace=broken.trace
-            )
-        if dead is None or self.cancel.requested:
-            return None
-        told = dead.popen.returncode, dead.stage, dead.last_words()
-        return crash_from(*told, self._item([dead]))
-
-    def _late(self) -> TimedOut | None:
-        now = time.monotonic()
-        moved = self.observer.movement()
-        if moved != self.moved_what:
-            self.moved_what = moved
-            self.moved_at = now
-        if now > self.deadline:
-            return TimedOut(stage=self._stage(), limit=self.load.deadline, stalled=False)
-        if now - self.moved_at > self.load.stall:
-            item = self._item(self.processes)
-            return TimedOut(stage=self._stage(), limit=self.load.stall, stalled=True, item=item)
-        return None
-
-    def _item(self, processes: Sequence[Process]) -> str:
-        """What those processes are at: what their workers noted, else what they said last."""
-        told: list[str] = []
-        for process in processes:
-            first = self.processes.index(process) * self.load.threads
-            notes = self.block.notes(range(first, first + self.load.threads))
-            told += notes or [process.detail]
-        return "; ".join(dict.fromkeys(text for text in told if text))[:_LONGEST_ITEM]
-
-    def _stage(self) -> str:
-        """What the trial is at: what its hindmost process is at."""
-        stages = [process.stage for process in self.processes]
-        return self.own_stage or min(stages, key=STAGES.index, default=STAGES[0])
-
-    def _move(self) -> None:
-        self.moved_at = time.monotonic()
-
     def heard(self) -> None:
         """One of its processes has said something."""
-        self._move()
+        self.watchdog.moved()
 
     def land(self) -> None:
         """End what still runs, and let go of it."""
@@ -395,7 +339,7 @@ class Flight:
 
     def trial_so_far(self, started: float) -> Trial:
         """What there would be if it were cut off now, but for the moments."""
-        told = self._told(started, Cancelled(stage=self._stage()))
+        told = self._told(started, Cancelled(stage=self.watchdog.stage))
         return msgspec.structs.replace(told, moments=())
 
     def _told(self, started: float, outcome: Outcome) -> Trial:
