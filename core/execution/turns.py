@@ -38,9 +38,10 @@ from core.plan.spec import RunSpec
 from core.result.slices import carry_over
 from core.trial.cancel import Cancel
 from core.trial.listener import Listener
-from core.trial.parent import Flight, run_trial, unflown
+from core.trial.parent import Flight, run_trial
 from core.trial.shutdown import Grace, shut_down
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
+from core.trial.trial_value import unflown
 
 SLICE = 0.1
 """Seconds of a turn: what a machine does to one turn it then mostly does to the next one, too."""

@@ -11,7 +11,7 @@ as often as is wanted, `finish`.  Between its steps a flight rests, and its limi
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from time import perf_counter_ns
 
@@ -19,33 +19,23 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.sampling import Sampler
-from core.language.sanitise import safe
 from core.plan.schedule import Slot
-from core.plan.secrets import secrets_of
-from core.result.outcome import (
-    Cancelled,
-    Complaint,
-    Completed,
-    Failed,
-    Outcome,
-)
+from core.result.outcome import Cancelled, Completed, Outcome
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, Process
 from core.trial.counters import ENDLESS, Block
 from core.trial.listener import Listener
 from core.trial.messages import Assignment, Close, Doing, Go, Turn
-from core.trial.observer import Observer, Turns, totals
-from core.trial.package_versions import versions_of
+from core.trial.observer import Observer, Turns
 from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.shutdown import USUAL_GRACE, Grace, shut_down
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
+from core.trial.trial_value import trial_of, unflown, unstarted
 from core.trial.watchdog import Watchdog
 
 _TICK = 0.1  # s between two looks
 _LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
-UNVERIFIED = "not every result could be verified before the end"
-"""A note of trials that were cut off."""
 
 
 def run_trial(
@@ -62,17 +52,6 @@ def run_trial(
             yield from flight.fly()
             trial = flight.trial(started)
     yield TrialEnded(trial=trial)
-
-
-def unflown(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
-    """A trial that could not even be begun."""
-    return Trial(
-        index=slot.index,
-        block=slot.block,
-        spec_digest=slot.spec.digest,
-        started=started,
-        outcome=_unstarted(error),
-    )
 
 
 class _Over(Exception):
@@ -217,14 +196,14 @@ class Flight:
                     )
                 )
         except OSError as error:
-            self.outcome = _unstarted(error)
+            self.outcome = unstarted(error)
 
     def _go(self, *, turns: bool) -> None:
         roots = [self.spec.dataset.path] if self.page_cache.files else []
         try:
             sampler = Sampler([process.popen.pid for process in self.processes], roots)
         except OSError as error:  # no descriptors left to look at the children with
-            self.outcome = _unstarted(error)
+            self.outcome = unstarted(error)
             return
         self.went = True
         self.observer.clock_started(sampler)
@@ -335,63 +314,9 @@ class Flight:
     def trial(self, started: float) -> Trial:
         """Everything that happened, after its end."""
         assert self.outcome is not None
-        return self._told(started, self.outcome)
+        return trial_of(self, started, self.outcome)
 
     def trial_so_far(self, started: float) -> Trial:
         """What there would be if it were cut off now, but for the moments."""
-        told = self._told(started, Cancelled(stage=self.watchdog.stage))
+        told = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
         return msgspec.structs.replace(told, moments=())
-
-    def _told(self, started: float, outcome: Outcome) -> Trial:
-        ready = [process.ready for process in self.processes if process.ready]
-        verified = [process.verified for process in self.processes if process.verified]
-        notes = list(self.notes)
-        if self.went and len(verified) < len(self.processes):
-            notes.append(UNVERIFIED)
-        first = ready[0] if ready else None
-        found = Trial(
-            index=self.slot.index,
-            block=self.slot.block,
-            spec_digest=self.spec.digest,
-            started=started,
-            outcome=outcome,
-            unit=first.unit if first else "operation",
-            steps=first.steps if first else (),
-            workers=totals(self.block, self.load, len(first.steps)) if first and self.went else (),
-            histogram=self.observer.histogram() if self.went else b"",
-            first=self.observer.first,
-            last=self.observer.last,
-            baseline_rss=sum(word.baseline_rss for word in ready),
-            complaints=_merged([complaint for word in verified for complaint in word.complaints]),
-            counters=_summed([word.counters for word in verified]),
-            self_cost=max((word.self_cost for word in verified), default=0.0),
-            verification=sum(word.verification for word in verified) / 1e9,
-            page_cache=self.page_cache.proof,
-            versions=versions_of(self.spec) if first else {},
-            notes=tuple(notes),
-            slices=self.turns.packed,
-        )
-        # Moments are numbers: they are spared the search for secrets.
-        told = safe(found, secrets_of([self.spec]))
-        return msgspec.structs.replace(told, moments=self.observer.moments)
-
-
-def _unstarted(error: OSError | SluiceError) -> Failed:
-    return Failed(stage=STAGES[0], error=type(error).__name__, message=str(error))
-
-
-def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
-    found: dict[tuple[bool, str], Complaint] = {}
-    for complaint in complaints:
-        before = found.get((complaint.wrong_data, complaint.text))
-        found[complaint.wrong_data, complaint.text] = (
-            msgspec.structs.replace(before, count=before.count + complaint.count)
-            if before
-            else complaint
-        )
-    return tuple(sorted(found.values(), key=lambda complaint: -complaint.count))
-
-
-def _summed(counters: Sequence[dict[str, float]]) -> dict[str, float]:
-    names = dict.fromkeys(name for one in counters for name in one)
-    return {name: sum(one.get(name, 0.0) for one in counters) for name in names}

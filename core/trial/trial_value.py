@@ -1,0 +1,94 @@
+"""A trial as a value: what its children said, and what stands in its block, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.errors import SluiceError
+from core.language.sanitise import safe
+from core.plan.schedule import Slot
+from core.plan.secrets import secrets_of
+from core.result.outcome import Complaint, Failed, Outcome
+from core.result.result import Trial
+from core.trial.child_process import STAGES
+from core.trial.observer import totals
+from core.trial.package_versions import versions_of
+
+if TYPE_CHECKING:
+    from core.trial.parent import Flight
+
+UNVERIFIED = "not every result could be verified before the end"
+"""A note of trials that were cut off."""
+
+
+def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
+    """Everything that happened in a trial, and how it ended."""
+    ready = [process.ready for process in flight.processes if process.ready]
+    verified = [process.verified for process in flight.processes if process.verified]
+    notes = list(flight.notes)
+    if flight.went and len(verified) < len(flight.processes):
+        notes.append(UNVERIFIED)
+    first = ready[0] if ready else None
+    found = Trial(
+        index=flight.slot.index,
+        block=flight.slot.block,
+        spec_digest=flight.spec.digest,
+        started=started,
+        outcome=outcome,
+        unit=first.unit if first else "operation",
+        steps=first.steps if first else (),
+        workers=totals(flight.block, flight.load, len(first.steps))
+        if first and flight.went
+        else (),
+        histogram=flight.observer.histogram() if flight.went else b"",
+        first=flight.observer.first,
+        last=flight.observer.last,
+        baseline_rss=sum(word.baseline_rss for word in ready),
+        complaints=_merged([complaint for word in verified for complaint in word.complaints]),
+        counters=_summed([word.counters for word in verified]),
+        self_cost=max((word.self_cost for word in verified), default=0.0),
+        verification=sum(word.verification for word in verified) / 1e9,
+        page_cache=flight.page_cache.proof,
+        versions=versions_of(flight.spec) if first else {},
+        notes=tuple(notes),
+        slices=flight.turns.packed,
+    )
+    # Moments are numbers: they are spared the search for secrets.
+    told = safe(found, secrets_of([flight.spec]))
+    return msgspec.structs.replace(told, moments=flight.observer.moments)
+
+
+def unflown(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
+    """A trial that could not even be begun."""
+    return Trial(
+        index=slot.index,
+        block=slot.block,
+        spec_digest=slot.spec.digest,
+        started=started,
+        outcome=unstarted(error),
+    )
+
+
+def unstarted(error: OSError | SluiceError) -> Failed:
+    """The outcome of a trial whose children could not be started."""
+    return Failed(stage=STAGES[0], error=type(error).__name__, message=str(error))
+
+
+def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
+    found: dict[tuple[bool, str], Complaint] = {}
+    for complaint in complaints:
+        before = found.get((complaint.wrong_data, complaint.text))
+        found[complaint.wrong_data, complaint.text] = (
+            msgspec.structs.replace(before, count=before.count + complaint.count)
+            if before
+            else complaint
+        )
+    return tuple(sorted(found.values(), key=lambda complaint: -complaint.count))
+
+
+def _summed(counters: Sequence[dict[str, float]]) -> dict[str, float]:
+    names = dict.fromkeys(name for one in counters for name in one)
+    return {name: sum(one.get(name, 0.0) for one in counters) for name in names}
