@@ -37,8 +37,9 @@ from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.slices import carry_over
 from core.trial.cancel import Cancel
+from core.trial.flight import Flight
 from core.trial.listener import Listener
-from core.trial.parent import Flight, run_trial
+from core.trial.parent import run_trial
 from core.trial.shutdown import Grace, shut_down
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
 from core.trial.trial_value import unflown

@@ -12,7 +12,7 @@ from core.trial.child_process import Process
 from core.trial.messages import FromChild
 
 if TYPE_CHECKING:
-    from core.trial.parent import Flight
+    from core.trial.flight import Flight
 
 
 class Listener:

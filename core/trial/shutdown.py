@@ -15,7 +15,7 @@ from core.trial.child_process import Process
 from core.trial.listener import Listener
 
 if TYPE_CHECKING:
-    from core.trial.parent import Flight
+    from core.trial.flight import Flight
 
 
 @dataclass(frozen=True, kw_only=True)

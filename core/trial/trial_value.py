@@ -18,7 +18,7 @@ from core.trial.observer import totals
 from core.trial.package_versions import versions_of
 
 if TYPE_CHECKING:
-    from core.trial.parent import Flight
+    from core.trial.flight import Flight
 
 UNVERIFIED = "not every result could be verified before the end"
 """A note of trials that were cut off."""

@@ -1,0 +1,297 @@
+"""One trial while it runs: its children started, watched and ended, step by step.
+
+A trial in one piece is one flight, flown at a stretch.  Where settings take turns (`core.execution.turns`)
+several flights are in the air, and their steps are taken by whoever holds them: `prepare`, `turn`
+as often as is wanted, `finish`.  Between its steps a flight rests, and its limits on time rest too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+from time import perf_counter_ns
+
+import msgspec
+
+from core.host.sampling import Sampler
+from core.plan.schedule import Slot
+from core.result.outcome import Cancelled, Completed, Outcome
+from core.result.result import Trial
+from core.trial.child_process import STAGES, Process
+from core.trial.counters import ENDLESS, Block
+from core.trial.listener import Listener
+from core.trial.messages import Assignment, Close, Doing, Go, Turn
+from core.trial.observer import Observer, Turns
+from core.trial.page_cache import ON_PAGES, PageCache
+from core.trial.shutdown import Grace, shut_down
+from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
+from core.trial.trial_value import trial_of, unstarted
+from core.trial.watchdog import Watchdog
+
+_TICK = 0.1  # s between two looks
+_LISTENING = STAGES.index("warming up")  # from here on a child notices that it should stop
+
+
+class _Over(Exception):
+    """The outcome was settled while the parent was busy itself."""
+
+
+class Flight:
+    """One trial while it runs; `held` gives everything back that it takes."""
+
+    def __init__(
+        self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
+    ) -> None:
+        self.slot = slot
+        self.grace = grace
+        self.spec = slot.spec
+        self.load = slot.spec.load
+        self.run_id = run_id
+        self.listener = listener
+        self.cancel = listener.cancel
+        self.outcome: Outcome | None = None
+        self.processes: list[Process] = []
+        self.notes: list[str] = []
+        self.went = False
+        self.page_cache = PageCache(self.spec.dataset, self.load.page_cache, self.cancel)
+        self.block = Block.create(self.load.processes * self.load.threads)
+        held.callback(self.block.close)
+        self.observer = Observer(self.block)
+        held.callback(self.observer.close)
+        self.turns = Turns(self.block)
+        held.callback(self.land)
+        self.landed = False
+        self.rested: float | None = None
+        """Since when (monotonic seconds) it has rested; None while it does not."""
+        self.watchdog = Watchdog(
+            self.processes, self.block, self.observer.movement, self.load, self.cancel
+        )
+        self.next_tick = 0.0
+
+    def fly(self) -> Iterator[TrialEvent]:
+        """From the first process to the last at a stretch, yielding what is to be seen."""
+        yield from self.prepare()
+        if self.outcome is None:
+            yield self.phase(Doing("measuring"))
+            self._go(turns=False)
+        yield from self._watch(self._all_measured)
+        yield from self.finish()
+
+    def prepare(self) -> Iterator[TrialEvent]:
+        """The first step: everything before the clock."""
+        yield self.phase(Doing("starting"))
+        self._start()
+        yield from self._watch(lambda: all(process.ready for process in self.processes))
+        yield from self._prepare_page_cache()
+
+    def finish(self) -> Iterator[TrialEvent]:
+        """The last step: everything after the clock, to the end of the last process."""
+        if self.outcome is None:
+            self._clock_stopped()
+        yield from self._watch(self._all_gone)
+        self.outcome = self.outcome or Completed()
+        self.land()
+
+    # Taking turns.
+
+    def turn(self, seconds: float | None, number: int, zero: int) -> Iterator[TrialEvent]:
+        """Give it the clock for so long, or for all the work that is left; then its workers wait.
+
+        `number` of the round; `zero`, ns, the first turn of all that take turns with it.
+        """
+        if not self.went:
+            yield self.phase(Doing("measuring"))
+            self._go(turns=True)
+        if self._settled():
+            return
+        self.watchdog.moved()
+        began = perf_counter_ns()
+        self.block.give_turn(ENDLESS if seconds is None else round(1e9 * seconds))
+        for process in self.processes:
+            process.turned = process.measured
+            if not process.measured:
+                process.tell(Turn())
+        # A look into a short turn would be dearer than it is worth: one is taken behind it.
+        self.next_tick = time.monotonic() + 1.5 * _TICK
+        yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
+        self.turns.ended(number, began - zero)
+        if not self._settled() and not self._all_measured():
+            # Short turns end before anybody asks for its deadline.
+            self.outcome = self.watchdog.judge(lambda: False)
+        if not self._settled() and not self._all_measured():
+            self.next_tick = 0.0
+            self._tick()
+            yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+
+    def _settled(self) -> bool:
+        return self.outcome is not None
+
+    def rest(self) -> None:
+        """Its turn is over: nothing is expected of it."""
+        self.rested = time.monotonic()
+
+    def resume(self) -> None:
+        """Its limits on time go on where they were."""
+        if self.rested is None:
+            return
+        waited = time.monotonic() - self.rested
+        self.rested = None
+        self.watchdog.rested(waited)
+        self.observer.stood_still(round(1e9 * waited))
+
+    def look_after(self) -> None:
+        """While it rests: settle the outcome if a process has died or it is not wanted any more."""
+        if self.outcome is None:
+            self.outcome = self.watchdog.judge(lambda: True)
+
+    @property
+    def operation(self) -> float:
+        """Seconds that an operation took at the end of the warm-up; 0 where nobody knows."""
+        told = (process.ready.operation for process in self.processes if process.ready)
+        return max(told, default=0) / 1e9
+
+    @property
+    def workers(self) -> int:
+        """Threads that work, of all processes."""
+        return sum(process.ready.workers for process in self.processes if process.ready)
+
+    @property
+    def work_done(self) -> bool:
+        """Whether all its work is done."""
+        return self._all_measured()
+
+    # Starting and watching.
+
+    def _start(self) -> None:
+        try:
+            for place in range(self.load.processes):
+                process = Process.start(self.block.fd)
+                self.processes.append(process)
+                self.listener.meet(process, self)
+                process.tell(
+                    Assignment(
+                        spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots
+                    )
+                )
+        except OSError as error:
+            self.outcome = unstarted(error)
+
+    def _go(self, *, turns: bool) -> None:
+        roots = [self.spec.dataset.path] if self.page_cache.files else []
+        try:
+            sampler = Sampler([process.popen.pid for process in self.processes], roots)
+        except OSError as error:  # no descriptors left to look at the children with
+            self.outcome = unstarted(error)
+            return
+        self.went = True
+        self.observer.clock_started(sampler)
+        self.watchdog.moved()
+        for process in self.processes:
+            process.stage = "measuring"
+            process.tell(Go(turns=turns))
+
+    def _clock_stopped(self) -> None:
+        self.observer.look(complete=True)
+        self.page_cache.clock_stopped()
+        self.watchdog.moved()
+        for process in self.processes:
+            process.tell(Close())
+
+    def _watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
+        """Listen and look until all arrived where they should, or the trial's outcome is clear."""
+        while self.outcome is None and not arrived():
+            for flight, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
+                flight.watchdog.moved()
+                if isinstance(word, Doing):
+                    yield flight.phase(word)
+            if self._tick() and self.went and not self._all_measured():
+                yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+            self.outcome = self.watchdog.judge(arrived)
+        if self.outcome is None:  # of those that are gone something may be known only now
+            self.outcome = self.watchdog.ended()
+
+    def _tick(self) -> bool:
+        now = time.monotonic()
+        if now < self.next_tick:
+            return False
+        self.next_tick = now + _TICK
+        for process in self.processes:
+            process.bound_output()
+        return True
+
+    def phase(self, doing: Doing) -> PhaseChanged:
+        """What it does now, as an event."""
+        return PhaseChanged(
+            index=self.slot.index,
+            phase=doing.stage,
+            detail=doing.detail,
+            done=doing.done,
+            total=doing.total,
+            unit=doing.unit,
+        )
+
+    def _all_measured(self) -> bool:
+        return all(process.measured for process in self.processes)
+
+    def _all_gone(self) -> bool:
+        return all(process.gone() for process in self.processes)
+
+    # Page cache.
+
+    def _prepare_page_cache(self) -> Iterator[TrialEvent]:
+        if self.outcome is not None or not self.page_cache.files:
+            return
+        self.watchdog.own_stage = ON_PAGES[self.load.page_cache]
+        if self.load.page_cache != "as-is":
+            yield self.phase(Doing(self.watchdog.own_stage))
+        with suppress(_Over):
+            self.page_cache.prepare(self._look_up)
+            self._look_up()
+        self.watchdog.own_stage = ""
+        self.watchdog.moved()
+
+    def _look_up(self) -> None:
+        """Between two pieces of the parent's own work: raise `_Over` once it is for nothing."""
+        if self._tick() or self.cancel.requested:
+            self.watchdog.moved()
+            self.outcome = self.watchdog.judge(lambda: False)
+        if self.outcome is not None:
+            raise _Over
+
+    # Endings.
+
+    def land(self) -> None:
+        """End what still runs, and let go of it."""
+        shut_down([self])
+
+    def ask(self) -> bool:
+        """Have the workers stop and the jobs closed; whether somebody is there to listen."""
+        if self.went:
+            self.observer.look()
+        self.block.stop()
+        if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
+            return False
+        for process in self.processes:
+            process.tell(Close())
+        return True
+
+    def let_go(self) -> None:
+        """The end of all that was taken, when everything has ended that can be."""
+        for process in self.processes:
+            if process.running:  # the kernel holds it, on a dead server's file for instance
+                self.notes.append(f"process {process.popen.pid} could not be ended")
+            self.listener.forget(process)
+            process.close()
+
+    # The trial as a value.
+
+    def trial(self, started: float) -> Trial:
+        """Everything that happened, after its end."""
+        assert self.outcome is not None
+        return trial_of(self, started, self.outcome)
+
+    def trial_so_far(self, started: float) -> Trial:
+        """What there would be if it were cut off now, but for the moments."""
+        told = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
+        return msgspec.structs.replace(told, moments=())
