@@ -138,6 +138,7 @@ from core.output.export.to_csv import csv_text as csv_text
 from core.output.report import render_report as render_report
 from core.output.report import report_of as report_of
 from core.plan.floor import floor_of as floor_of
+from core.plan.floor import without_bare_files as without_bare_files
 from core.plan.labels import label as label
 from core.plan.limits import terms_of_search as terms_of_search
 from core.plan.limits import terms_of_sweep as terms_of_sweep

@@ -15,7 +15,7 @@ from app.views.comparison_view import CompareView
 from app.views.one_by_one import OneByOne
 from app.views.running_trial import CurrentFigures
 from app.work import preload
-from app.work.preparation import labelled, wanted
+from app.work.preparation import labelled
 from app.work.question import Question
 from core import (
     Event,
@@ -32,6 +32,7 @@ from core import (
     describe_limits,
     show_clock,
     unit_of,
+    without_bare_files,
 )
 
 if TYPE_CHECKING:
@@ -149,7 +150,7 @@ class RunViews(QTabWidget):
             match event:
                 case RunPlanned(plan=plan):
                     self._left_out = {spec.digest for spec in plan.specs}
-                    self._left_out -= {spec.digest for spec in wanted(plan)}
+                    self._left_out -= {spec.digest for spec in without_bare_files(plan.specs)}
                 case TrialStarted(index=index, spec=spec):
                     self.numbers.next_trial(index)
                     # Beside the bare files' throughput one could not see that of any reader.

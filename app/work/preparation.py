@@ -18,12 +18,10 @@ from core import (
     Dataset,
     Event,
     Headline,
-    Plan,
     Reproduction,
     Request,
     Result,
     Run,
-    RunSpec,
     Session,
     SessionError,
     Study,
@@ -50,6 +48,7 @@ from core import (
     task_of,
     tr_word,
     trials_in_order,
+    without_bare_files,
 )
 
 if TYPE_CHECKING:
@@ -183,7 +182,7 @@ def _results_of(
     results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
     if plan.adaptive:
         results = tuple(result for result in results if result.trials)
-    of_wanted = {spec.digest for spec in wanted(plan)}
+    of_wanted = {spec.digest for spec in without_bare_files(plan.specs)}
     return results, tuple(result for result in results if result.spec.digest in of_wanted)
 
 
@@ -192,11 +191,6 @@ def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
     names = differing([result.spec for result in results])
     labels = {result.spec.digest: label(result.spec, names) for result in results}
     return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
-
-
-def wanted(plan: Plan) -> Sequence[RunSpec]:
-    """What was asked for: without the bare files that it is held against."""
-    return [spec for spec in plan.specs if spec.workload != "raw"] or plan.specs
 
 
 def _done(trials: Sequence[Trial]) -> int:

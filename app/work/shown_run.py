@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.work.job import Job
-from app.work.preparation import Prepare, Prepared, shown, wanted
+from app.work.preparation import Prepare, Prepared, shown
 from app.work.question import Question
 from core import (
     Advice,
@@ -17,6 +17,7 @@ from core import (
     RunProgress,
     Trial,
     TrialEnded,
+    without_bare_files,
 )
 
 
@@ -121,7 +122,9 @@ class Measuring(QObject):
     def _take_one(self, event: Event) -> None:
         match event:
             case RunPlanned(plan=plan) if self.trials:
-                names = {spec.digest: self.watch.name_of(spec) for spec in wanted(plan)}
+                names = {
+                    spec.digest: self.watch.name_of(spec) for spec in without_bare_files(plan.specs)
+                }
                 kept = [trial for trial in self.trials if trial.spec_digest in names]
                 self.kept.emit([(trial, names[trial.spec_digest]) for trial in kept])
                 self._sum_up()

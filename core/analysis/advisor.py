@@ -33,7 +33,7 @@ from core.analysis.scaling import (
 from core.analysis.trust import doubts_about
 from core.catalog.parameters import Value
 from core.language.translation import tr
-from core.plan.floor import RAW
+from core.plan.floor import without_bare_files
 from core.plan.labels import POOLED
 from core.plan.limits import effort_of
 from core.plan.spec import differing
@@ -87,8 +87,7 @@ def thread_curves(
 
     `varied`: the parameters that tell settings apart, where it is not left to the results.
     """
-    measured = [result for result in results if result.spec.workload != RAW] or list(results)
-    measured = [result for result in measured if result.finished_trials]
+    measured = [result for result in without_bare_files(results) if result.finished_trials]
     names = differing([result.spec for result in measured]) if varied is None else varied
     if THREADS not in names:
         return ()

@@ -15,7 +15,7 @@ import msgspec
 from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import show_count, show_rate, show_share
-from core.plan.floor import RAW
+from core.plan.floor import RAW, is_bare, without_bare_files
 from core.plan.labels import label, telling
 from core.result.result import Result, Trial, unit_of
 
@@ -88,8 +88,7 @@ def wrong_in(results: Sequence[Result]) -> str:
 
 def names_among(results: Sequence[Result]) -> tuple[str, ...]:
     """The parameters that tell results apart; the bare files are no part of what is asked for."""
-    own = [result for result in results if result.spec.workload != RAW] or results
-    return telling([result.spec for result in own])
+    return telling([result.spec for result in without_bare_files(results)])
 
 
 def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
@@ -226,10 +225,10 @@ def _about(sentence: str, which: Sequence[Result], names: Mapping[str, str]) -> 
 def _names(results: Sequence[Result]) -> dict[str, str]:
     """What tells each result from the others, by its spec's digest; empty where it needs no name."""
     varied = names_among(results)
-    bare = any(result.spec.workload != RAW for result in results) and "workload" not in varied
+    bare = any(not is_bare(result) for result in results) and "workload" not in varied
     found = {}
     for result in results:
-        of_raw = [RAW] if bare and result.spec.workload == RAW else []
+        of_raw = [RAW] if bare and is_bare(result) else []
         parts = [*of_raw, *([label(result.spec, varied)] if varied else [])]
         found[result.spec.digest] = " · ".join(parts)
     return found

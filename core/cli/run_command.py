@@ -24,6 +24,7 @@ from core.cli.flags import given, options
 from core.cli.interrupt import asked_by_signal, follow
 from core.errors import UsageError
 from core.execution.request import PROGRAM, Request, plan_of
+from core.plan.floor import without_bare_files
 from core.plan.limits import Allowance, Effort
 from core.plan.repeats import REPEATS
 from core.plan.schedule import TURNS, Plan, Turns
@@ -339,6 +340,6 @@ def command_line() -> list[str]:
 
 def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
     """0 when the run has what it was made for: all results valid, or at least one of a sweep."""
-    wanted = [result for result in results if result.spec.workload != "raw"] or list(results)
+    wanted = without_bare_files(results)
     judge = all if need_all else any
     return 0 if wanted and judge(result.valid for result in wanted) else 1

@@ -10,7 +10,7 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from core.language.invisible import one_line
-from core.plan.floor import RAW
+from core.plan.floor import without_bare_files
 from core.plan.labels import label
 from core.plan.spec import differing
 from core.result.outcome import describe_all, item_of
@@ -47,7 +47,7 @@ def print_results(results: Sequence[Result]) -> None:
     table = summarise(results, floor_of)
     table = _fitted(table, _columns())
     _print(_rendered([(column.title, column.align) for column in table.columns], _texts(table)))
-    names = differing([result.spec for result in results if result.spec.workload != RAW])
+    names = differing([result.spec for result in without_bare_files(results)])
     for result in results:
         for line in _remarks(result, names):
             _print(line)

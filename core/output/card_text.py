@@ -22,7 +22,7 @@ from core.analysis.trust import (
 from core.catalog.parameters import Value
 from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
-from core.plan.floor import RAW
+from core.plan.floor import without_bare_files
 from core.plan.labels import label
 from core.result.ending import ending
 from core.result.outcome import Cancelled, item_of
@@ -74,7 +74,7 @@ def progress_of(run: Run, measured: int, trials: int) -> Progress:
     A search asks for no more configurations than it has measured.
     """
     plan = run.plan
-    wanted = [spec for spec in plan.specs if spec.workload != RAW] or plan.specs
+    wanted = without_bare_files(plan.specs)
     return Progress(
         of=measured if plan.adaptive else len(wanted),
         terms=plan.terms,
@@ -90,7 +90,7 @@ def answer_of(
 
     The advice is there once all configurations are measured, where threads were varied.
     """
-    shown = _shown(results)
+    shown = without_bare_files(results)
     if not any(result.valid for result in shown):
         return Answer(headline=_without_any(shown, results), advice=None)
     advice = _advised(results, progress) if len(shown) >= progress.of else None
@@ -137,11 +137,6 @@ def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     )
 
 
-def _shown(results: Sequence[Result]) -> list[Result]:
-    """The results that have a row: the bare files are what these are held against."""
-    return [result for result in results if result.spec.workload != RAW] or list(results)
-
-
 def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
     from core.analysis.advisor import advise_within
 
@@ -167,7 +162,7 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
 
 def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     """The fastest result, with what speaks against it and what stands behind it."""
-    shown = _shown(results)
+    shown = without_bare_files(results)
     measured = [result for result in shown if result.valid]
     best = max(measured, key=lambda result: typical(result) or 0.0)
     names = names_among(shown)
@@ -225,7 +220,7 @@ def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) ->
 def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
     from core.study import sizes
 
-    shown = _shown(results)
+    shown = without_bare_files(results)
     claims: dict[str, list[str]] = {}
     for one in found.judged:
         claims.setdefault(one.judgement.value, []).append(tr_word(one.claim.text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
@@ -13,6 +14,26 @@ from core.plan.specify import specify
 
 RAW = "raw"
 _FLOOR_SECONDS = 1.0
+
+
+class Measured(Protocol):
+    """What was measured with one spec, such as a result."""
+
+    @property
+    def spec(self) -> RunSpec: ...
+
+
+def is_bare(one: RunSpec | Measured) -> bool:
+    """Whether this is plain reads of the bare files."""
+    return (one if isinstance(one, RunSpec) else one.spec).workload == RAW
+
+
+def without_bare_files[T: RunSpec | Measured](found: Sequence[T]) -> tuple[T, ...]:
+    """Those of some specs or results that are an answer.
+
+    The bare files are what others are held against, and no answer, unless there is nothing else.
+    """
+    return tuple(one for one in found if not is_bare(one)) or tuple(found)
 
 
 def floor_of(spec: RunSpec) -> Mapping[str, object] | None:

@@ -18,7 +18,7 @@ from core.language.units import (
     show_share,
     show_size,
 )
-from core.plan.floor import RAW
+from core.plan.floor import is_bare, without_bare_files
 from core.plan.labels import show_value
 from core.plan.spec import RunSpec, differing
 from core.result.ending import ending
@@ -39,7 +39,7 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     load, which has no row of its own beside other workloads; without `floor_of` it is given
     only where there is no doubt which raw result is meant.
     """
-    shown = [result for result in results if result.spec.workload != RAW] or results
+    shown = without_bare_files(results)
     names = differing([result.spec for result in shown]) or ("workload",)
     counters = _counters(shown)
     columns = [
@@ -176,7 +176,7 @@ def _phases(result: Result) -> Cell:
 
 def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf | None = None) -> Cell:
     """The share of its limit that a result reaches, which the raw workload gave among `results`."""
-    raw = None if result.spec.workload == RAW else _floor_result(result.spec, results, floor_of)
+    raw = None if is_bare(result) else _floor_result(result.spec, results, floor_of)
     if raw is None or not result.valid:
         return Cell(None, NOTHING)
     # A sequential reader is held against the bytes, a random one against the accesses.
@@ -198,7 +198,7 @@ def _floor_result(
     floors = [
         raw
         for raw in results
-        if raw.spec.workload == RAW
+        if is_bare(raw)
         and raw.valid
         and raw.spec.dataset.location == spec.dataset.location
         and (raw.spec.load.threads, raw.spec.load.processes, raw.spec.load.page_cache)

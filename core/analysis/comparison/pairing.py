@@ -9,7 +9,7 @@ import msgspec
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.units import parse_seconds, parse_size
-from core.plan.floor import RAW
+from core.plan.floor import without_bare_files
 from core.plan.labels import BESIDE_THE_POINT, label
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
@@ -42,7 +42,7 @@ def choose(results: Sequence[Result], wanted: Mapping[str, str]) -> tuple[Result
     ]
     if "workload" in wanted:
         return _newest(found)
-    return _newest([result for result in found if result.spec.workload != RAW] or found)
+    return _newest(without_bare_files(found))
 
 
 def _has(spec: RunSpec, name: str, written: str) -> bool:

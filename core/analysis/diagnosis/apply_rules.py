@@ -11,7 +11,7 @@ from core.analysis.diagnosis.facts import Facts, facts_of
 from core.analysis.diagnosis.rules import Case, find
 from core.analysis.estimation import typical
 from core.catalog.load import Load
-from core.plan.floor import RAW
+from core.plan.floor import is_bare, without_bare_files
 from core.plan.labels import BESIDE_THE_POINT, label, telling
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
@@ -24,7 +24,7 @@ def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
     found = find(
         Case(
             facts=facts_of(result),
-            raw=result.spec.workload == RAW,
+            raw=is_bare(result),
             remote=_remote(result),
             floor=_floor(result, beside),
             single=_facts(_with(result, beside, threads=1, processes=load.processes))
@@ -52,8 +52,7 @@ def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Di
     Where one thread was chosen its neighbour with more threads is diagnosed, because the question
     is what keeps these from helping.  None where nothing was measured.
     """
-    own = [one for one in results if one.spec.workload != RAW] or list(results)
-    own = [one for one in own if one.trials]
+    own = [one for one in without_bare_files(results) if one.trials]
     if not own:
         return None
     wanted = next((one for one in own if chosen and one.spec.digest == chosen.digest), None)
@@ -124,7 +123,7 @@ def _floor(result: Result, beside: Sequence[Result]) -> float | None:
     rates = [
         rate
         for one in beside
-        if one.spec.workload == RAW
+        if is_bare(one)
         and one.spec.dataset.location == result.spec.dataset.location
         and (one.spec.load.threads, one.spec.load.processes, one.spec.load.page_cache)
         == (load.threads, load.processes, load.page_cache)

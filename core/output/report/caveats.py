@@ -9,7 +9,7 @@ from core.host.environment import ResourceLimits, warnings
 from core.language.units import show_count, show_share
 from core.output.report.chapters import Chapter
 from core.output.report.plot_numbers import verification_share
-from core.output.report.result_names import shown
+from core.plan.floor import without_bare_files
 from core.result.ending import ending
 from core.result.result import Result, Trial
 
@@ -33,7 +33,7 @@ _UNKNOWN_LIMITS = ResourceLimits(
 
 def caveats(chapter: Chapter, names: Mapping[str, str]) -> tuple[str, ...]:
     """One sentence each: first what does not count, then what is unsure, then what disturbs."""
-    results = shown(chapter.results)
+    results = without_bare_files(chapter.results)
 
     def those(unwanted: Callable[[Result], bool]) -> str:
         found = [names[result.spec.digest] for result in results if unwanted(result)]

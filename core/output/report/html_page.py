@@ -24,8 +24,9 @@ from core.output.report.gallery import MOST_OVER_TIME, Plot, Strip, plots_of, st
 from core.output.report.provenance import Facts, Origin, command_line, places, shared_settings, when
 from core.output.report.report_card import Fact, card_of, chosen, facts
 from core.output.report.report_tables import Grid, moment
-from core.output.report.result_names import names_by_digest, shown
+from core.output.report.result_names import names_by_digest
 from core.output.report.svg import LINES, PATHS, settings
+from core.plan.floor import without_bare_files
 from core.study import judge, scoreboard
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _paragraphs(notes: Iterable[str]) -> tuple[str, ...]:
 
 
 def _section(chapter: Chapter, key: str) -> Section:
-    results, run = shown(chapter.results), chapter.run
+    results, run = without_bare_files(chapter.results), chapter.run
     names = names_by_digest(chapter.results, chapter.cells)
     card = card_of(chapter)
     best = chosen(results, card)

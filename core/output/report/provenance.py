@@ -10,7 +10,7 @@ from core.host.environment import Environment, FileSystem
 from core.language.invisible import INVISIBLE
 from core.language.units import show_seconds, show_size
 from core.output.report.report_tables import moment
-from core.output.report.result_names import shown
+from core.plan.floor import without_bare_files
 from core.result.result import Result
 from core.session import Run
 
@@ -87,7 +87,7 @@ def _versions(results: Sequence[Result]) -> Facts:
 
 def shared_settings(results: Sequence[Result]) -> Facts:
     """The dataset, and every parameter in which the results do not differ."""
-    specs = [result.spec for result in shown(results)]
+    specs = [result.spec for result in without_bare_files(results)]
     if not specs:
         return ()
     facts: dict[str, dict[str, None]] = {}

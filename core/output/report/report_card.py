@@ -11,7 +11,7 @@ from core.analysis.trust import wrong_in
 from core.language.units import show_count, show_ratio, show_seconds, show_size
 from core.output.card_text import Answer, Progress, answer_of, progress_of
 from core.output.report.chapters import Card, Chapter
-from core.output.report.result_names import shown
+from core.plan.floor import without_bare_files
 from core.result.result import Result
 from core.study import judge, reproduction_of, tally
 from core.tables.results_table import throughput_cell
@@ -23,7 +23,7 @@ def card_of(chapter: Chapter) -> Card:
     """The chapter's own card, or one that says which result was fastest and what did not count."""
     if chapter.card is not None:
         return chapter.card
-    results = shown(chapter.results)
+    results = without_bare_files(chapter.results)
     if not results:
         return Card(lead="Nothing has been measured yet.")
     broken = _broken(results)

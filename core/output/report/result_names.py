@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.plan.floor import RAW
+from core.plan.floor import RAW, without_bare_files
 from core.plan.labels import label, telling
 from core.plan.spec import differing
 from core.result.result import Result
@@ -23,11 +23,6 @@ class ResultCurve:
     results: tuple[Result, ...]
 
 
-def shown(results: Sequence[Result]) -> tuple[Result, ...]:
-    """The results that have a row: the raw reads below others are their measure, no result."""
-    return tuple(r for r in results if r.spec.workload != RAW) or tuple(results)
-
-
 def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
     """For each result what sets it apart from the others, such as `threads 4 · cache none`."""
     varying = telling([result.spec for result in results], without)
@@ -36,7 +31,7 @@ def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[st
 
 def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:
     """The name of every result: that of the study's cell, or what sets it apart from its like."""
-    seen = shown(results)
+    seen = without_bare_files(results)
     digests = {result.spec.digest for result in seen}
     raw = [result for result in results if result.spec.digest not in digests]
     found = dict(zip((r.spec.digest for r in seen), names_of(seen), strict=True))

@@ -1,0 +1,31 @@
+"""The bare files are what others are held against; they answer only where nothing else does."""
+
+from __future__ import annotations
+
+import building
+import pytest
+
+from core.plan.floor import without_bare_files
+from core.plan.spec import RunSpec
+
+pytestmark = pytest.mark.quick
+
+FASTA = [building.spec("fasta", threads=threads) for threads in (1, 2)]
+BARE = [building.spec("raw", threads=threads) for threads in (1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("found", "answers"),
+    [([*FASTA, *BARE], FASTA), ([*BARE, FASTA[0]], [FASTA[0]]), (FASTA, FASTA), (BARE, BARE)],
+)
+def test_that_the_bare_files_are_an_answer_only_where_there_is_nothing_else(
+    found: list[RunSpec], answers: list[RunSpec]
+) -> None:
+    assert without_bare_files(found) == tuple(answers)
+    results = [building.good(spec, 100.0) for spec in found]
+    assert [result.spec for result in without_bare_files(results)] == answers
+
+
+def test_that_of_nothing_nothing_is_an_answer() -> None:
+    nothing: list[RunSpec] = []
+    assert without_bare_files(nothing) == ()
