@@ -12,6 +12,9 @@ from core.analysis.comparison import compare as compare
 from core.analysis.estimation import MetricEstimate as MetricEstimate
 from core.analysis.estimation import metric_estimate as metric_estimate
 from core.analysis.limit_check import limits_of as limits_of
+from core.analysis.rates import operations_until as operations_until
+from core.analysis.rates import rate_between as rate_between
+from core.analysis.rates import rates_between as rates_between
 from core.analysis.scaling import NO_LIMITS as NO_LIMITS
 from core.analysis.scaling import Limits as Limits
 from core.analysis.scaling import Point as Point

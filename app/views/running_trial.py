@@ -9,7 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from app.style.label_widget import label, restyle
-from core import Moment, RunProgress, show_byte_rate, show_count, show_seconds, show_size
+from core import (
+    Moment,
+    RunProgress,
+    rate_between,
+    show_byte_rate,
+    show_count,
+    show_seconds,
+    show_size,
+)
 
 _STEPS = 1000
 _NOTHING = "–"
@@ -179,24 +187,18 @@ class CurrentFigures(QWidget):
         )
 
 
-def _per_second(now: float, before: float, moment: Moment, earlier: Moment | None) -> float | None:
-    gone = moment.at - (earlier.at if earlier else 0.0)
-    return (now - before) / gone if gone > 0 and moment.at > 0 else None
-
-
 def _throughput(moment: Moment, before: Moment | None) -> str:
-    earlier = sum(before.operations) if before else 0
-    rate = _per_second(sum(moment.operations), earlier, moment, before)
+    rate = rate_between(before, moment)
     return _NOTHING if rate is None else f"{show_count(round(rate))}/s"
 
 
 def _bytes(moment: Moment, before: Moment | None) -> str:
-    rate = _per_second(moment.bytes, before.bytes if before else 0, moment, before)
+    rate = rate_between(before, moment, lambda seen: seen.bytes)
     return _NOTHING if rate is None else show_byte_rate(rate)
 
 
 def _cores(moment: Moment, before: Moment | None) -> str:
-    rate = _per_second(sum(moment.cpu), sum(before.cpu) if before else 0, moment, before)
+    rate = rate_between(before, moment, lambda seen: sum(seen.cpu))
     return _NOTHING if rate is None else f"{rate / 1e9:.2f}"
 
 

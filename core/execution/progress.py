@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
+from core.analysis.rates import rate_between
 from core.execution.events import Event, Explained, RunEnded, RunPlanned
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_left, show_rate
@@ -124,9 +125,10 @@ class RunProgress:
     @property
     def rate(self) -> str:
         """Throughput so far in this trial; empty where there are several."""
-        if self.moment is None or self.moment.at <= 0 or self.several:
+        if self.moment is None or self.several:
             return ""
-        return show_rate(sum(self.moment.operations) / self.moment.at)
+        rate = rate_between(None, self.moment)
+        return "" if rate is None else show_rate(rate)
 
 
 def _round(number: int, left: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.plots.base.pyramid import Floats
-from core import Moment
+from core import Moment, operations_until, rates_between
 
 WORKERS = 5
 """Most workers that are shown one by one."""
@@ -30,12 +30,9 @@ def measures(moments: Sequence[Moment], before: Moment | None) -> tuple[Floats, 
     every = [before, *moments] if before is not None else list(moments)
     readings: list[Any] = [moment.reading or _NO_READING for moment in moments]
     times = _column(every, attrgetter("at"))
-    elapsed = np.diff(times)
-    # Two looks at the same time have no rate between them.
-    elapsed[elapsed <= 0] = np.nan
-    operations = np.fromiter((sum(moment.operations) for moment in every), float, len(every))
+    operations = np.fromiter(map(operations_until, every), float, len(every))
     counts = np.column_stack((operations, _column(every, attrgetter("bytes")), _workers(every)))
-    rates = np.diff(counts, axis=0) / elapsed[:, None]
+    rates = rates_between(times, counts)
     if before is None:
         rates = np.vstack((np.full((1, counts.shape[1]), np.nan), rates))
     latency = _columns(moments, ("p50", "p99"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from core.analysis.rates import rate_between
 from core.result.histogram import Percentile
 from core.result.moments import Moment
 from core.result.result import Result, Trial
@@ -69,7 +70,10 @@ def over_time(trial: Trial, points: int = POINTS) -> OverTime:
     return OverTime(
         trial=trial,
         at=tuple(end.at for end in ends),
-        rate=tuple(map(_rate, [None, *ends[:-1]], ends)),
+        rate=tuple(
+            max(rate_between(start, end) or 0.0, 0.0)
+            for start, end in zip([None, *ends[:-1]], ends, strict=True)
+        ),
         anonymous=anonymous if both else (),
         file_backed=file_backed if both else (),
         resident=most(lambda m: m.reading.rss if m.reading else None),
@@ -85,12 +89,6 @@ def _running(trial: Trial) -> list[Moment]:
         if moment.at > 0 and (not kept or moment.at > kept[-1].at):
             kept.append(moment)
     return kept
-
-
-def _rate(start: Moment | None, end: Moment) -> float:
-    """Operations per second between two moments, or since the clock started."""
-    done, since = (sum(start.operations), start.at) if start else (0, 0.0)
-    return max(sum(end.operations) - done, 0) / (end.at - since)
 
 
 def verification_share(trial: Trial) -> float:
