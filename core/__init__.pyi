@@ -140,11 +140,14 @@ from core.output.export.table_text import table_text as table_text
 from core.output.export.to_csv import csv_text as csv_text
 from core.output.report import render_report as render_report
 from core.output.report import report_of as report_of
+from core.plan.floor import FLOOR_HELP as FLOOR_HELP
 from core.plan.floor import floor_of as floor_of
 from core.plan.floor import without_bare_files as without_bare_files
 from core.plan.labels import label as label
 from core.plan.limits import terms_of_search as terms_of_search
 from core.plan.limits import terms_of_sweep as terms_of_sweep
+from core.plan.repeats import MOST_REPEATS as MOST_REPEATS
+from core.plan.repeats import REPEATS_HELP as REPEATS_HELP
 from core.plan.schedule import Plan as Plan
 from core.plan.spec import RunSpec as RunSpec
 from core.plan.spec import differing as differing

@@ -18,6 +18,8 @@ from typing import Any, get_args
 
 from app.plots.time.live_quantities import QUANTITIES
 from core import (
+    FLOOR_HELP,
+    REPEATS_HELP,
     Choice,
     Judgement,
     Kind,
@@ -111,6 +113,7 @@ def declarations() -> Iterator[str]:
         yield from told
     for quantity in QUANTITIES:
         yield from (quantity.called, *(name for name in quantity.columns if name[:1].isalpha()))
+    yield from (FLOOR_HELP, REPEATS_HELP)
     yield from ("Workload", "workload", "operations", "time")
 
 

@@ -23,6 +23,9 @@ from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode, ModeBar
 from app.style.label_widget import label
 from core import (
+    FLOOR_HELP,
+    MOST_REPEATS,
+    REPEATS_HELP,
     STUDY_ADJUSTABLE,
     Kind,
     Load,
@@ -42,7 +45,6 @@ from core import (
 
 _FIRST = ("threads", "processes")
 _RARE = ("operations", "share", "deadline", "stall", "seed")
-_MOST_REPEATS = 1000
 
 type State = dict[str, Any]
 type _Part = QWidget | QVBoxLayout | QFormLayout
@@ -69,14 +71,12 @@ class SetupPanel(QWidget):
         self._study.setAccessibleName(self.tr("Study"))
         self._purpose = label(part="muted", wraps=True)
         self._repeats = QSpinBox()
-        self._repeats.setRange(1, _MOST_REPEATS)
+        self._repeats.setRange(1, MOST_REPEATS)
         self._repeats.setAccessibleName(self.tr("Repeats"))
-        self._repeats.setToolTip(
-            self.tr("Trials of each configuration, interleaved in a random order.")
-        )
+        self._repeats.setToolTip(tr_word(REPEATS_HELP))
         self._floor = QCheckBox(self.tr("Also measure the bare files"))
         self._floor.setChecked(True)
-        self._floor.setToolTip(self.tr("Also measure what the bare files give, for comparison."))
+        self._floor.setToolTip(tr_word(FLOOR_HELP))
         self._more = QPushButton()
         self._more.setCheckable(True)
         self._more.setAccessibleName(self.tr("More parameters"))

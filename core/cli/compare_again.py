@@ -10,6 +10,7 @@ import click
 
 from core.cli.run_command import Done, Wishes, measure
 from core.errors import UsageError
+from core.plan.repeats import MOST_REPEATS
 
 if TYPE_CHECKING:
     from core.analysis.comparison import Match
@@ -29,7 +30,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         ),
         click.option(
             "--repeats",
-            type=click.IntRange(1, 1000),
+            type=click.IntRange(1, MOST_REPEATS),
             metavar="N",
             help=f"Trials of each with --again.  [default: {TRIALS_OF_EACH}]",
         ),

@@ -24,9 +24,9 @@ from core.cli.flags import given, options
 from core.cli.interrupt import asked_by_signal, follow
 from core.errors import UsageError
 from core.execution.request import PROGRAM, Request, plan_of
-from core.plan.floor import without_bare_files
+from core.plan.floor import FLOOR_HELP, without_bare_files
 from core.plan.limits import Allowance, Effort
-from core.plan.repeats import REPEATS
+from core.plan.repeats import MOST_REPEATS, REPEATS, REPEATS_HELP
 from core.plan.schedule import TURNS, Plan, Turns
 from core.result.result import Result
 
@@ -62,11 +62,11 @@ def common(repeats: int) -> list[click.Parameter]:
         ),
         click.Option(
             ["--repeats"],
-            type=click.IntRange(1, 1000),
+            type=click.IntRange(1, MOST_REPEATS),
             metavar="N",
             default=repeats,
             show_default=True,
-            help="Trials of each.",
+            help=REPEATS_HELP,
         ),
         click.Option(
             ["--order-seed"],
@@ -84,7 +84,7 @@ def common(repeats: int) -> list[click.Parameter]:
         click.Option(
             ["--floor/--no-floor"],
             default=True,
-            help="Also measure what the bare files give, for comparison.",
+            help=FLOOR_HELP,
         ),
         click.Option(
             ["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."

@@ -13,6 +13,7 @@ from core.plan.spec import RunSpec
 from core.plan.specify import specify
 
 RAW = "raw"
+FLOOR_HELP = "Also measure what the bare files give, for comparison."
 _FLOOR_SECONDS = 1.0
 
 
