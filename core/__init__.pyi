@@ -93,7 +93,6 @@ from core.execution.request import Request as Request
 from core.execution.request import Task as Task
 from core.execution.request import arguments as arguments
 from core.execution.request import command_line as command_line
-from core.execution.request import plan_of as plan_of
 from core.execution.request import task_of as task_of
 from core.execution.search_space import search_axes as search_axes
 from core.host.environment import Environment as Environment

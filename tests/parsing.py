@@ -6,9 +6,10 @@ import shlex
 
 import click
 
-from core.cli.run_command import requested, run, sweep
-from core.cli.study_command import requested_study, study
-from core.cli.tune_command import requested_search, tune
+from core.cli.measuring_command import MeasuringCommand
+from core.cli.run_command import run, sweep
+from core.cli.study_command import study
+from core.cli.tune_command import tune
 from core.execution.request import Request
 
 
@@ -18,10 +19,5 @@ def parsed(line: str) -> Request:
     assert (python, dash_m, core) == ("python", "-m", "core")
     group: click.Group = {"run": run, "sweep": sweep, "tune": tune, "study": study}[command]
     found = group.get_command(click.Context(group), name)
-    assert found is not None
-    values = dict(found.make_context(name, rest).params)
-    if command == "study":
-        return requested_study(name, values)[0]
-    if command == "tune":
-        return requested_search(name, values.pop("axes", ()), values)[0]
-    return requested(name, values.pop("axes", ()), values)[0]
+    assert isinstance(found, MeasuringCommand)
+    return found.read(found.make_context(name, rest).params)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.run_command import Done, Wishes, measure
+from core.cli.measuring_command import Output
+from core.cli.run_command import Done, measure
 from core.errors import UsageError
 from core.plan.repeats import MOST_REPEATS
 
@@ -53,17 +54,10 @@ def measure_again(
     """
     from core.analysis.comparison import Match
     from core.execution.measure_again import again
+    from core.execution.request import task_of_plan
 
     wanted = again(found.pairs, repeats or TRIALS_OF_EACH)
-    wishes = Wishes(
-        dataset=None,
-        repeats=wanted.plan.repeats,
-        order_seed=wanted.plan.seed,
-        session=session,
-        floor=False,
-        json=json,
-    )
-    done = measure(wanted.plan, wishes)
+    done = measure(task_of_plan(wanted.plan), Output(session=session, json=json))
     return Match(pairs=wanted.pairs_in(done.results)), done
 
 

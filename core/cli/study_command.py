@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
 from core.catalog.load import Load
 from core.catalog.parameters import declared
 from core.cli.flags import Declared, given
-from core.cli.run_command import (
-    MeasuringCommand,
-    Wishes,
-    common,
-    dataset_for,
-    execute,
-    turns_option,
-    wishes_from,
-)
-from core.execution.request import STUDY_ADJUSTABLE, Request, plan_of
+from core.cli.measuring_command import MeasuringCommand, Output, run_options, taken_over
+from core.cli.run_command import carry_out
+from core.execution.request import STUDY_ADJUSTABLE, Request
 
 
 class StudyGroup(click.Group):
@@ -38,7 +30,7 @@ class StudyGroup(click.Group):
         with formatter.section("Studies"):
             formatter.write_dl([(name, load_study(name).title) for name in study_names()])
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, name: str) -> MeasuringCommand:
         """The command of one study; raises UnknownName."""
         from core.study import load_study
 
@@ -54,9 +46,10 @@ class StudyGroup(click.Group):
             if kind.name in STUDY_ADJUSTABLE
         ]
         return MeasuringCommand(
-            {"Load": [*adjustable], "Run": [*common(found.repeats), turns_option()]},
+            {"Load": [*adjustable], "Run": run_options(found.repeats)},
+            lambda values: Request(study=name, values=given(values, Load), **taken_over(values)),
+            _study,
             name=name,
-            callback=_study,
             help=f"{found.title}.\n\n{found.about}\n\nSource: {found.source}.",
             epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
         )
@@ -69,34 +62,17 @@ study = StudyGroup(
 )
 
 
-@click.pass_context
-def _study(ctx: click.Context, /, **values: Any) -> int:
+def _study(request: Request, output: Output) -> int:
     from core.cli.terminal_tables import print_study
     from core.study import load_study
 
-    request, wishes = requested_study(ctx.info_name or "", values)
+    done = carry_out(request, output)
+    done.leave_if_interrupted()
     found = load_study(request.study)
-    plan, _ = plan_of(request, dataset_for(found.workload, wishes))
-    results = execute(plan, wishes)
-    by_label = found.results_by_label(results)
-    if not wishes.json:
-        print_study(found, results)
-    return 0 if any(result.valid for result in by_label.values()) else 1
-
-
-def requested_study(name: str, values: dict[str, Any]) -> tuple[Request, Wishes]:
-    """What the parsed flags of `study` ask for."""
-    wishes = wishes_from(values)
-    request = Request(
-        study=name,
-        values=given(values, Load),
-        dataset=wishes.dataset,
-        repeats=wishes.repeats,
-        order_seed=wishes.order_seed,
-        floor=wishes.floor,
-        turns=wishes.turns,
-    )
-    return request, wishes
+    if not output.json:
+        print_study(found, done.results)
+    measured = found.results_by_label(done.results).values()
+    return 0 if any(result.valid for result in measured) else 1
 
 
 @click.command(

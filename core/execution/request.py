@@ -23,6 +23,7 @@ from core.plan.floor import floors
 from core.plan.limits import terms_of_search, terms_of_sweep
 from core.plan.repeats import REPEATS
 from core.plan.schedule import TURNS, Plan, Turns
+from core.plan.spec import RunSpec
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Axis, Sweep
 
@@ -59,6 +60,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the bare files are measured too."""
     turns: Turns = TURNS
     """Whether the settings of a block take turns; a search does not know them."""
+    why: bool = False
+    """Whether a run or a search also measures what tells its limits."""
 
     @property
     def fixed(self) -> dict[str, Value]:
@@ -66,49 +69,93 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         varied = {axis.name for axis in self.axes} | ({THREADS} if self.tune else set())
         return {name: value for name, value in self.values.items() if name not in varied}
 
+    @property
+    def of_workload(self) -> str:
+        """The workload, or that of the study; raises UnknownName."""
+        if not self.study:
+            return self.workload
+        from core import study
 
-def plan_of(request: Request, dataset: Dataset) -> tuple[Plan, tuple[str, ...]]:
-    """All that is to be measured, and why combinations of a sweep are left out.
+        return study.load_study(self.study).workload
 
-    Raises UsageError, Unavailable.
-    """
-    reasons: tuple[str, ...] = ()
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What a request comes to: all that is to be measured, and how it is carried out."""
+
+    plan: Plan
+    left_out: tuple[str, ...] = ()
+    """Why combinations of a sweep cannot be run."""
+    beside: frozenset[str] = frozenset()
+    """Digests of what is measured with a run only to tell its limits; a search's plan says its own."""
+    carry_out: Callable[[Cancel], Iterator[Event]]
+
+
+def task_of(request: Request, dataset: Dataset) -> Task:
+    """What is to be done for a request, whoever asks; raises UsageError, Unavailable."""
+    if request.tune:
+        return _search(request, dataset)
+    left_out: tuple[str, ...] = ()
+    beside: tuple[RunSpec, ...] = ()
     if request.study:
         from core import study
 
         found = study.load_study(request.study)
-        title = found.title
-        specs = tuple(found.specs(dataset, request.values).values())
-    elif request.tune:
-        search, reasons = search_for_request(request, dataset)
-        return search.plan, reasons
+        title, specs = found.title, tuple(found.specs(dataset, request.values).values())
     elif request.axes:
         title = f"sweep {request.workload}"
         base = draft(request.workload, dataset, request.fixed)
-        specs, reasons = possible(Sweep(base=base, axes=request.axes, asked=request.fixed))
+        specs, left_out = possible(Sweep(base=base, axes=request.axes, asked=request.fixed))
     else:
         title = f"run {request.workload}"
         specs = (specify(request.workload, dataset, request.values),)
-    extra = floors(specs) if request.floor else ()
+        beside = _probes(request, specs[0])
     plan = Plan(
         title=title,
-        specs=(*specs, *extra),
+        specs=(*specs, *(floors(specs) if request.floor else ()), *beside),
         repeats=request.repeats,
         seed=request.order_seed,
         study=request.study,
         terms=_kept_terms(request),
         turns=request.turns,
     )
-    return plan, reasons
+    return task_of_plan(plan, left_out, frozenset(spec.digest for spec in beside))
 
 
-def search_for_request(
-    request: Request, dataset: Dataset, *, why: bool = False
-) -> tuple[Search, tuple[str, ...]]:
-    """The search that is asked for, and why values of an axis are left out.
+def task_of_plan(
+    plan: Plan, left_out: tuple[str, ...] = (), beside: frozenset[str] = frozenset()
+) -> Task:
+    """A plan, carried out block by block."""
+    from core.execution.engine import run
 
-    `why`: also measure, beside the chosen setting, what tells its limits.
-    """
+    return Task(
+        plan=plan, left_out=left_out, beside=beside, carry_out=lambda cancel: run(plan, cancel)
+    )
+
+
+def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
+    """What tells the limits of a run, where that is asked for."""
+    if not request.why:
+        return ()
+    from core.analysis.diagnosis import probe
+
+    return tuple(one for one in probe(spec) if one.digest != spec.digest)
+
+
+def _search(request: Request, dataset: Dataset) -> Task:
+    from core.execution.search.tune import tune
+    from core.host.environment import describe_environment
+
+    search, left_out = search_for_request(request, dataset)
+    return Task(
+        plan=search.plan,
+        left_out=left_out,
+        carry_out=lambda cancel: tune(search, describe_environment(), cancel),
+    )
+
+
+def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:
+    """The search that is asked for, and why values of an axis are left out."""
     from core.execution.search.search_request import beside, search_of
 
     search, reasons = search_of(
@@ -119,35 +166,7 @@ def search_for_request(
         _kept_terms(request),
         request.order_seed,
     )
-    return beside(search, floor=request.floor, why=why), reasons
-
-
-@dataclass(frozen=True, kw_only=True)
-class Task:
-    """What a request comes to: all that is to be measured, and how it is carried out."""
-
-    plan: Plan
-    left_out: tuple[str, ...]
-    """Why combinations of a sweep cannot be run."""
-    carry_out: Callable[[Cancel], Iterator[Event]]
-
-
-def task_of(request: Request, dataset: Dataset) -> Task:
-    """What is to be done for a request; raises UsageError, Unavailable."""
-    from core.execution.engine import run
-
-    if request.tune:
-        from core.execution.search.tune import tune
-        from core.host.environment import describe_environment
-
-        search, reasons = search_for_request(request, dataset)
-        return Task(
-            plan=search.plan,
-            left_out=reasons,
-            carry_out=lambda cancel: tune(search, describe_environment(), cancel),
-        )
-    plan, reasons = plan_of(request, dataset)
-    return Task(plan=plan, left_out=reasons, carry_out=lambda cancel: run(plan, cancel))
+    return beside(search, floor=request.floor, why=request.why), reasons
 
 
 def arguments(request: Request) -> list[str]:
@@ -156,10 +175,8 @@ def arguments(request: Request) -> list[str]:
     What is as declared, or as in the study, is left out.
     """
     kinds, usual, repeats = _usual(request)
-    if request.study:
-        told = ["study", request.study]
-    else:
-        told = [_command(request), request.workload]
+    told = [_command(request), request.study or request.workload]
+    if not request.study:
         told += [_axis(kinds[axis.name], axis) for axis in request.axes]
     if request.dataset is not None:
         told += _option("--dataset", str(request.dataset))
@@ -180,6 +197,8 @@ def arguments(request: Request) -> list[str]:
         told += _option(seed, str(request.order_seed))
     if request.turns != TURNS and not request.tune:
         told += _option("--turns", request.turns)
+    if request.why and _command(request) in ("run", "tune"):
+        told.append("--why")
     return told if request.floor else [*told, "--no-floor"]
 
 
@@ -189,6 +208,8 @@ def command_line(request: Request) -> str:
 
 
 def _command(request: Request) -> str:
+    if request.study:
+        return "study"
     if request.tune:
         return "tune"
     return "sweep" if request.axes else "run"

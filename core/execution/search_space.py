@@ -13,12 +13,15 @@ from core.language.translation import tr
 from core.plan.sweep import Axis
 from core.plan.sweep_axes import axis
 
+COUNTED = (THREADS, "processes")
+"""Of these every number in a range may be found to be the best."""
+
 
 def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
     """Threads, and the one other axis; raises UsageError."""
     given = {one.name: one for one in axes}
     threads = given.pop(THREADS, None) or axis(
-        f"{THREADS}=1..{_most_threads()}", registry.load_workload(workload), (THREADS,)
+        f"{THREADS}=1..{_most_threads()}", registry.load_workload(workload), COUNTED
     )
     if len(given) > 1:
         raise UsageError(

@@ -29,7 +29,7 @@ from core import (
     Text,
     Value,
     declared,
-    plan_of,
+    task_of,
     terms_of_search,
     terms_of_sweep,
 )
@@ -82,7 +82,7 @@ MODES = ("Run", "Sweep", "Tune", "Study")
 
 def plan_or_reason(request: Request) -> Plan | str:
     try:
-        return plan_of(request, DATASET)[0]
+        return task_of(request, DATASET).plan
     except SluiceError as reason:
         return str(reason)
 

@@ -22,7 +22,6 @@ def test_that_the_form_says_of_repeats_and_floor_what_the_command_line_says(
     (repeats,) = [box for box in panel.findChildren(QSpinBox) if box.accessibleName() == "Repeats"]
     (floor,) = [box for box in panel.findChildren(QCheckBox) if "bare files" in box.text()]
     command = run.get_command(click.Context(run), "raw")
-    assert command is not None
     flags = {param.name: param for param in command.params if isinstance(param, click.Option)}
     allowed = flags["repeats"].type
     assert isinstance(allowed, click.IntRange)

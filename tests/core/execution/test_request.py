@@ -22,7 +22,7 @@ from core.execution.request import (
     Request,
     arguments,
     command_line,
-    plan_of,
+    task_of,
 )
 from core.plan.limits import effort_of, terms_of_search
 from core.plan.schedule import Plan
@@ -46,6 +46,7 @@ def requests(draw: Any) -> Request:
         floor=draw(some.booleans()),
         turns=draw(some.sampled_from(["auto", "off"])),
         tune=draw(some.booleans()),
+        why=draw(some.booleans()),
         terms=draw(chosen([*terms_of_search()])),
     )
 
@@ -69,7 +70,7 @@ SLICE = Request(
 def plan_or_reason(asked: Request) -> Plan | str:
     """The plan, with all its specs; or why there is none."""
     try:
-        return plan_of(asked, DATASET)[0]
+        return task_of(asked, DATASET).plan
     except SluiceError as reason:
         return str(reason)
 
@@ -90,13 +91,13 @@ def test_that_a_shown_command_line_means_the_same_plan(asked: Request) -> None:
 
 
 def test_that_a_sweep_keeps_a_value_which_has_no_effect_at_its_base() -> None:
-    plan, _ = plan_of(CACHE_SIZE, DATASET)
+    plan = task_of(CACHE_SIZE, DATASET).plan
     sizes = {spec.parameters["cache"]: spec.parameters["cache_size"] for spec in plan.specs[:2]}
     assert sizes == {"none": 128, "lru": 64}
 
 
 def test_that_a_search_keeps_a_value_which_has_no_effect_at_its_base() -> None:
-    plan, _ = plan_of(SLICE, DATASET)
+    plan = task_of(SLICE, DATASET).plan
     assert {(spec.parameters["slice"], spec.parameters["length"]) for spec in plan.specs} == {
         ("first", 1)
     }
@@ -139,7 +140,8 @@ def test_that_a_studys_command_line_means_the_same_plan(
     values: dict[str, Value], repeats: int
 ) -> None:
     asked = Request(study="seqrepo-fd-cache", values=values, repeats=repeats, dataset=Path("/d"))
-    assert plan_of(parsed(command_line(asked)), DATASET) == plan_of(asked, DATASET)
+    ours = task_of(asked, DATASET).plan
+    assert task_of(parsed(command_line(asked)), DATASET).plan == ours
 
 
 def test_that_only_what_differs_from_the_declarations_is_written() -> None:
@@ -167,3 +169,17 @@ def test_that_quantities_are_written_as_people_write_them(
     values: dict[str, Value], told: list[str]
 ) -> None:
     assert arguments(Request(workload="raw", values=values)) == ["run", "raw", *told]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_that_what_tells_a_runs_limits_stands_beside_what_was_asked_for(threads: int) -> None:
+    asked = Request(workload="raw", values={"threads": threads}, dataset=Path("/d"))
+    plain, explained = (
+        task_of(msgspec.structs.replace(asked, why=why), DATASET) for why in (False, True)
+    )
+    assert not plain.beside
+    own = [one for one in explained.plan.specs if one.digest not in explained.beside]
+    assert own == list(plain.plan.specs)
+    loads = {(one.load.threads, one.load.processes) for one in explained.plan.specs}
+    assert loads == {(1, 1), (max(threads, 2), 1), (1, max(threads, 2))}
+    assert len({one.digest for one in explained.plan.specs}) == len(explained.plan.specs)

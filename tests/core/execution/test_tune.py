@@ -15,11 +15,12 @@ import pytest
 from core.analysis.advice import Advice
 from core.analysis.scaling import Limits
 from core.catalog.parameters import choice, integer
-from core.cli.run_command import WorkloadGroup, common, requested
+from core.cli.measuring_command import requested
+from core.cli.run_command import run, sweep
 from core.errors import UsageError
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.recording import recorded
-from core.execution.request import Request, plan_of, search_for_request
+from core.execution.request import Request, search_for_request, task_of
 from core.execution.search import Terms
 from core.execution.search.tune import Search, tune
 from core.execution.search_space import search_axes
@@ -34,7 +35,6 @@ from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded, TrialStarted
 
 pytestmark = pytest.mark.quick
-COMMON = ("dataset", "repeats", "order_seed", "session", "floor", "json")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,21 +163,16 @@ def test_that_a_search_that_may_take_more_than_a_sweep_says_so_beforehand() -> N
 
 
 def test_that_one_number_of_repeats_is_meant_everywhere() -> None:
-    (of_command,) = [option for option in common(REPEATS) if option.name == "repeats"]
-    assert Request().repeats == of_command.default == REPEATS
-    commands = {sweeping: WorkloadGroup(sweeping=sweeping) for sweeping in (False, True)}
-    for group in commands.values():
+    assert Request().repeats == REPEATS
+    for group in (run, sweep):
         found = group.get_command(click.Context(group), "raw")
-        assert found is not None
         assert {o.default for o in found.params if o.name == "repeats"} == {REPEATS}
     wanted, _ = search_for_request(
         Request(workload="raw", tune=True, axes=(Axis("threads", (1, 2, 4, 8)),)),
         building.dataset(),
     )
-    plan, _ = plan_of(
-        Request(workload="raw", axes=(Axis("threads", (1, 2, 4, 8)),)), building.dataset()
-    )
-    assert wanted.whole == len(plan.slots()) == 12
+    swept = Request(workload="raw", axes=(Axis("threads", (1, 2, 4, 8)),))
+    assert wanted.whole == len(task_of(swept, building.dataset()).plan.slots()) == 12
 
 
 @pytest.mark.parametrize(("most", "budget"), [(4, 24), (8, 24), (16, 48)])
@@ -313,8 +308,7 @@ def test_that_a_search_is_one_run_of_a_session(tmp_path: Path) -> None:
 
 
 def test_that_every_number_of_a_range_of_threads_is_searched() -> None:
-    given = ("threads=2..5", "block-size=4KiB,64KiB")
-    asked = requested("raw", given, dict.fromkeys(COMMON), tune=True)[0]
+    asked = requested("raw", {"axes": ("threads=2..5", "block-size=4KiB,64KiB")}, tune=True)
     threads, second = search_axes("raw", asked.axes)
     assert threads.values == (2, 3, 4, 5)
     assert second == Axis("block_size", (4096, 65536))

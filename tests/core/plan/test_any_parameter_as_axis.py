@@ -17,10 +17,10 @@ from core.analysis.advisor import advise, thread_curves
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Value, declared
 from core.catalog.registry import load_workload
-from core.cli.run_command import requested
+from core.cli.measuring_command import requested
 from core.execution.engine import run
 from core.execution.events import Advised, Event, Explained
-from core.execution.request import Request, plan_of, search_for_request, written
+from core.execution.request import Request, search_for_request, task_of, written
 from core.execution.search.tune import tune
 from core.plan.labels import POOLED, named, show_value
 from core.plan.schedule import Slot
@@ -33,7 +33,6 @@ from core.tables.results_table import summarise
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
 
-COMMON = ("dataset", "repeats", "order_seed", "session", "floor", "json")
 DATASET = building.dataset()
 OF_LOAD = [kind for kind in declared(Load) if kind.name != "threads"]
 OF_RAW = list(declared(load_workload("raw").parameters))
@@ -93,7 +92,7 @@ def trials_of(rate: Rate, noise: float = 0.01) -> Any:
 
 def swept(request: Request, run_trial: Any) -> Seen:
     """A sweep by the engine, and the advice on it."""
-    plan, _ = plan_of(request, DATASET)
+    plan = task_of(request, DATASET).plan
     events = run(plan, Cancel(), run_trial=run_trial)
     trials = tuple(event.trial for event in events if isinstance(event, TrialEnded))
     results = collect(plan.specs, trials, building.environment(), {})
@@ -177,7 +176,7 @@ def test_that_an_axis_of_one_value_is_one(kind: Kind, tune: bool) -> None:
 
 @each_parameter
 def test_that_a_parameter_alone_may_be_swept(kind: Kind) -> None:
-    plan, _ = plan_of(asked(Axis(kind.name, several(kind))), DATASET)
+    plan = task_of(asked(Axis(kind.name, several(kind))), DATASET).plan
     events = run(plan, Cancel(), run_trial=trials_of(steady))
     trials = [event.trial for event in events if isinstance(event, TrialEnded)]
     results = collect(plan.specs, trials, building.environment(), {})
@@ -238,9 +237,7 @@ def test_that_the_command_line_takes_any_parameter_for_an_axis(
 ) -> None:
     values = several(kind)
     told = f"{kind.flag.removeprefix('--')}={','.join(written(kind, one) for one in values)}"
-    request, _ = requested(
-        "raw", ("threads=1,2,4", told), dict.fromkeys(COMMON), tune=command_is_tune
-    )
+    request = requested("raw", {"axes": ("threads=1,2,4", told)}, tune=command_is_tune)
     assert request.axes == (THREADS, Axis(kind.name, values))
 
 
@@ -327,7 +324,7 @@ def test_that_a_value_without_effect_is_not_searched_and_is_said() -> None:
 
 def test_that_floors_of_several_seeds_are_each_the_measure_of_their_own() -> None:
     request = Request(workload="fasta", axes=(Axis("threads", (1, 2)), SEEDS), floor=True)
-    plan, _ = plan_of(request, DATASET)
+    plan = task_of(request, DATASET).plan
     raw = [spec for spec in plan.specs if spec.workload == "raw"]
     assert len(raw) == 4
     results = [building.good(spec, 100.0 * spec.load.seed) for spec in plan.specs]

@@ -1,0 +1,210 @@
+"""The commands that measure: from their flags to one request, and to where its results go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.catalog import registry
+from core.catalog.load import Load
+from core.cli.flags import given, options
+from core.errors import UsageError
+from core.execution.request import Request
+from core.plan.floor import FLOOR_HELP
+from core.plan.limits import Allowance, Effort
+from core.plan.repeats import MOST_REPEATS, REPEATS, REPEATS_HELP
+from core.plan.schedule import TURNS
+
+type Sections = dict[str, list[click.Parameter]]
+
+_TAKEN_OVER = ("dataset", "repeats", "order_seed", "floor", "turns", "why")
+"""Options that say of a request what its field of that name says."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """Where results go: into which session, and to the terminal as a table or as JSON."""
+
+    session: Path | None = None
+    """None = a new one in the user's folder."""
+    json: bool = False
+
+
+type Measure = Callable[[Request, Output], int]
+
+
+class MeasuringCommand(click.Command):
+    """Makes a request of its flags and has it measured; its help shows kinds of flags apart."""
+
+    def __init__(
+        self,
+        sections: Sections,
+        read: Callable[[dict[str, Any]], Request],
+        measure: Measure,
+        **settings: Any,
+    ) -> None:
+        super().__init__(
+            params=[param for params in sections.values() for param in params],
+            callback=self._carry_out,
+            **settings,
+        )
+        self._sections = sections
+        self._measure = measure
+        self.read = read
+        """What the parsed flags ask for; raises UsageError."""
+
+    def _carry_out(self, /, **values: Any) -> int:
+        output = Output(session=values.pop("session"), json=values.pop("json"))
+        return self._measure(self.read(values), output)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One section per kind of option."""
+        for title, params in self._sections.items():
+            rows = [row for param in params if (row := param.get_help_record(ctx)) is not None]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manner:
+    """What sets `run`, `sweep` and `tune` apart."""
+
+    measure: Measure
+    options: Callable[[], Sections]
+    """Those beside the workload's and the load's."""
+    examples: str
+    """With `{name}` in the place of the workload."""
+    axes: Callable[[], list[click.Parameter]] = list
+    about: str = ""
+    tune: bool = False
+
+
+class WorkloadGroup(click.Group):
+    """One subcommand per workload, its flags made from the workload's declaration."""
+
+    def __init__(self, manner: Manner, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._manner = manner
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all workloads."""
+        return list(registry.workloads())
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table of workloads, without importing them."""
+        with formatter.section("Workloads"):
+            formatter.write_dl(
+                [(entry.name, entry.purpose) for entry in registry.workloads().values()]
+            )
+
+    def get_command(self, ctx: click.Context, name: str) -> MeasuringCommand:
+        """The measuring command of a workload; raises UnknownName, Unavailable."""
+        workload, manner = registry.load_workload(name), self._manner
+        entry = registry.workloads().get(name)
+        purpose = entry.purpose if entry else name
+        return MeasuringCommand(
+            {
+                "": manner.axes(),
+                "Workload": [*options(workload.parameters)],
+                "Load": [*options(Load)],
+                **manner.options(),
+            },
+            lambda values: requested(name, values, tune=manner.tune),
+            manner.measure,
+            name=name,
+            help=f"{purpose}\n\n{manner.about}" if manner.about else purpose,
+            epilog=f"\b\n{manner.examples.format(name=name)}",
+        )
+
+
+def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Request:
+    """What the parsed flags of `run`, `sweep` or `tune` ask for; raises UsageError."""
+    from core.execution.search_space import COUNTED
+    from core.plan.sweep_axes import axis
+
+    workload = registry.load_workload(name)
+    every = COUNTED if tune else ()
+    axes = tuple(axis(written, workload, every) for written in values.get("axes", ()))
+    if len({one.name for one in axes}) < len(axes):
+        raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
+    return Request(
+        workload=name,
+        tune=tune,
+        values=given(values, workload.parameters) | given(values, Load),
+        axes=axes,
+        terms=given(values, Effort) | given(values, Allowance),
+        **taken_over(values),
+    )
+
+
+def taken_over(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Of parsed options those that are fields of a request."""
+    return {name: values[name] for name in _TAKEN_OVER if name in values}
+
+
+def dataset_option() -> click.Parameter:
+    """What is measured on."""
+    return click.Option(
+        ["--dataset"],
+        type=click.Path(path_type=Path),
+        help="File or folder to measure on.  [default: a generated sample]",
+    )
+
+
+def block_options(repeats: int = REPEATS) -> list[click.Parameter]:
+    """How often, and in which order; a search decides that for itself."""
+    return [
+        click.Option(
+            ["--repeats"],
+            type=click.IntRange(1, MOST_REPEATS),
+            metavar="N",
+            default=repeats,
+            show_default=True,
+            help=REPEATS_HELP,
+        ),
+        click.Option(
+            ["--order-seed"],
+            type=int,
+            metavar="N",
+            default=1,
+            show_default=True,
+            help="Seed of the order of the trials.",
+        ),
+    ]
+
+
+def turns_option() -> click.Parameter:
+    """Of the commands that measure blocks of settings."""
+    return click.Option(
+        ["--turns"],
+        type=click.Choice(["auto", "off"]),
+        default=TURNS,
+        show_default=True,
+        help="auto = settings of a block take turns of about 0.1 s where they can; off = one whole "
+        "trial after the other.",
+    )
+
+
+def output_options() -> list[click.Parameter]:
+    """Where results go, and whether those of the bare files are among them."""
+    return [
+        click.Option(
+            ["--session"],
+            type=click.Path(path_type=Path),
+            help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
+        ),
+        click.Option(["--floor/--no-floor"], default=True, help=FLOOR_HELP),
+        click.Option(
+            ["--json"], is_flag=True, help="Print every event as a line of JSON instead of a table."
+        ),
+    ]
+
+
+def run_options(repeats: int = REPEATS) -> list[click.Parameter]:
+    """The options of every command that measures blocks of settings."""
+    return [dataset_option(), *block_options(repeats), *output_options(), turns_option()]
