@@ -333,7 +333,7 @@ def reveal(reference: str) -> str:
 type Kind = Integer | Real | Choice | Flag | Text | Location | Secret
 
 
-def integer(
+def integer(  # noqa: PLR0913 -- a declaration has that many, each given by name
     default: int,
     *,
     low: int,
@@ -357,7 +357,7 @@ def integer(
     )
 
 
-def real(
+def real(  # noqa: PLR0913 -- a declaration has that many, each given by name
     default: float,
     *,
     low: float,

@@ -12,7 +12,8 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -38,7 +39,6 @@ class Entry:
     """One line: what question it answers."""
     load: str
     """`module:Class`."""
-    icon: str = ""
     drivers: tuple[Driver, ...] = ()
     """Packages without which no part of it works; those of single options stand at the options."""
     counters: tuple[str, ...] = ()
@@ -115,29 +115,38 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
 
     `wanted` are the kinds that will do (empty = any); raises DatasetError saying what is there.
     """
-    try:
-        if not path.exists():
-            raise DatasetError(tr("{path} does not exist", path=path), tr("check the path"))
-        found = [
-            kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)
-        ]
-    except OSError as error:
-        raise _unreadable(path, error) from error
+    found = _recognised(path)
+    if found and not wanted:
+        return _opened_as_any(found, path)
     for kind in found:
         if kind.name in wanted:
             return _opened(kind, path)
-        if not wanted:
-            try:
-                return _opened(kind, path)
-            except DatasetError:  # where any kind will do, plain files are the last resort
-                if kind is found[-1]:
-                    raise
     for name in wanted:
         if reason := dataset_kind(name).explain(path):
             raise reason
     seen = either(kind.title for kind in found) or tr("nothing readable")
     asked = either(dataset_kinds()[name].title for name in wanted) or tr("data")
     raise DatasetError(tr("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
+
+
+def _recognised(path: Path) -> Sequence[DatasetKind]:
+    try:
+        if not path.exists():
+            raise DatasetError(tr("{path} does not exist", path=path), tr("check the path"))
+        return [
+            kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)
+        ]
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _opened_as_any(kinds: Sequence[DatasetKind], path: Path) -> Dataset:
+    """As the first kind that can open it; plain files are the last resort."""
+    *specific, last = kinds
+    for kind in specific:
+        with suppress(DatasetError):
+            return _opened(kind, path)
+    return _opened(last, path)
 
 
 def _opened(kind: DatasetKind, path: Path) -> Dataset:

@@ -68,7 +68,7 @@ def _option(kind: Kind, *, hidden: bool) -> click.Option:
     )
 
 
-def _placeholder(kind: Kind) -> str:  # noqa: PLR0911 -- one for each kind
+def _placeholder(kind: Kind) -> str:  # noqa: C901, PLR0911 -- one for each kind
     match kind:
         case Choice():
             return "|".join(kind.options)

@@ -5,14 +5,11 @@ The engine yields these; `msgspec.json.encode` of each is one line of `--json`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from core.analysis.advice import Advice
 from core.analysis.diagnosis.causes import Diagnosis
 from core.plan.schedule import Plan
-from core.result.outcome import Outcome
 from core.trial.trial_events import (
     MomentTaken,
     PhaseChanged,
@@ -81,8 +78,3 @@ type Event = (
     | Diagnosed
     | RunEnded
 )
-
-
-def outcomes(events: Sequence[Event]) -> list[Outcome]:
-    """How the trials of a recorded stream ended, in order."""
-    return [event.trial.outcome for event in events if isinstance(event, TrialEnded)]

@@ -35,7 +35,7 @@ class RunProgress:
         self._seconds = 0.0
         self._started = time.monotonic()
 
-    def take(self, event: Event) -> None:
+    def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
         """Remember what the event says."""
         match event:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):

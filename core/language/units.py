@@ -13,7 +13,6 @@ import re
 from core.language.translation import tr, tr_word
 
 type Seconds = float
-type Nanoseconds = int
 type Bytes = int
 
 _SIZES = {"": 1, "b": 1} | {

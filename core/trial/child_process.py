@@ -149,7 +149,7 @@ class Process:
             trace="",
         )
 
-    def _take(self, word: FromChild) -> None:
+    def _take(self, word: FromChild) -> None:  # noqa: C901 -- one case for each message
         match word:
             case Doing(stage=stage, detail=detail) if stage in STAGES:
                 self.stage, self.detail = stage, detail

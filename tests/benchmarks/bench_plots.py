@@ -101,7 +101,7 @@ def opened(app: QApplication, history: list[Moment]) -> tuple[float, float]:
         index=0, block=0, spec_digest="", started=0.0, outcome=Completed(), moments=tuple(history)
     )
     started = time.perf_counter()
-    plots.show_trial(trial)
+    plots.show_trials([(trial, "the day")])
     plots.redraw()
     app.processEvents()
     first = time.perf_counter() - started

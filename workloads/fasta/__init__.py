@@ -8,7 +8,6 @@ WORKLOADS = (
         title="Random FASTA fetches",
         purpose="How many threads and which cache of open files serve random sequence fetches best?",
         load="workloads.fasta.fetch:RandomFetch",
-        icon="fasta",
     ),
 )
 

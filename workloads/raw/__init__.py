@@ -8,6 +8,5 @@ WORKLOADS = (
         title="Raw reads",
         purpose="How fast can this disk and page cache hand out these files at all?",
         load="workloads.raw.read:RawRead",
-        icon="raw",
     ),
 )

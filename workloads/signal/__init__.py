@@ -8,7 +8,6 @@ WORKLOADS = (
         title="Nanopore signals",
         purpose="BLOW5 or POD5, by which library and with how many threads?",
         load="workloads.signal.read:ReadSignals",
-        icon="signal",
     ),
 )
 

@@ -45,7 +45,8 @@ def read_binary(content: bytes, header: Header) -> Read:
         raise Undecodable("its signal is cut off")
     samples = _signal(data[start:stop], header.signal_press)
     calibration = (scale_of(span, digitisation), offset, rate)
-    return _read(read_id, calibration, samples, _stored(data, stop, header), header.groups, group)
+    fields = _stored(data, stop, header)
+    return _read(read_id, calibration, samples, fields, _texts(header, group))
 
 
 def _signal(data: bytes, press: str) -> NDArray[np.int16]:
@@ -95,7 +96,7 @@ def read_line(line: bytes, header: Header) -> Read:
         raise Undecodable("it has another number of samples than it says")
     calibration = (scale_of(span, digitisation), offset, rate)
     fields = _told(columns[len(PRIMARY) :], header)
-    return _read(read_id, calibration, samples, fields, header.groups, group)
+    return _read(read_id, calibration, samples, fields, _texts(header, group))
 
 
 def _named(place: int, parse: Callable[[bytes], Any], text: bytes) -> Any:
@@ -132,16 +133,19 @@ def _numbers(text: bytes) -> NDArray[np.int16]:
     return wide.astype(np.int16)
 
 
+def _texts(header: Header, group: int) -> Mapping[str, str]:
+    if not 0 <= group < len(header.groups):
+        raise Undecodable(f"its read group {group:,} is none of {len(header.groups):,}")
+    return header.groups[group]
+
+
 def _read(
     read_id: str,
     calibration: tuple[float, float, float],
     samples: NDArray[np.int16],
     fields: Mapping[str, Any],
-    groups: tuple[Mapping[str, str], ...],
-    group: int,
+    texts: Mapping[str, str],
 ) -> Read:
-    if not 0 <= group < len(groups):
-        raise Undecodable(f"its read group {group:,} is none of {len(groups):,}")
     channel, number, mux, start = (fields.get(name) for name in WANTED)
     return Read(
         read_id,
@@ -151,5 +155,5 @@ def _read(
         number,
         mux,
         start,
-        *run_texts(groups[group]),
+        *run_texts(texts),
     )

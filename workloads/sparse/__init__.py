@@ -8,14 +8,12 @@ WORKLOADS = (
         title="Sparse virtual files",
         purpose="What do reads, writes and needs of a sparse file in memory cost, in C++ and in Python?",
         load="workloads.sparse.work:Sparse",
-        icon="sparse",
     ),
     Entry(
         name="sparse-remote",
         title="A slow file behind a sparse one",
         purpose="How greedily should a slow or remote file be read through a sparse one?",
         load="workloads.sparse.remote:Remote",
-        icon="sparse",
         counters=("requests a pass", "bytes fetched a pass"),
     ),
 )

@@ -39,10 +39,3 @@ class Figure:
     widget: QWidget
     summary: Callable[[], str]
     data: Callable[[], Data]
-
-
-class Plotting(Protocol):
-    """A view of plots."""
-
-    def figures(self) -> tuple[Figure, ...]:
-        """Its plots, of which there is one at least."""

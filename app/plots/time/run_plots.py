@@ -143,12 +143,11 @@ class RunPlots(QWidget):
         self._intake.add(moment)
         self._wake()
 
-    def show_trial(self, trial: Trial, label: str = "") -> None:
-        """Show one recorded trial instead; a long one is taken in little by little."""
-        self.show_trials([(trial, label or self.tr("Trial {}").format(trial.index + 1))])
-
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
-        """Show recorded trials and their labels instead, one after the other."""
+        """Show recorded trials and their labels instead, one after the other.
+
+        Long ones are taken in little by little.
+        """
         self.clear()
         self._recorded = self._intake.record(trials)
         self._wake()

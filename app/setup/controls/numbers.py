@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QSlider,
     QStyle,
     QStyleOptionSlider,
-    QWidget,
 )
 
 from app.setup.controls.control import Control, mark_wrong
@@ -235,13 +234,3 @@ def stepped(kind: Integer | Real, number: int | float, steps: int) -> int | floa
         number += steps
     number = min(max(number, kind.low), kind.high)
     return int(number) if isinstance(kind, Integer) else float(number)
-
-
-def in_row(*widgets: QWidget) -> QWidget:
-    """Some widgets side by side, without margins."""
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    for widget in widgets:
-        layout.addWidget(widget)
-    return row

@@ -40,7 +40,7 @@ def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
     return ()
 
 
-def compare(
+def compare(  # noqa: PLR0913 -- two results and four terms, each with a default and given by name
     a: Result,
     b: Result,
     *,

@@ -23,7 +23,7 @@ from core.plan.specify import admit, draft
 from core.plan.sweep import Axis
 
 
-def search_of(
+def search_of(  # noqa: PLR0913 -- what a user chooses for a search, and nothing else
     workload: str,
     dataset: Dataset,
     values: Mapping[str, Value],

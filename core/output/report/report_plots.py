@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -216,32 +216,37 @@ class ReportPanel:
     keys: tuple[tuple[int, str], ...] = ()
 
 
+class _Quantity(NamedTuple):
+    """What a panel shows over time."""
+
+    title: str
+    show: Callable[[float], str]
+    draw: Callable[[Axes, OverTime], None]
+    keys: tuple[tuple[int, str], ...] = ()
+
+
 THROUGHPUT = "Throughput"
 _ANONYMOUS, _FILE_BACKED, _ALL, _OF_DATASET = 1, 5, 3, 2
 
 
 def over_time(series: OverTime, key: str) -> tuple[ReportPanel, ...]:
     """Throughput, memory and open files of one trial, as far as they were seen."""
-    panels = [_panel(f"{key}t", THROUGHPUT, show_count, series, _rate)]
+    panels = [_panel(f"{key}t", _Quantity(THROUGHPUT, show_count, _rate), series)]
     if series.anonymous or series.resident:
         keys = (
             ((_ANONYMOUS, "anonymous"), (_FILE_BACKED, "file-backed")) if series.anonymous else ()
         )
-        panels.append(_panel(f"{key}m", "Resident memory", show_size, series, _memory, keys))
+        memory = _Quantity("Resident memory", show_size, _memory, keys)
+        panels.append(_panel(f"{key}m", memory, series))
     if series.files:
         keys = ((_ALL, "all"), (_OF_DATASET, "of the dataset")) if series.dataset_files else ()
-        panels.append(_panel(f"{key}f", "Open files", show_count, series, _files, keys))
+        files = _Quantity("Open files", show_count, _files, keys)
+        panels.append(_panel(f"{key}f", files, series))
     return tuple(panels)
 
 
-def _panel(
-    key: str,
-    title: str,
-    show: Callable[[float], str],
-    series: OverTime,
-    draw: Callable[[Axes, OverTime], None],
-    keys: tuple[tuple[int, str], ...] = (),
-) -> ReportPanel:
+def _panel(key: str, quantity: _Quantity, series: OverTime) -> ReportPanel:
+    title, show, draw, keys = quantity
     label = f"{title} over time. The numbers are in the table below."
     figure, axes = sheet(SMALL_WIDE, SMALL_HIGH)
     draw(axes, series)

@@ -421,7 +421,7 @@ def test_that_a_recorded_trial_fills_its_plots_from_end_to_end(
     fill(plots)
     moments = tuple(moment(tenth / 10) for tenth in range(1, 12_001))
     trial = building.trial(building.spec(), index=4, moments=moments)
-    plots.show_trial(trial)
+    plots.show_trials([(trial, "five")])
     qtbot.waitUntil(lambda: not plots.busy)
     assert ranges(plots)[0] == [0, 1200]
     assert len(plots.panels[0].table()) == 12_000
@@ -429,7 +429,7 @@ def test_that_a_recorded_trial_fills_its_plots_from_end_to_end(
 
 
 def test_that_a_trial_without_moments_is_shown_as_nothing(plots: RunPlots) -> None:
-    plots.show_trial(building.trial(building.spec(), moments=()))
+    plots.show_trials([(building.trial(building.spec(), moments=()), "empty")])
     plots.redraw()
     assert "nothing measured" in plots.summary()
 

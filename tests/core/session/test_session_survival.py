@@ -199,7 +199,7 @@ def test_that_a_session_someone_switched_to_wal_is_read_and_turned_back(
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def damages(content: bytes, seed: int, count: int) -> Iterator[bytes]:
+def damages(content: bytes, seed: int, count: int) -> Iterator[bytes]:  # noqa: C901 -- all kinds
     """The content with bits turned, pages wiped, ends cut off."""
     drawn = fuzzing.drawn(seed)
     size = len(content)
