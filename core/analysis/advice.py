@@ -1,6 +1,6 @@
-"""What to use: the answer that a sweep or a search ends in, as values that any face can show.
+"""What to use: the answer of a sweep or a search, as values for terminal, window and report.
 
-`core.analysis.advisor` finds it.  Nothing here computes, so that the event stream can carry it without
+`core.analysis.advisor` finds it.  Nothing here computes, so the event stream carries it without
 loading numpy.
 """
 
@@ -90,7 +90,7 @@ class Rival(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """The setting to use, how surely, and what speaks for it.
+    """The setting to use, how sure it is, and the evidence.
 
     `values`: of the parameters that were varied, threads first; empty where nothing was usable.
     Where `confident` is false they are the best guess so far.
@@ -105,14 +105,14 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     beyond: float | None
     """Relative gain of the best usable number of threads above the chosen; None = none measured."""
     tried: int
-    """Most threads that were measured on the chosen line, usable or not."""
+    """The largest number of threads measured on the chosen line, usable or not."""
     shape: str
     law: Law | None
     reasons: tuple[str, ...]
     steps: tuple[Price, ...]
     rivals: tuple[Rival, ...]
     refused: tuple[tuple[Mapping[str, Value], str], ...]
-    """Settings that may not be used, with the reason."""
+    """Settings that cannot be used, with the reason."""
     trials: int
     """Trials that this rests on."""
     whole: int
@@ -120,13 +120,13 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     as_precise: int
     """Trials of a sweep with as many of each as a search has of the two settings that decided."""
     settings: int = 0
-    """From how many a search could choose; 0 where this was a sweep."""
+    """How many a search could choose from; 0 where this was a sweep."""
     over: Mapping[str, tuple[Value, ...]] = {}
-    """Values over which trials were taken together, by parameter: the advice holds over them."""
+    """Values whose trials were pooled, by parameter: the advice holds for all of them."""
     stopped: bool = False
-    """The search was ended before it was done."""
+    """The search was stopped before it was done."""
     doubts: tuple[Doubt, ...] = ()
-    """What speaks against relying on it, however surely the trials tell settings apart."""
+    """Reasons not to rely on it, even where the trials clearly separate the settings."""
 
     @property
     def sentence(self) -> str:
@@ -138,7 +138,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def told_trials(self) -> str:
-        """What a search took beside what sweeps of its settings take; empty for a sweep.
+        """Trials of a search, and trials of sweeps of its settings; empty for a sweep.
 
         `19; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each)`.
         """

@@ -1,11 +1,10 @@
 """From the results of a sweep over threads to the setting to use.
 
 A line is what varies in threads only; a sweep over threads and a cache has one line per cache.
-Every line has its recommendation (`core.analysis.scaling`), and the lines' recommended points are then
-held against each other by the same rule: the first-named that is surely near the best.
+Every line has its recommendation (`core.analysis.scaling`).  The same rule then compares the
+lines' recommended points: the first-named that is surely near the best.
 
-No seed is better than another, so the trials of all seeds count together, and the advice names
-them.
+No seed is better than another, so the trials of all seeds are pooled, and the advice names them.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from core.result.result import Result
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadCurve:
-    """Results that differ in threads only, by threads; `values` tells the line from the others.
+    """Results that differ in threads only, by threads; `values` is what sets the line apart.
 
     `pooled`: the values over which each result has trials of several specs, of which it names one.
     """
@@ -64,7 +63,7 @@ class ThreadCurve:
 
 
 def point_of(result: Result) -> Point:
-    """What the trials of one result say about its number of threads: the worst trial's prices."""
+    """One result as a point: its throughputs, and memory, files and p99 of its worst trial."""
     return Point(
         threads=result.spec.load.threads,
         throughputs=tuple(result.values("throughput")) if result.valid else (),
@@ -85,7 +84,7 @@ def thread_curves(
 ) -> tuple[ThreadCurve, ...]:
     """The lines of a sweep in the order of their first results; none where threads do not vary.
 
-    `varied`: the parameters that tell settings apart, where it is not left to the results.
+    `varied`: the parameters in which settings differ; taken from the results by default.
     """
     measured = [result for result in without_bare_files(results) if result.finished_trials]
     names = differing([result.spec for result in measured]) if varied is None else varied
@@ -109,7 +108,7 @@ def thread_curves(
 def _thread_curve(
     values: Mapping[str, Value], members: Sequence[Result], pooled: Collection[str]
 ) -> ThreadCurve:
-    """The results as one line; those with equally many threads are taken together."""
+    """The results as one line; those with equally many threads are pooled."""
     by_threads: dict[int, Result] = {}
     for result in members:
         threads = result.spec.load.threads
@@ -174,7 +173,7 @@ def advise(
 
 @dataclass(frozen=True, kw_only=True)
 class Basis:
-    """What advice rests on: how sure it is, why, within which limits, and on how many trials.
+    """The basis of advice: how sure it is, why, the limits, and the number of trials.
 
     `whole`, `as_precise`, `settings`: as in `Advice`.
     """
@@ -188,13 +187,13 @@ class Basis:
     settings: int = 0
     stopped: bool = False
     results: tuple[Result, ...] = ()
-    """All that was measured, where that is more than the lines hold."""
+    """All results, where there are more than the lines hold."""
 
 
 def advice_on(
     found: Sequence[ThreadCurve], place: int, chosen: Recommendation, basis: Basis
 ) -> Advice:
-    """The advice to use the chosen point of the line at that place, with all that goes with it."""
+    """The advice to use the chosen point of the line at that place."""
     if not found:
         return _nothing(basis)
     line = found[place]
@@ -235,13 +234,13 @@ def advice_on(
         as_precise=basis.as_precise,
         settings=basis.settings,
         stopped=basis.stopped,
-        # That few trials leave it open is among the reasons of an unsure advice already.
+        # An unsure advice already says that few trials leave it open.
         doubts=doubts_about(measured, (line.results[threads],) if confident and threads else ()),
     )
 
 
 def _nothing(basis: Basis) -> Advice:
-    """What can be said before anything was measured."""
+    """The advice before anything was measured."""
     return Advice(
         confident=False,
         values={},
@@ -296,7 +295,7 @@ def prices_of(chosen: Recommendation) -> tuple[Price, ...]:
 def _rivals(
     found: Sequence[ThreadCurve], place: int, used: Result, limits: Limits
 ) -> tuple[Rival, ...]:
-    """The best of every other line, and how it stands to the result that is to be used."""
+    """The best of every other line, compared with the chosen result."""
     rivals = []
     for at, line in enumerate(found):
         usable = [

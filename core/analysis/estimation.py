@@ -1,19 +1,18 @@
-"""What the trials of a result come to, and how one result stands to another: the only place.
+"""The estimate of a result, and the ratio of two results: the only place that computes them.
 
-Every table, card, plot, claim, export and verdict has its figures from here.
+Every table, card, plot, claim, export and verdict takes its figures from here.
 
-*A result* comes to the geometric mean of its trials, with Student's 95 % interval of the mean of
-their logs.  *One result against another* is the ratio of their geometric means.  Where both ran in
-the same blocks that is also the geometric mean of the ratios within blocks, and its interval is
-the paired one of these, so that what drifts from block to block cancels.
+*A result* is the geometric mean of its trials, with Student's 95 % interval of the mean of their
+logs.  *One result against another* is the ratio of their geometric means.  Where both ran in the
+same blocks, this is also the geometric mean of the ratios within blocks, and the interval is the
+paired one of these, so that drift from block to block cancels.
 
-The geometric mean, because it alone gives one answer to one question: the ratio of two means is
-the mean of the ratios, the steps from 1 to 2 and from 2 to 4 threads multiply to the one from 1 to
-4, and times, which are the reciprocals of rates, agree with the rates.  Medians do neither, and two
-medians may come from different blocks.  A trial that a stall has slowed down counts for what it
-took; the interval shows it.
+Only the geometric mean is consistent: the ratio of two means is the mean of the ratios, the steps
+from 1 to 2 and from 2 to 4 threads multiply to the step from 1 to 4, and times, which are the
+reciprocals of rates, agree with the rates.  Medians do none of this, and two medians can come from
+different blocks.  A trial slowed down by a stall counts in full; the interval shows it.
 
-Counts and shares have no ratio scale: theirs is the median.
+Counts and shares have no ratio scale, so their estimate is the median.
 
 Sources: Fleming & Wallace, "How not to lie with statistics: the correct way to summarize benchmark
 results", CACM 29 (1986); Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013,
@@ -36,12 +35,12 @@ if TYPE_CHECKING:
     from core.analysis.statistics import Drift, Estimate
 
 RATES = ("throughput", "byte_rate")
-"""What only a result has of which every trial went well."""
+"""Metrics that a result has only where every trial went well."""
 _COUNTS_AND_SHARES = frozenset(
     {"fds", "dataset_fds", "errors", "wrong", "harness", "first_step_share"}
 )
 _FEWEST_TRIALS = 2
-"""Trials from which there is an interval: one cannot speak for the next."""
+"""Fewest trials for an interval: one says nothing about the next."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +53,7 @@ class MetricEstimate:
     trials: tuple[float, ...] = ()
 
     def scaled(self, factor: float) -> MetricEstimate:
-        """The same in a unit of which one is so many of this."""
+        """The same in another unit: each figure times `factor`."""
         return self._mapped(lambda value: value * factor)
 
     def inverted(self) -> MetricEstimate:
@@ -84,11 +83,11 @@ def mean_log(values: Sequence[float]) -> float:
 
 
 def typical(result: Result, metric: str = "throughput") -> float | None:
-    """What the trials of a result come to in a metric of `METRICS`; None where it has none.
+    """The estimate of a result in a metric of `METRICS`; None where it has none.
 
-    A rate is that of all trials: the result has none unless every trial is valid.  It is 0 where a
-    trial moved nothing while all its workers were active.  A latency that not each trial can tell
-    is that of all of them together.
+    A result has a rate only where every trial is valid.  It is 0 where a trial moved nothing while
+    all its workers were active.  Where some trials have too few operations for a latency, it is
+    that of all trials together.
     """
     values = _figures(result, metric)
     if metric in QUANTILES and len(values) < len(result.finished_trials):
@@ -100,19 +99,19 @@ def typical(result: Result, metric: str = "throughput") -> float | None:
         return statistics.median(values)
     if min(values) <= 0.0:
         return 0.0
-    # Over the first, so that equal trials come to exactly what each of them has.
+    # Relative to the first, so that the mean of equal trials is exactly their value.
     return values[0] * math.exp(mean_log([value / values[0] for value in values]))
 
 
 def _figures(result: Result, metric: str) -> list[float]:
-    """One figure per trial that has it; of a rate none unless every trial is valid."""
+    """One figure per trial that has it; for a rate, none unless every trial is valid."""
     return [] if metric in RATES and not result.valid else result.values(metric)
 
 
 def metric_estimate(result: Result, metric: str = "throughput") -> MetricEstimate:
     """`typical` with its interval, from two trials on, and the figures of the trials.
 
-    The interval speaks for trials like these; what another session adds is in comparisons only.
+    The interval covers trials of this session; comparisons add the drift between sessions.
     Counts and shares have none.
     """
     value, values = typical(result, metric), tuple(_figures(result, metric))
@@ -139,8 +138,8 @@ def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> fl
 def relative(baseline: Result, candidate: Result, metric: str = "throughput") -> MetricEstimate:
     """`ratio` with its interval, and the candidate's trials over the baseline's estimate.
 
-    Without an interval for the baseline itself and where a side has a single trial.  Results that
-    were measured apart have one that allows for the usual drift between sessions.
+    It has no interval for the baseline itself, nor where a side has a single trial.  For results
+    measured apart, the interval allows for the usual drift between sessions.
     """
     value, base = ratio(baseline, candidate, metric), typical(baseline, metric)
     if value is None or not base:
@@ -155,12 +154,12 @@ def relative(baseline: Result, candidate: Result, metric: str = "throughput") ->
 
 
 def _around(value: float, low: float, high: float, trials: tuple[float, ...]) -> MetricEstimate:
-    """An interval that holds its value, also where rounding put the value a little outside."""
+    """An interval that includes its value, even where rounding put it a little outside."""
     return MetricEstimate(value=value, low=min(low, value), high=max(high, value), trials=trials)
 
 
 def comparable(baseline: Result, candidate: Result, metric: str) -> bool:
-    """Whether both sides have what an interval of their ratio needs: two trials, all positive."""
+    """Whether their ratio can have an interval: two trials of each, all positive."""
     return all(
         len(values) >= _FEWEST_TRIALS and min(values) > 0.0
         for values in (_figures(baseline, metric), _figures(candidate, metric))
@@ -168,7 +167,7 @@ def comparable(baseline: Result, candidate: Result, metric: str) -> bool:
 
 
 type Past = Sequence[Sequence[Sequence[float]]]
-"""Logs of the trials of past sessions, those of the same thing together: see `drift_to_allow`."""
+"""Logs of the trials of past sessions, grouped by what was measured: see `drift_to_allow`."""
 
 
 def log_ratio(
@@ -176,8 +175,8 @@ def log_ratio(
 ) -> Estimate:
     """Estimate the log of `ratio` from results that are `comparable`.
 
-    From differences within the blocks that both ran in.  Where they were measured `apart` each
-    side's session adds `drift_allowed`.
+    It uses the differences within the blocks that both ran in.  Where they were measured `apart`,
+    each side's session adds `drift_allowed`.
     """
     from core.analysis.statistics import contrast
 
@@ -192,7 +191,7 @@ def log_ratio(
 def drift_allowed(
     baseline: Result, candidate: Result, metric: str = "throughput", past: Past = ()
 ) -> Drift | None:
-    """The drift between sessions that a comparison has to allow for; None where there is none."""
+    """The drift between sessions that a comparison allows for; None where there is none."""
     from core.analysis.statistics import drift_to_allow
 
     if not apart(baseline.finished_trials, candidate.finished_trials):
@@ -213,9 +212,9 @@ def _logs_by_block(result: Result, metric: str) -> list[tuple[int, float]]:
 def apart(baseline: Sequence[Trial], candidate: Sequence[Trial]) -> bool:
     """Whether the sides were measured one after the other, so that a drift shows in their ratio.
 
-    They were not where at least half of the trials of the side with fewer stand in blocks of both,
-    each such block being over before the next began: a search measures some settings more often
-    than others, and a sweep may be ended within a block.
+    They count as interleaved where at least half of the smaller side's trials are in blocks with
+    trials of both, and each such block ended before the next began.  Half is enough, because a
+    search measures some settings more often than others, and a sweep can be stopped within a block.
     """
     fewer = min(len(baseline), len(candidate))
     return 2 * _blocks_in_turn(baseline, candidate) < fewer

@@ -34,7 +34,7 @@ def _turns(trials: Sequence[Trial]) -> Iterator[str]:
         else tr("{count} of {of} trials", count=len(lengths), of=len(trials))
     )
     yield tr(
-        "Measured in turns of {told}: {which}. What disturbed the machine met all settings of a "
+        "Measured in turns of {told}: {which}. A disturbance of the machine hit all settings of a "
         "block alike.",
         told=told,
         which=which,
@@ -59,7 +59,7 @@ def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:
     if effects:
         yield tr(
             "Cold caches at the start of turns cost up to {most} of the throughput in {count} of "
-            "{of} trials; no more than {allowed} is aimed at.",
+            "{of} trials; the aim is at most {allowed}.",
             most=show_share(max(effects)),
             count=len(effects),
             of=len(trials),

@@ -1,4 +1,4 @@
-"""Whether what a setting takes keeps to the user's limits."""
+"""Whether a setting stays within the user's limits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Limits:
     p99: float | None = None
 
     def broken_by(self, point: Point) -> str:
-        """Why this point may not be used, as a phrase; empty where it may.
+        """Why this point cannot be used, as a phrase; empty where it can.
 
         Unknown figures break nothing.
         """
@@ -32,7 +32,7 @@ class Limits:
         return ""
 
     def unknown_of(self, point: Point) -> str:
-        """The name of a limit that this point cannot be held against; empty where there is none."""
+        """The name of a limit whose figure this point lacks; empty where it lacks none."""
         return next((name for _, figure, name in self._held_against(point) if figure is None), "")
 
     def _held_against(self, point: Point) -> Iterator[tuple[float, float | None, str]]:

@@ -1,4 +1,4 @@
-"""How far sessions drift on this machine, as those that are kept here show."""
+"""How far sessions drift on this machine, learnt from the sessions kept here."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from core.analysis.comparison import PastOf
 
 _MOST_SESSIONS = 200
-"""Newest sessions that are looked through."""
+"""How many of the newest sessions are read."""
 
 
 def past_of(
@@ -28,11 +28,11 @@ def past_of(
     *,
     sessions: Iterable[Path] | None = None,
 ) -> Past:
-    """Logs of a metric in every earlier run of either side's spec, those of the same thing together.
+    """Logs of a metric in every earlier run of either side's spec, grouped by what was measured.
 
-    The same thing is a spec on this machine with the same versions of what it uses: what an update
-    changes is no drift.  The two results themselves are no past.  `sessions`: where to look, by
-    default the newest in the sessions folder; what cannot be read is left out.
+    A group is one spec on one machine with the same versions of its drivers: the effect of an
+    update is no drift.  The two results themselves are left out.  `sessions`: where to look, by
+    default the newest in the sessions folder; unreadable ones are left out.
     """
     ours = {trial.started for result in (baseline, candidate) for trial in result.trials}
     kinds: dict[tuple[object, ...], list[list[float]]] = {}

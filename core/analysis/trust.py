@@ -1,7 +1,6 @@
-"""How far results can be trusted: what keeps them from being good news, and what to do about it.
+"""How far results can be trusted: what speaks against them, and what to do about it.
 
-One judgement for every face: the window's card, the command line, the report and the headline of
-a study take their mood from here.
+The window's card, the command line, the report and the headline of a study all use this judgement.
 """
 
 from __future__ import annotations
@@ -22,21 +21,21 @@ from core.result.result import Result, Trial, unit_of
 type Mood = Literal["open", "good", "bad"]
 
 TAKEN = 0.2
-"""Share of the wanted time on cores from which on others disturb: what the window itself takes while
-it draws is half of that on two cores."""
+"""Share of the wanted core time above which other programs disturb.  The window itself, while it
+draws, takes half of that on two cores."""
 _WAKING = 100e-6
-"""Seconds for which a thread may wait for a core each time it wakes, with nobody else at work: 5 µs
-with the global lock handed over 160,000 times a second; who has to wait for another program waits
-for milliseconds."""
+"""Longest wait for a core, in seconds, that a wake-up can cost on an idle machine: 5 µs with the
+global lock handed over 160,000 times a second.  A thread that waits for another program waits for
+milliseconds."""
 _FEW_OPERATIONS = 100
-"""Operations of a trial below which longer trials help more than further ones."""
+"""Operations of a trial below which longer trials help more than additional ones."""
 _NAMED = 3
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence on what speaks against results, and one on what to do.
 
-    `grave`: they are contradicted, and not only unsure.
+    `grave`: the results are contradicted, not just unsure.
     """
 
     text: str
@@ -50,7 +49,7 @@ class Doubt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mood_of(doubts: Sequence[Doubt], *, settled: bool) -> Mood:
-    """Whether it is good news: it is settled, and nothing speaks against it."""
+    """Good where it is settled and nothing speaks against it."""
     if any(doubt.grave for doubt in doubts):
         return "bad"
     return "good" if settled and not doubts else "open"
@@ -62,11 +61,11 @@ def doubts_about(
     *,
     expected: Collection[str] = (),
 ) -> tuple[Doubt, ...]:
-    """What speaks against what is said about some results, the gravest first.
+    """What speaks against a statement about some results, the gravest first.
 
-    `results`: all that was measured together.  `subject`: those of them that the news is about, all
-    of them where it is not given; they must be measured often and surely enough.  `expected`:
-    digests of specs that are known to return wrong data.
+    `results`: all that was measured together.  `subject`: the results that the statement is about,
+    by default all; they need enough trials and narrow intervals.  `expected`: digests of specs
+    that are known to return wrong data.
     """
     names = _names(results)
     return (
@@ -77,7 +76,7 @@ def doubts_about(
 
 
 def wrong_in(results: Sequence[Result]) -> str:
-    """`3 wrong in 1,200`: of all operations that were checked, how many had wrong data."""
+    """`3 wrong in 1,200`: how many of all checked operations had wrong data."""
     trials = [trial for result in results for trial in result.trials]
     return tr(
         "{wrong} wrong in {checked}",
@@ -87,7 +86,7 @@ def wrong_in(results: Sequence[Result]) -> str:
 
 
 def names_among(results: Sequence[Result]) -> tuple[str, ...]:
-    """The parameters that tell results apart; the bare files are no part of what is asked for."""
+    """The parameters in which results differ, apart from the bare files."""
     return telling([result.spec for result in without_bare_files(results)])
 
 
@@ -109,7 +108,7 @@ def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
 
 
 def _busy_before(results: Sequence[Result]) -> Iterator[str]:
-    """By the load of the machine as a run began."""
+    """From the load of the machine when a run began."""
     worst = max(
         (result.environment for result in results), key=lambda one: one.overload, default=None
     )
@@ -122,7 +121,7 @@ def _busy_before(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _crowded(results: Sequence[Result]) -> Iterator[str]:
-    """By what the trials' own threads had to wait for."""
+    """From how long the trials' own threads waited for a core."""
     most = max(map(_typically_taken, results), default=0.0)
     if most > TAKEN:
         yield tr(
@@ -132,16 +131,16 @@ def _crowded(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _typically_taken(result: Result) -> float:
-    """The median over its trials, because one that was disturbed is what others are repeated for."""
+    """The median over its trials: repeats are there to outvote a disturbed one."""
     shares = [taken_by_others(trial, result.environment) for trial in result.finished_trials]
     return median([share for share in shares if share is not None] or [0.0])
 
 
 def taken_by_others(trial: Trial, environment: Environment) -> float | None:
-    """Share of the time its threads could have had on the usable cores, but others had.
+    """Share of the time on the usable cores that other programs took from its threads.
 
-    From how long the threads ran, and for how long they were ready to run but did not; that they
-    waited for each other takes no core away from them.  None where it was not recorded.
+    From how long the threads ran, and how long they were ready to run but did not.  Waiting for
+    each other does not count.  None where it was not recorded.
     """
     first, last = trial.first, trial.last
     if first is None or last is None or first.processes != last.processes:
@@ -161,16 +160,14 @@ def taken_by_others(trial: Trial, environment: Environment) -> float | None:
 
 
 def _repetition(subject: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:
-    """A result without a throughput says itself why."""
+    """Results without a throughput are left out: their ending already says why."""
     valid = [result for result in subject if result.valid]
     if once := [result for result in valid if len(result.finished_trials) == 1]:
         yield Doubt(
-            text=_about(
-                tr("Measured once, so nothing is known of how much it varies."), once, names
-            ),
-            remedy=tr("Repeat it, with longer trials: three at the least.")
+            text=_about(tr("Measured once, so its variation is unknown."), once, names),
+            remedy=tr("Repeat it with longer trials, at least three of them.")
             if any(map(_short, once))
-            else tr("Repeat it: three trials at the least."),
+            else tr("Repeat it: at least three trials."),
         )
     for result in valid:
         if len(result.finished_trials) > 1 and spans_more_than_its_value(result):
@@ -197,14 +194,14 @@ def _short(result: Result) -> bool:
 
 
 def repeat_more() -> str:
-    """What to do where the trials say too little."""
+    """What to do where the trials show too little."""
     return tr("Repeat more, or make the trials longer.")
 
 
 def spans_more_than_its_value(result: Result) -> bool:
-    """Whether the trials of a valid result, two or more, leave its throughput open by more than itself.
+    """Whether the interval of a valid result with two or more trials is wider than its throughput.
 
-    By the 95 % interval of the typical throughput, or by the range that is shown as ±.
+    The interval is the 95 % one of the typical throughput, or the range that is shown as ±.
     """
     from core.analysis.statistics import throughput_interval
 
@@ -217,13 +214,13 @@ def spans_more_than_its_value(result: Result) -> bool:
 
 
 def _about(sentence: str, which: Sequence[Result], names: Mapping[str, str]) -> str:
-    """The sentence with whom it is about, where there are several to be told apart."""
+    """The sentence, with the names of its results where there are several."""
     called = [names[result.spec.digest] for result in which]
     return f"{few(called)}: {sentence}" if any(called) else sentence
 
 
 def _names(results: Sequence[Result]) -> dict[str, str]:
-    """What tells each result from the others, by its spec's digest; empty where it needs no name."""
+    """A name for each result by its spec's digest; empty where it needs none."""
     varied = names_among(results)
     bare = any(not is_bare(result) for result in results) and "workload" not in varied
     found = {}

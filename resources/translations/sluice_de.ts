@@ -1528,7 +1528,7 @@
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
     <message>
-        <source>Cold caches at the start of turns cost up to {most} of the throughput in {count} of {of} trials; no more than {allowed} is aimed at.</source>
+        <source>Cold caches at the start of turns cost up to {most} of the throughput in {count} of {of} trials; the aim is at most {allowed}.</source>
         <translation>Kalte Caches am Anfang der Runden kosteten bis zu {most} des Durchsatzes in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
     </message>
     <message>
@@ -1760,7 +1760,7 @@
         <translation>An einem Stück gemessen, denn {reason}: {count} von {of} Versuchen.</translation>
     </message>
     <message>
-        <source>Measured in turns of {told}: {which}. What disturbed the machine met all settings of a block alike.</source>
+        <source>Measured in turns of {told}: {which}. A disturbance of the machine hit all settings of a block alike.</source>
         <translation>Abwechselnd in Scheiben von {told} gemessen: {which}. Was den Rechner störte, traf alle Einstellungen eines Blocks gleich.</translation>
     </message>
     <message>
@@ -2076,11 +2076,11 @@
         <translation>Wiederholung</translation>
     </message>
     <message>
-        <source>Repeat it, with longer trials: three at the least.</source>
+        <source>Repeat it with longer trials, at least three of them.</source>
         <translation>Wiederholen, mit längeren Versuchen: mindestens drei.</translation>
     </message>
     <message>
-        <source>Repeat it: three trials at the least.</source>
+        <source>Repeat it: at least three trials.</source>
         <translation>Wiederholen: mindestens drei Versuche.</translation>
     </message>
     <message>
@@ -2804,7 +2804,7 @@
         <translation>Die Versuche verlängern, damit jeder mehr Operationen hat.</translation>
     </message>
     <message>
-        <source>Measured once, so nothing is known of how much it varies.</source>
+        <source>Measured once, so its variation is unknown.</source>
         <translation>Einmal gemessen; wie sehr es schwankt, ist daher unbekannt.</translation>
     </message>
     <message>
@@ -3064,7 +3064,7 @@
         <translation>er führt {sequence} auf, die es nicht gibt</translation>
     </message>
     <message>
-        <source>it needs at least {count} trials of each, and there are {fewest}</source>
+        <source>at least {count} trials of each are needed, and there are {fewest}</source>
         <translation>es braucht mindestens {count} Versuche von jedem, und es gibt {fewest}</translation>
     </message>
     <message>
@@ -3352,7 +3352,7 @@
         <translation>vom Rohen</translation>
     </message>
     <message>
-        <source>one trial cannot speak for the next: it needs at least {count} of each</source>
+        <source>one trial says nothing about the next: at least {count} of each are needed</source>
         <translation>ein Versuch spricht nicht für den nächsten: es braucht mindestens {count} von jedem</translation>
     </message>
     <message>
@@ -3560,11 +3560,11 @@
         <translation>Abbau</translation>
     </message>
     <message>
-        <source>the 95 % interval leaves 1 out, but a verdict asks for more: a chance below {limit} of such trials without a difference, and it is {chance}</source>
+        <source>the 95 % interval excludes 1, but a verdict asks for more: without a difference, such trials must have a chance below {limit}, not {chance}</source>
         <translation>das 95-%-Intervall schließt 1 aus, doch ein Urteil verlangt mehr: eine Wahrscheinlichkeit solcher Versuche ohne Unterschied unter {limit}, und sie beträgt {chance}</translation>
     </message>
     <message>
-        <source>the 95 % interval lies within the margin, but a verdict asks for more: a chance below {limit} of such trials with a larger difference, and it is {chance}</source>
+        <source>the 95 % interval lies within the margin, but a verdict asks for more: with a larger difference, such trials must have a chance below {limit}, not {chance}</source>
         <translation>das 95-%-Intervall liegt in der Spanne, doch ein Urteil verlangt mehr: eine Wahrscheinlichkeit solcher Versuche bei größerem Unterschied unter {limit}, und sie beträgt {chance}</translation>
     </message>
     <message>
@@ -4116,7 +4116,7 @@
         <translation>wurde bei Byte {offset} abgeschnitten oder beschädigt</translation>
     </message>
     <message>
-        <source>{share} of the time is the harness&apos;s own, so the true ratio is further from 1</source>
+        <source>the harness itself took {share} of the time, so the true ratio is further from 1</source>
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
     </message>
     <message>
@@ -4132,7 +4132,7 @@
         <translation>{side} hat in {count} von {of} Versuchen kein {metric}</translation>
     </message>
     <message>
-        <source>{side} was to start cold and is not proven to have done so</source>
+        <source>{side} should have started with a cold cache, but that is not proven</source>
         <translation>{side} sollte kalt beginnen, und das ist nicht nachgewiesen</translation>
     </message>
     <message>

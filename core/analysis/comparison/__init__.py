@@ -4,8 +4,8 @@
     compare_all([(baseline, candidate), …])         a family, judged together
     match(baselines, candidates, chosen)            which of two sides' results belong together
 
-The ratio is always candidate over baseline.  INVALID is not SAME: it says that the two figures
-do not measure the same thing, whatever they are.
+The ratio is always candidate over baseline.  INVALID is not SAME: the two figures do not measure
+the same thing.
 """
 
 from core.analysis.comparison.judge_pairs import PastOf, compare, compare_all

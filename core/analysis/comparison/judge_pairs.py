@@ -29,14 +29,14 @@ from core.plan.labels import pair_labels
 from core.result.result import Result
 
 COMPARABLE = (*RATES, *TIMES)
-"""Metrics of which one direction is the better one for every user."""
+"""Metrics with one direction that is better for every user."""
 
 type PastOf = Callable[[Result, Result, str], Past]
-"""What past sessions show of two results in a metric: see `core.analysis.session_drift`."""
+"""What past sessions show about two results in a metric: see `core.analysis.session_drift`."""
 
 
 def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
-    """As if there had been no session before."""
+    """No earlier session."""
     return ()
 
 
@@ -51,8 +51,8 @@ def compare(  # noqa: PLR0913 -- two results and four terms, each with a default
 ) -> Verdict:
     """Judge the candidate `b` against the baseline `a`; raises UsageError for margin or metric.
 
-    `allowed`: differences that are what the user asks about, and so no obstacle.  `past_of`: asked
-    where the sides were measured apart.
+    `allowed`: differences that the user asks about; they are no obstacle.  `past_of`: called where
+    the sides were measured apart.
     """
     return compare_all([(a, b)], margin=margin, metric=metric, allowed=allowed, past_of=past_of)[0]
 
@@ -65,13 +65,13 @@ def compare_all(
     allowed: Collection[Difference] = (),
     past_of: PastOf = no_past,
 ) -> tuple[Verdict, ...]:
-    """Judge a family of (baseline, candidate) pairs, so that any false claim stays as rare as in one.
+    """Judge a family of (baseline, candidate) pairs; a false claim stays as rare as in one pair.
 
     FASTER and SLOWER: the difference is declared; SAME: the ratio is shown to lie within
-    1 + `margin` either way.  Both claims are corrected over the family by Holm's method, each on
-    its own.  A harness that takes a share h of the time hides that share of every difference, so
-    SAME is asked of the margin times 1 − h.  Sides that were measured apart are judged with the
-    drift between sessions, interval and claims alike.  INVALID pairs are no members of the family.
+    1 + `margin` either way.  Holm's method corrects each of the two claims over the family.  A
+    harness that takes a share h of the time hides that share of every difference, so SAME uses
+    the margin times 1 − h.  For sides that were measured apart, interval and claims allow for the
+    drift between sessions.  INVALID pairs do not belong to the family.
     """
     if not margin > 0:
         raise UsageError(
@@ -117,18 +117,18 @@ class _Terms(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What the trials of a pair show; no comparison where a side has a single one."""
+    """What the trials of a pair show; no comparison where a side has a single trial."""
 
     ratio: float
     margin: float = 0.0
-    """What counts as the same, after what the harness hides."""
+    """The margin, less what the harness hides."""
     estimate: Estimate | None = None
     comparison: Comparison | None = None
     drift: Drift | None = None
 
 
 class _Chances(NamedTuple):
-    """Chances, corrected over a family, of such trials without a difference, or with a large one."""
+    """Chances of such trials without a difference, or with a large one; corrected over a family."""
 
     p: float
     p_same: float
@@ -136,11 +136,11 @@ class _Chances(NamedTuple):
 
 
 def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
-    """A valid result may still lack a latency: one that too few timed operations tell.
+    """Why a metric is missing; empty where it is not.
 
-    A trial without it is not left out, because it is no trial like the others: fewer operations
-    were done in it, or its latencies lie on both sides of an edge.  One that stood still has no
-    ratio.
+    A valid result lacks a latency where too few operations were timed.  A trial without it is not
+    left out, because it differs from the others: it did fewer operations, or its latencies lie on
+    both sides of an edge.  A trial that stood still has no ratio.
     """
     sides = ((tr("the baseline"), a), (tr("the candidate"), b))
     found = []
@@ -198,7 +198,7 @@ def _judged(bare: Verdict, found: _Found, chances: _Chances, remarks: tuple[str,
 
 def _single(bare: Verdict, ratio: float) -> Verdict:
     why = tr(
-        "one trial cannot speak for the next: it needs at least {count} of each",
+        "one trial says nothing about the next: at least {count} of each are needed",
         count=FEWEST_TO_STOP,
     )
     return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=(why,))
@@ -209,20 +209,20 @@ def _why_undecided(bare: Verdict, found: _Found, chances: _Chances) -> tuple[str
 
 
 def _stricter(found: _Found, chances: _Chances) -> str:
-    """Why an interval that seems to tell is not enough; empty where it does not."""
+    """Why an interval that seems conclusive is not enough; empty where it does not seem so."""
     one = found.comparison
     assert one is not None
     if not one.low <= 1.0 <= one.high:
         said = tr(
-            "the 95 % interval leaves 1 out, but a verdict asks for more: "
-            "a chance below {limit} of such trials without a difference, and it is {chance}",
+            "the 95 % interval excludes 1, but a verdict asks for more: "
+            "without a difference, such trials must have a chance below {limit}, not {chance}",
             limit=show_share(DECLARE_BELOW),
             chance=show_share(chances.p),
         )
     elif 1.0 / (1.0 + found.margin) <= one.low and one.high <= 1.0 + found.margin:
         said = tr(
             "the 95 % interval lies within the margin, but a verdict asks for more: "
-            "a chance below {limit} of such trials with a larger difference, and it is {chance}",
+            "with a larger difference, such trials must have a chance below {limit}, not {chance}",
             limit=show_share(DECLARE_BELOW),
             chance=show_share(chances.p_same),
         )
@@ -237,7 +237,7 @@ def _what_it_takes(bare: Verdict, found: _Found) -> str:
     fewest = min(bare.trials)
     if fewest < FEWEST_TO_STOP:
         return tr(
-            "it needs at least {count} trials of each, and there are {fewest}",
+            "at least {count} trials of each are needed, and there are {fewest}",
             count=FEWEST_TO_STOP,
             fewest=fewest,
         )

@@ -1,4 +1,4 @@
-"""What keeps two results from being compared, and what a comparison has to be taken with."""
+"""Why two results cannot be compared, and what the reader of a comparison needs to know."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RESIDENCY_DIFFERS = 0.1
 
 
 class Difference(StrEnum):
-    """What makes two results incomparable unless the user says that it is what they ask about."""
+    """What makes two results incomparable, unless the user asks about exactly that."""
 
     DATASET = "dataset"
     MACHINE = "machine"
@@ -33,7 +33,7 @@ class Difference(StrEnum):
 def obstacles(
     baseline: Result, candidate: Result, allowed: Collection[Difference]
 ) -> tuple[str, ...]:
-    """Why these two say nothing about each other, the most basic first; empty where they do."""
+    """Why these two cannot be compared, the most basic reason first; empty where they can."""
     if baseline.spec == candidate.spec and baseline.trials == candidate.trials:
         return (tr("both sides are the same trials"),)
     found = [
@@ -53,7 +53,10 @@ def obstacles(
             found.append(tr("{side} has no throughput: {why}", side=name, why=ending(result)))
         elif any(trial.proven_cold is False for trial in result.finished_trials):
             found.append(
-                tr("{side} was to start cold and is not proven to have done so", side=name)
+                tr(
+                    "{side} should have started with a cold cache, but that is not proven",
+                    side=name,
+                )
             )
     return tuple(found)
 
@@ -61,7 +64,7 @@ def obstacles(
 def qualifications(
     baseline: Result, candidate: Result, allowed: Collection[Difference], drift: Drift | None
 ) -> tuple[str, ...]:
-    """What the reader of a valid comparison has to know; `drift`: that it has to allow for."""
+    """What the reader of a valid comparison needs to know; `drift`: as the interval allows."""
     found = [text for _, text in _differences(baseline, candidate, allowed)]
     found += _about_versions(baseline, candidate)
     if drift is not None:
@@ -80,7 +83,7 @@ def qualifications(
     if share > HARNESS_SHOWS:
         found.append(
             tr(
-                "{share} of the time is the harness's own, so the true ratio is further from 1",
+                "the harness itself took {share} of the time, so the true ratio is further from 1",
                 share=show_share(share),
             )
         )
@@ -90,7 +93,7 @@ def qualifications(
 def _differences(
     baseline: Result, candidate: Result, wanted: Collection[Difference]
 ) -> Iterator[tuple[Difference, str]]:
-    """Those of the wanted kinds that there are, as phrases."""
+    """The differences of the wanted kinds, as phrases."""
     one, two = baseline.spec, candidate.spec
     if Difference.DATASET in wanted and one.dataset.fingerprint != two.dataset.fingerprint:
         yield Difference.DATASET, tr("they read different data")
@@ -163,7 +166,7 @@ def _about_drift(drift: Drift) -> str:
 
 
 def _way_out(baseline: Result, candidate: Result) -> str:
-    """How a drift can be kept out, where two settings of one machine are compared."""
+    """How to avoid the drift, where two settings of one machine are compared."""
     if baseline.spec.digest == candidate.spec.digest or _other_machine(baseline, candidate):
         return ""
     return tr(": interleave with `compare --again`")
@@ -175,7 +178,7 @@ def harness_share(baseline: Result, candidate: Result) -> float:
 
 
 def _residency_apart(baseline: Result, candidate: Result) -> tuple[float, float] | None:
-    """Both sides' resident shares where they were left as they were and differ; else None."""
+    """Both sides' resident shares, where the page cache was left as it was and they differ."""
     if {baseline.spec.load.page_cache, candidate.spec.load.page_cache} != {"as-is"}:
         return None
     one, two = _residency(baseline), _residency(candidate)

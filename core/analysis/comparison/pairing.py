@@ -1,4 +1,4 @@
-"""Which results of two sides belong together: the same work, asked for in the same way."""
+"""Which results of two sides belong together: the same work under the same load."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def choose(results: Sequence[Result], wanted: Mapping[str, str]) -> tuple[Result
     """The results whose parameters have these values, as a user writes them; raises UsageError.
 
     The raw reads that a run adds for comparison count only where nothing else was measured, or
-    where they are asked for by `workload=raw`.
+    where the user asks for `workload=raw`.
     """
     known = {"workload", *(name for result in results for name in result.spec.values)}
     for name in wanted:
@@ -52,9 +52,9 @@ def _has(spec: RunSpec, name: str, written: str) -> bool:
 
 
 def _means(written: str, value: Value) -> bool:
-    """Whether a user who wrote this meant that value, by the value's own type.
+    """Whether the written text means that value, by the value's own type.
 
-    The declarations are not asked, so that a session can be read where a driver is missing.
+    The declarations are not used, so that a session can be read where a driver is missing.
     """
     try:
         match value:
@@ -73,18 +73,17 @@ def _means(written: str, value: Value) -> bool:
 
 
 def _newest(results: Sequence[Result]) -> tuple[Result, ...]:
-    """Of several results of one spec, from several runs of a session, the last."""
+    """The last result of each spec, where several runs of a session measured it."""
     return tuple({result.spec.digest: result for result in results}.values())
 
 
 def match(
     baselines: Sequence[Result], candidates: Sequence[Result], chosen: Collection[str] = ()
 ) -> Match:
-    """Pair what was asked for in the same way; raises UsageError where two could be meant.
+    """Pair results with equal parameters and load; raises UsageError where two could be meant.
 
-    `chosen`: parameters by which the user told the sides apart; they may differ within a pair.
-    A single result on either side is the other's counterpart whatever they differ in.  What is
-    beside the point counts only where one side has several values of it.
+    `chosen`: parameters that define the sides; they may differ within a pair.  Two single results
+    are always a pair.  Parameters in `BESIDE_THE_POINT` count only where one side has several values.
     """
     if len(baselines) == len(candidates) == 1:
         return Match(pairs=((baselines[0], candidates[0]),))

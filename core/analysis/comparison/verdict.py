@@ -1,4 +1,4 @@
-"""A verdict and how it is said."""
+"""A verdict and its sentence."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from core.language.translation import tr
 from core.language.units import show_ratio
 
 TIMES = ("p50", "p99", "p999")
-"""Metrics of which less is better."""
+"""Metrics where less is better."""
 
 
 class VerdictKind(StrEnum):
-    """What may be said of the candidate against the baseline."""
+    """How the candidate compares with the baseline."""
 
     FASTER = "faster"
     SLOWER = "slower"
@@ -30,7 +30,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     `ratio`: candidate over baseline of the metric, with its 95 % interval; None where invalid or,
     for the interval, where a side has a single trial.  For a latency FASTER means a ratio below 1.
-    `reasons`: why the kind is what it is, then what it has to be taken with.
+    `reasons`: why the kind is what it is, then what the reader needs to know.
     """
 
     kind: VerdictKind

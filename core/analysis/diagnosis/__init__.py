@@ -1,11 +1,11 @@
-"""Why is it not faster?  The bottleneck of a result, from what was recorded of it.
+"""Why is it not faster?  The bottleneck of a result, from what its trials recorded.
 
     diagnose(result, beside)        `beside`: results of the same sweep, the raw floor, and the pair
                                     of processes and threads where they were measured
     diagnose_all(results, chosen)   the one diagnosis to show with a sweep's or a search's answer
     probe(spec)                     the specs that tell a lock from a device
 
-A wrong name is worse than none: UNKNOWN is an answer, with what was seen.
+A wrong cause is worse than none: UNKNOWN is an answer too, and lists what was seen.
 """
 
 from core.analysis.diagnosis.apply_rules import diagnose, diagnose_all, probe

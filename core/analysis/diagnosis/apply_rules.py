@@ -1,4 +1,4 @@
-"""Puts a result beside those that explain it, and asks the rules."""
+"""Puts a result beside those that explain it, and applies the rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.result.result import Result
 
 
 def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
-    """The bottleneck of one result; what stands beside it may hold anything, the result too."""
+    """The bottleneck of one result; `beside` can hold any results, this one too."""
     load = result.spec.load
     workers = load.threads * load.processes
     found = find(
@@ -49,8 +49,8 @@ def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
 def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Diagnosis | None:
     """Why more threads do not help: the diagnosis of the chosen setting, or of the fastest.
 
-    Where one thread was chosen its neighbour with more threads is diagnosed, because the question
-    is what keeps these from helping.  None where nothing was measured.
+    Where one thread was chosen, its neighbour with more threads is diagnosed: the question is why
+    these do not help.  None where nothing was measured.
     """
     own = [one for one in without_bare_files(results) if one.trials]
     if not own:
@@ -67,7 +67,7 @@ def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Di
 
 
 def probe(spec: RunSpec) -> tuple[RunSpec, ...]:
-    """What to measure beside a setting to tell why its threads wait: one thread, threads, processes."""
+    """What to measure beside a setting to see why its threads wait: one, threads, processes."""
     count = max(2, spec.load.threads)
     loads = ((1, 1), (count, 1), (1, count))
     return tuple(_loaded(spec, threads, processes) for threads, processes in loads)
@@ -82,9 +82,9 @@ def _loaded(spec: RunSpec, threads: int, processes: int) -> RunSpec:
 def _with(
     result: Result, beside: Sequence[Result], *, threads: int, processes: int
 ) -> Result | None:
-    """The valid result that differs in nothing but threads and processes, with these.
+    """The valid result that has these threads and processes and is otherwise alike.
 
-    Of several one that was drawn and given up alike, where there is one.
+    Prefers one whose items were drawn alike and whose failures were handled alike.
     """
     found = [
         one
@@ -118,7 +118,7 @@ def _remote(result: Result) -> str:
 
 
 def _floor(result: Result, beside: Sequence[Result]) -> float | None:
-    """What the fastest plain reads of the same data with the same load reach, in bytes per second."""
+    """Bytes per second of the fastest plain reads of the same data with the same load."""
     load = result.spec.load
     rates = [
         rate

@@ -1,4 +1,4 @@
-"""What can hold a workload up, and how a diagnosis is told."""
+"""What can slow a workload down, and the sentences of a diagnosis."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Confidence(StrEnum):
     """How far the evidence goes."""
 
     SURE = "sure"
-    """Nothing else that is looked for would leave this evidence."""
+    """No other cause that is looked for would leave this evidence."""
     LIKELY = "likely"
-    """It fits best, and something else could fit too."""
+    """It fits best, but another cause could fit too."""
     NONE = "none"
 
 
@@ -54,7 +54,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     cause: Cause
     confidence: Confidence
     of: str
-    """The setting that is diagnosed, in words."""
+    """The diagnosed setting, in words."""
     evidence: tuple[str, ...]
     advice: str = ""
 

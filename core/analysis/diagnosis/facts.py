@@ -1,4 +1,4 @@
-"""What one result shows of where its threads' time went, as a few plain figures."""
+"""Where the time of a result's threads went, in a few figures."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from core.result.result import Result, Trial
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a result's trials come to; None where nothing was recorded.  Rates are the typical
-    ones, as everywhere, and all else medians.
+    """A result's figures; None where nothing was recorded.
 
-    `running`, `queued`: average number of threads that were on a core, and that were ready to run
-    but waited for one.  `demand` is their sum, the number that wanted to run; the rest of the
-    `workers` waited for something else.
+    Rates are geometric means of the trials, all else medians.  `running`: average number of threads
+    on a core.  `queued`: average number that were ready to run but waited for a core.  `demand` is
+    their sum; the rest of the `workers` waited for something else.
     """
 
     workers: int
@@ -33,21 +32,21 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     system: float | None
     """Share of the CPU time that was spent in the kernel."""
     voluntary: float | None
-    """Context switches per second because a thread waited."""
+    """Context switches per second that happened because a thread waited."""
     storage: float | None
     """Bytes per second that came from storage, not from the page cache."""
     resident: float | None
     """Share of the dataset in the page cache when the clock started."""
     gil: float | None
-    """Share of the looks at which Python's global lock was held on to."""
+    """Share of the samples in which Python's global lock was not let go."""
     each: float | None
     """CPU seconds of one operation, with the loop around it."""
     phases: dict[str, float]
-    """Share of each step of an operation."""
+    """Share of an operation's time by step."""
     counters: dict[str, float]
     """Counters of the workload, for each operation that succeeded."""
     backoff: float
-    """Share of the workers' time that they spent waiting to try again."""
+    """Share of the workers' time spent waiting before a retry."""
     complaints: tuple[str, ...]
 
     @property
@@ -96,7 +95,7 @@ def _typical(trials: Sequence[Trial], look: Callable[[Trial], float | None]) -> 
 
 
 def _slope(trial: Trial, look: Callable[[Reading], float | None]) -> float | None:
-    """A figure's growth per second from the first look that has it to the last."""
+    """A figure's growth per second, from the first sample that has it to the last."""
     known = [reading for reading in _readings(trial) if look(reading) is not None]
     if len(known) < 2 or known[-1].at <= known[0].at:
         return None
@@ -107,7 +106,7 @@ def _slope(trial: Trial, look: Callable[[Reading], float | None]) -> float | Non
 
 
 def _readings(trial: Trial) -> list[Reading]:
-    """Looks at all of the trial's processes, in order; their ends take figures out of the sums."""
+    """Samples that cover all of the trial's processes: one that has ended drops out of the sums."""
     looks = (trial.first, *(moment.reading for moment in trial.moments), trial.last)
     found = [reading for reading in looks if reading is not None]
     most = max((reading.processes for reading in found), default=0)
@@ -127,7 +126,7 @@ def _system(trial: Trial) -> float | None:
 
 
 def _each(trial: Trial) -> float | None:
-    """CPU seconds of one item; that of verification is taken off by its share of the time."""
+    """CPU seconds of one item, less the verification's share."""
     items = trial.total(lambda worker: worker.items)
     spent = sum(
         worker.cpu * (1.0 - worker.paused / max(worker.ended - worker.started, 1))
@@ -172,7 +171,7 @@ BACKOFF = "backoff seconds"
 
 
 def _complaints(result: Result) -> tuple[str, ...]:
-    """All that went wrong, in the words of what raised it."""
+    """The messages of all errors."""
     found = [complaint.text for trial in result.trials for complaint in trial.complaints]
     for trial in result.trials:
         match trial.outcome:

@@ -1,28 +1,28 @@
 """The rules, from the surest to the vaguest; the first that holds names the cause.
 
-Each rule reads the facts of one result, and those of results beside it that differ in threads and
-processes only, and gives its evidence in sentences.  The thresholds:
+Each rule reads the facts of one result, and of results beside it that differ in threads and
+processes only.  It gives its evidence in sentences.  The thresholds:
 
 - HELD, ALWAYS_HELD: a thread that asks for Python's global lock gets it within tens of microseconds
-  where it is let go of, and only after `sys.getswitchinterval` where it is not (see `core.trial.gil`).
-  On a busy machine a holder that waits for a core looks the same now and then, not mostly.
-- WAITS, RUNS, IDLE: above half of the time the threads wait for something that is not a core;
-  below a third they mostly run or want to, below a fifth that is all they do.  Between the first
-  two no one thing limits.
-- ONE: a lock that is held while something is computed keeps one thread on a core, or wanting one,
-  whatever their number; 25 % is what the rest of an operation, outside the lock, may add.
-- FLAT, ALONG: throughput that grows less than 1.3 times is not worth the threads that were added;
-  above 0.6 of their number the waits overlap.  Trials on a busy machine differ by 20 %.
-- APART: processes that reach half as much again as the threads of one process share something
-  inside it; less can be the scheduler, which gives every process its share.
+  where the holder lets go, and only after `sys.getswitchinterval` where it does not (see
+  `core.trial.gil`).  On a busy machine a holder that waits for a core looks the same sometimes,
+  but not most of the time.
+- WAITS, RUNS, IDLE: above one half of the time, the threads wait for something that is not a core.
+  Below a third they mostly run or want to run; below a fifth they do nothing else.  Between a third
+  and a half no single cause limits.
+- ONE: a lock that is held during a computation keeps one thread on a core, or wanting one, for any
+  number of threads; the rest of an operation, outside the lock, can add up to 25 %.
+- FLAT, ALONG: below 1.3 times the throughput, the added threads do not help; above 0.6 times their
+  number, their waits overlap.  Trials on a busy machine differ by 20 %.
+- APART: where processes reach 1.5 times the throughput of as many threads, the threads share
+  something inside their process; less can be the scheduler, which gives every process its share.
 - TINY, SHORT: the loop that calls, claims, keeps and counts takes 0.15 to 0.3 microseconds of CPU
-  for each of many short operations; it is half of what is measured below the one, a quarter below
-  the other.
-- FROM_STORAGE: bytes from storage, for each byte that was handed out; read-ahead and compression
-  move it either way, so half of them count as cold.
-- IN_KERNEL, OF_FLOOR, RESIDENT: copying out of the page cache is the kernel's work, about half of
-  the CPU time with a Python loop around it; a reader is bound by it only near the plain reads.
-- TURNED_AWAY: one retry in twenty operations is no accident any more.
+  for each short operation.  That is half of the measured time below TINY, a quarter below SHORT.
+- FROM_STORAGE: bytes from storage per byte that was returned; read-ahead and compression move it
+  either way, so one half counts as cold.
+- IN_KERNEL, OF_FLOOR, RESIDENT: the kernel copies out of the page cache; with a Python loop around
+  it that is about half of the CPU time.  It limits a reader only near the speed of plain reads.
+- TURNED_AWAY: one retry in twenty operations is no accident.
 """
 
 from __future__ import annotations
@@ -65,9 +65,9 @@ class Case:
     raw: bool
     """The workload does nothing but read."""
     remote: str
-    """Why the data is not on this machine, as a phrase; empty where it is."""
+    """Where the data is, as a phrase; empty where it is on this machine."""
     floor: float | None
-    """Bytes per second that plain reads of the same data with the same load reach."""
+    """Bytes per second of plain reads of the same data with the same load."""
     single: Facts | None
     spread: Facts | None
 
@@ -115,7 +115,7 @@ def find(case: Case) -> Finding:
 
 
 def descriptors(case: Case) -> Finding | None:
-    """The operating system said so."""
+    """The operating system reported it."""
     said = [text for text in case.facts.complaints if _NO_FILES.search(text)]
     if not said:
         return None
@@ -128,7 +128,7 @@ def descriptors(case: Case) -> Finding | None:
 
 
 def backpressure(case: Case) -> Finding | None:
-    """The workload counted requests that were turned away, or the time it then waited."""
+    """The workload counted rejected requests, or the time it waited before retries."""
     facts = case.facts
     away = {
         name: count
@@ -151,8 +151,8 @@ def backpressure(case: Case) -> Finding | None:
 def harness(case: Case) -> Finding | None:
     """Operations as short as the loop around them.
 
-    Not by the cost that the harness measured of itself: on a busy machine, or without a warm-up,
-    that is measured before the loop has found its pace, and can be ten times too much.
+    The harness's own measured cost is not used: on a busy machine, or without a warm-up, it is
+    measured before the loop has reached its pace, and can be ten times too high.
     """
     each = case.facts.each
     if each is None or each > SHORT:
@@ -190,7 +190,7 @@ def device(case: Case) -> Finding | None:
     facts, waiting = case.facts, case.facts.waiting
     if waiting is None or not case.from_storage:
         return None
-    # What is left when the time in the queue for a core is taken away, which is not the device's.
+    # The wait without the queue for a core, which the device does not cause.
     waiters = waiting * facts.workers
     if waiters < RUNS * (waiters + (facts.running or 0.0)):
         return None
@@ -204,12 +204,12 @@ def device(case: Case) -> Finding | None:
 
 
 def gil(case: Case) -> Finding | None:
-    """Who asks for Python's global lock gets it only when it is taken from another."""
+    """A thread gets Python's global lock only when it is taken from another thread."""
     held = case.facts.gil
     if held is None or held < HELD:
         return None
     evidence = [
-        f"at {show_share(held)} of the looks Python's global lock was held until it was taken away"
+        f"in {show_share(held)} of the samples Python's global lock was held until it was taken"
     ]
     if case.gain is not None and case.threads > 1:
         evidence.append(_gain(case))
@@ -224,27 +224,27 @@ def gil(case: Case) -> Finding | None:
 
 
 def lock(case: Case) -> Finding | None:
-    """One thread at a time gets on, and it is not Python's own lock that the others wait for."""
+    """One thread runs at a time, and the others do not wait for Python's own lock."""
     facts, waiting, demand = case.facts, case.facts.waiting, case.facts.demand
     if case.threads < 2 or waiting is None or demand is None or waiting < WAITS:
         return None
     if case.remote or (case.gain is not None and case.gain >= ALONG * case.threads):
         return None
     apart = case.apart is not None and case.apart >= APART
-    # One that computes, and at least two that could: not a device that one request at a time uses.
+    # One thread computes while others could: this is no device that serves one request at a time.
     one_computes = 1 / ONE <= demand / facts.processes <= ONE and facts.gil is not None
     flat = case.gain is not None and case.gain < FLAT
     if not (one_computes or apart):
         return None
     evidence = [_waiting(waiting)]
     if one_computes:
-        evidence.append("on average one thread runs or wants to, whatever their number")
+        evidence.append("on average one thread runs or wants to, with any number of threads")
     if case.gain is not None:
         evidence.append(_gain(case))
     if apart:
         evidence.append(_apart(case))
     if facts.gil is not None:
-        evidence.append("Python's global lock is free for who asks for it")
+        evidence.append("Python's global lock is free when a thread asks for it")
     return Finding(
         cause=Cause.LOCK,
         confidence=Confidence.SURE if apart and (flat or one_computes) else Confidence.LIKELY,
@@ -254,7 +254,7 @@ def lock(case: Case) -> Finding | None:
 
 
 def latency(case: Case) -> Finding | None:
-    """Threads that wait, and whose waits overlap or cannot be shortened by processes either."""
+    """Threads that wait, where the waits overlap, or processes cannot shorten them either."""
     waiting = case.facts.waiting
     if waiting is None or waiting < WAITS or case.remote:
         return None
@@ -276,7 +276,7 @@ def latency(case: Case) -> Finding | None:
 
 
 def page_cache(case: Case) -> Finding | None:
-    """All of it out of memory, most of the CPU in the kernel, and as fast as plain reads are."""
+    """All data comes from memory, most CPU time is the kernel's, and plain reads are no faster."""
     facts, waiting = case.facts, case.facts.waiting
     if waiting is None or waiting > RUNS or (facts.resident or 0.0) < RESIDENT:
         return None
@@ -302,7 +302,7 @@ def page_cache(case: Case) -> Finding | None:
 
 
 def decompression(case: Case) -> Finding | None:
-    """Threads that run, in a step that unpacks."""
+    """Threads that run, in a step that decompresses."""
     facts, waiting = case.facts, case.facts.waiting
     share = sum(part for name, part in facts.phases.items() if _UNPACKING.search(name))
     if waiting is None or waiting > WAITS or share < MOST_OF_IT:
@@ -323,7 +323,7 @@ def decompression(case: Case) -> Finding | None:
 
 
 def cpu(case: Case) -> Finding | None:
-    """Threads that run or want to all the time, outside Python's lock."""
+    """Threads that always run or want to run, outside Python's lock."""
     facts, waiting = case.facts, case.facts.waiting
     if waiting is None or waiting > RUNS:
         return None
@@ -353,7 +353,7 @@ RULES: tuple[Callable[[Case], Finding | None], ...] = (
 
 
 def seen(case: Case) -> tuple[str, ...]:
-    """What was seen where no rule holds."""
+    """What was seen, for results that fit no rule."""
     facts, found = case.facts, []
     if facts.rate is None:
         found.append("no trial went well")
@@ -362,7 +362,7 @@ def seen(case: Case) -> tuple[str, ...]:
     if case.threads > 1 and case.gain is not None:
         found.append(_gain(case))
     if facts.waiting is not None and facts.waiting >= WAITS and case.apart is None:
-        found.append("whether processes would get on better was not measured; --why does it")
+        found.append("whether processes would do better was not measured; --why measures it")
     return tuple(found)
 
 

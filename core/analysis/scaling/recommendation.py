@@ -16,7 +16,7 @@ from core.language.translation import tr
 from core.language.units import show_share
 
 NEAR = 0.05
-# One-sided, for every rival: a number of threads is refused unless it beats each of them so surely.
+# One-sided, for every rival: the chosen number of threads must be this sure against each of them.
 SURE = 0.99
 
 
@@ -45,7 +45,7 @@ class Recommendation:
     """`threads` to use (None: nothing usable), the evidence, and why, in plain sentences.
 
     Where the evidence is 'cannot tell', `threads` is the best guess. `refused`: thread counts that
-    may not be used, with the reason. `steps`: between neighbours among the usable points.
+    cannot be used, with the reason. `steps`: between neighbours among the usable points.
     """
 
     threads: int | None

@@ -118,8 +118,7 @@ def classify(points: Sequence[Point]) -> Shape:
     of the loss behind the peak, and more than a fifth, happens in one step. OVERSUBSCRIBED: a
     gradual loss of more than 5 %. SAW_TOOTH: it falls and rises again by more than 5 %. PLATEAU: no
     loss, and the last step brings less than 5 %. RISING: more threads still bring more. UNCLEAR:
-    fewer than three
-    points, nothing repeated, or too much noise to see 5 %.
+    fewer than three points, nothing repeated, or too much noise to see 5 %.
 
     Raises ValueError where a point that did not fail has no positive throughput.
     Source: Gunther, "Guerrilla Capacity Planning" (2007), ch. 4-6 for the first three.

@@ -1,6 +1,6 @@
-"""What may be said about measured throughput, and how surely. Pure functions on numbers.
+"""Estimates, intervals and tests for measured throughput: pure functions on numbers.
 
-Nothing here reads or prints.
+Nothing here reads files or prints.
 
 The unit of replication is the trial, not the sample: samples of one trial share its memory layout,
 its cache state and its scheduling, so a thousand of them are still one draw (Kalibera & Jones,

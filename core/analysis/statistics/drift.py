@@ -1,4 +1,4 @@
-"""How far sessions lie apart beyond the noise of their trials: what one session cannot show."""
+"""How far sessions lie apart beyond the noise of their trials: one session cannot show it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.statistics.time_series import Floats, Samples, as_floats
 
 ENOUGH_FREEDOM = 7
-"""Sessions beyond the first of each kind from which they tell the drift by themselves."""
+"""Fewest sessions, beyond the first of each kind, that determine the drift by themselves."""
 TIMES_THE_SPREAD = 2.5
 LEAST = 0.05
 
@@ -30,12 +30,12 @@ class Drift:
 
 
 def usual_drift(*sides: Samples) -> Drift:
-    """The drift to allow for where no other sessions tell it, from the logs of each side's trials.
+    """The drift to allow for where too few sessions show it, from the logs of each side's trials.
 
-    Two and a half times the deviation of trials within a session, and at least 5 %.  What moves the
+    It is 2.5 times the deviation of trials within a session, and at least 5 %.  What moves the
     level of a session moves its trials too: over 245 sessions of five kinds of plain reads (trials
     of 0.25 to 3 s; two shared cores, load 1 to 9) the levels of sessions had 0.8 to 2.3 times the
-    deviation of their trials.  The least is for what stays for a whole session, such as memory
+    deviation of their trials.  The 5 % are for what stays for a whole session, such as memory
     layout and clock rate: Mytkowicz et al., "Producing wrong data without doing anything obviously
     wrong!", ASPLOS 2009.
     """
@@ -56,11 +56,11 @@ def _within(sides: Sequence[Floats]) -> float:
 def drift_between(kinds: Sequence[Sequence[Samples]]) -> Drift | None:
     """The drift that sessions show, by the logs of their trials; None where none was repeated.
 
-    `kinds`: sessions of the same thing stand together; levels are compared within each.  The
-    variance between sessions' means, less what the noise of their trials puts into it; of a
-    session with a single trial nothing is taken off.
-    Source: components of variance, Searle, Casella & McCulloch, "Variance Components" (1992), ch. 3;
-    freedom: Satterthwaite, Biometrics Bulletin 2 (1946).
+    `kinds`: the sessions of each kind; levels are compared within a kind.  The drift's variance is
+    that between sessions' means, less what the noise of their trials adds to it; for a session
+    with a single trial nothing is subtracted.
+    Source: components of variance, Searle, Casella & McCulloch, "Variance Components" (1992),
+    ch. 3; freedom: Satterthwaite, Biometrics Bulletin 2 (1946).
     """
     repeated = [list(map(as_floats, kind)) for kind in kinds if len(kind) > 1]
     freedom = sum(len(kind) - 1 for kind in repeated)
@@ -79,7 +79,7 @@ def drift_between(kinds: Sequence[Sequence[Samples]]) -> Drift | None:
 
 
 def drift_to_allow(kinds: Sequence[Sequence[Samples]], *sides: Samples) -> Drift:
-    """What past sessions show where they are enough, else the larger of that and the usual one."""
+    """The drift of past sessions; where they are few, the larger of that and the usual drift."""
     usual, seen = usual_drift(*sides), drift_between(kinds)
     if seen is None:
         return usual

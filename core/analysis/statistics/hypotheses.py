@@ -25,9 +25,7 @@ def difference_p(found: Estimate) -> float:
 
 
 def equivalence_p(found: Estimate, margin: float) -> float:
-    """P of the claim that the true ratio lies within 1 + `margin` either way.
-
-    Small means equivalent.
+    """P of the claim that the true ratio lies within 1 + `margin` either way; small: equivalent.
 
     Two one-sided tests on the log ratio; the larger p counts. Raises ValueError for a margin ≤ 0.
     Source: Schuirmann, "A comparison of the two one-sided tests procedure", J. Pharmacokin. 15
@@ -99,9 +97,8 @@ def _relabelings(first: Floats, second: Floats, rng: np.random.Generator) -> tup
 def mann_whitney_p(baseline: Samples, candidate: Samples) -> float:
     """Two-sided p that neither side tends to larger values; exact up to 8 values without ties.
 
-    Ranks only, so one wild trial cannot decide it. It ignores blocks: prefer the paired
-    permutation where
-    blocks exist. Raises ValueError for an empty side.
+    Ranks only, so one wild trial cannot decide it. It ignores blocks: prefer the paired permutation
+    where blocks exist. Raises ValueError for an empty side.
     Source: Mann & Whitney, Annals of Mathematical Statistics 18 (1947).
     """
     from scipy import stats

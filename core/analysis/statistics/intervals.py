@@ -17,8 +17,8 @@ from core.analysis.statistics.time_series import (
 )
 
 CONFIDENCE = 0.95
-# Below this many values their autocorrelation cannot be told from chance, and correcting for a
-# guess widens intervals for nothing; trials are interleaved and started afresh instead.
+# Below this many values, autocorrelation looks the same as chance, and correcting for a guess
+# widens intervals for nothing; trials are interleaved and started afresh instead.
 ENOUGH_TO_CORRELATE = 12
 
 
@@ -77,8 +77,7 @@ def mean_interval(values: Samples, confidence: float = CONFIDENCE) -> Interval:
 
     Raises and sources as `estimate`.
 
-    For one series with lag-1 autocorrelation up to 0.8 it needs about 100 readings to keep its
-    word.
+    One series with lag-1 autocorrelation up to 0.8 needs about 100 readings for full coverage.
     """
     found = estimate(values)
     half = found.half_width(confidence)
@@ -88,9 +87,9 @@ def mean_interval(values: Samples, confidence: float = CONFIDENCE) -> Interval:
 
 
 def log_throughputs(trials: Sequence[Samples]) -> Floats:
-    """Natural log of each trial's throughput after warm-up. ValueError.
+    """Natural log of each trial's throughput after warm-up.
 
-    No trials, or a throughput that is not positive.
+    Raises ValueError for no trials, or a throughput that is not positive.
     """
     throughputs = as_floats([trial_throughput(series) for series in trials])
     if (throughputs <= 0.0).any():
@@ -105,8 +104,8 @@ def throughput_interval(trials: Sequence[Samples], confidence: float = CONFIDENC
 
     `trials`: one 1-D array of interval throughputs each, in the order they ran. Student on the logs
     of the trials' throughputs: exact when those are normal, and with 3 to 10 trials the only method
-    that keeps its promise without a resampling's optimism. With a single trial the interval speaks
-    for that trial only, from its independent blocks.
+    that reaches its confidence, where resampling is too optimistic. With a single trial the
+    interval covers that trial only, from its independent blocks.
 
     Raises ValueError for no trials, a single trial below 2 readings, or a throughput not positive.
     Source: Kalibera & Jones (2013); log scale: Fleming & Wallace, CACM 29 (1986).
@@ -118,14 +117,14 @@ def throughput_interval(trials: Sequence[Samples], confidence: float = CONFIDENC
 def over_trials(logs: Samples) -> Estimate:
     """Estimate the mean of one figure per trial, in time order; as `estimate`, but of all trials.
 
-    Merging into blocks may leave the first values out, as is right for the readings of one series.
+    Merging into blocks can leave the first values out, which is right for readings of one series.
     """
     found = estimate(logs)
     return replace(found, mean=float(as_floats(logs).mean()))
 
 
 def interval_of(found: Estimate, confidence: float = CONFIDENCE) -> Interval:
-    """The Student interval of an estimate on the log scale, on the scale of what was measured.
+    """The Student interval of an estimate on the log scale, in the unit of the measurements.
 
     An end that is too large for a float is infinite.
     """
@@ -186,7 +185,7 @@ def median_interval(values: Samples, confidence: float = CONFIDENCE) -> Interval
         float(ordered[far] + weight * (ordered[near] - ordered[far]))
         for far, near in ((outer, inner), (size - 1 - outer, size - 1 - inner))
     )
-    # Rounding may carry an interpolated end past the value it leans to.
+    # Rounding can push an interpolated end past the value beside it.
     return Interval(
         value=middle, low=min(low, middle), high=max(high, middle), confidence=confidence
     )

@@ -23,17 +23,17 @@ type LogsByBlock = Mapping[int, float]
 """Natural log of each trial's figure, by the block in which it ran, in the order of the blocks."""
 
 _FEWEST_SHARED = 2
-"""Blocks from which a covariance can be told."""
+"""Fewest blocks for a covariance."""
 
 
 def contrast(baseline: LogsByBlock, candidate: LogsByBlock, drift: Drift | None = None) -> Estimate:
     """Estimate log(candidate / baseline) from at least two trials of each.
 
-    The mean is the difference of the mean logs in any case: the log of the ratio of the geometric
-    means.  Its error comes from the differences within blocks where every block has both sides;
-    where only some have, from each side's own spread less what the shared blocks have in common.
-    With `drift` the sides were measured apart: no blocks are shared, and each side's session adds
-    its own drift.
+    The mean is always the difference of the mean logs: the log of the ratio of the geometric means.
+    Where every block has both sides, its error comes from the differences within blocks.  Where
+    only some have, it comes from each side's own spread, less what the shared blocks have in
+    common.  With `drift` the sides were measured apart: they share no blocks, and each side's
+    session adds its own drift.
 
     Raises ValueError below two trials.  Sources: Student (1908), paired by block: Box, Hunter &
     Hunter, "Statistics for Experimenters", ch. 3; Welch, Biometrika 34 (1947); freedom of summed
@@ -63,9 +63,9 @@ def _summed(mean: float, parts: Sequence[Estimate]) -> Estimate:
 
 
 def _partly_shared(apart: Estimate, baseline: LogsByBlock, candidate: LogsByBlock) -> Estimate:
-    """The estimate of sides taken apart, less the variance that both share with some blocks.
+    """The estimate of separate sides, less the variance that both share with some blocks.
 
-    Never less than what remains within blocks: the covariance of a few may be too large by chance.
+    Never less than what remains within blocks: the covariance of a few can be too large by chance.
     """
     blocks = [block for block in baseline if block in candidate]
     if len(blocks) < _FEWEST_SHARED:
@@ -85,9 +85,9 @@ def _partly_shared(apart: Estimate, baseline: LogsByBlock, candidate: LogsByBloc
 def log_ratio(baseline: Sequence[Samples], candidate: Sequence[Samples]) -> Estimate:
     """Estimate log(candidate / baseline) from series of trials that ran interleaved.
 
-    As many trials on both sides: trial i of both ran in block i, so what drifts from block to block
-    cancels. Otherwise the sides are taken as unpaired. One trial against one: from the readings
-    inside them. Raises ValueError as `throughput_interval`.
+    With equally many trials on both sides, trial i of both ran in block i, so drift from block to
+    block cancels. Otherwise the sides are unpaired. With one trial each, the estimate uses the
+    readings inside them. Raises ValueError as `throughput_interval`.
     """
     if min(len(baseline), len(candidate)) > 1:
         start = 0 if len(baseline) == len(candidate) else len(baseline)

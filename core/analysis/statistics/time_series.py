@@ -1,7 +1,4 @@
-"""One series of readings in time order.
-
-Where it settles, how its readings depend on each other, which stand out.
-"""
+"""One series of readings in time order: where it settles, how they correlate, which stand out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,10 +29,7 @@ def as_floats(values: Samples, fewest: int = 1) -> Floats:
 
 @dataclass(frozen=True, kw_only=True)
 class WarmUp:
-    """`end`: index of the first settled reading.
-
-    `settled` is False where the series never showed that it settles.
-    """
+    """`end`: index of the first settled reading; `settled`: whether the series ever settled."""
 
     end: int
     settled: bool
@@ -117,7 +111,7 @@ def integrated_autocorrelation(series: Samples) -> float:
 
 
 def effective_size(series: Samples) -> float:
-    """Number of independent readings that would carry as much as this series.
+    """Number of independent readings worth as much as this series.
 
     Size over integrated autocorrelation.
     """
@@ -126,9 +120,9 @@ def effective_size(series: Samples) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Blocks:
-    """`means`: one per block, in time order. `length`: readings in a block. `autocorrelation`.
+    """`means`: one per block, in time order. `length`: readings in a block.
 
-    What lag-1 is left, ≥ 0.
+    `autocorrelation`: the lag-1 autocorrelation that is left, ≥ 0.
     """
 
     means: Floats
@@ -166,7 +160,7 @@ def independent_blocks(series: Samples) -> Blocks:
             break
         length = longer
     unbiased = raw + (1.0 + 4.0 * raw) / count
-    # Below eight blocks the estimate is noise; assuming independence is then all that can be done.
+    # Below eight blocks the estimate is noise, so independence is assumed.
     left = min(max(unbiased, 0.0), 0.95) if count >= FEWEST_BLOCKS else 0.0
     return Blocks(means=means, length=length, autocorrelation=left)
 
@@ -180,9 +174,7 @@ class Outlier(StrEnum):
 def classify_outliers(values: Samples) -> tuple[Outlier, ...]:
     """Say for each value whether it lies outside the inner (1.5 IQR) or outer (3 IQR) fences.
 
-    Nothing is dropped.
-
-    An outlier is a fact about the run, and often the finding; leaving it out would hide it.
+    Nothing is dropped: an outlier is a fact about the run, and often the finding.
     Raises ValueError for an empty or non-finite input.
     Source: Tukey, "Exploratory Data Analysis" (1977), §2D; the classes are those of criterion.
     """

@@ -1,7 +1,4 @@
-"""Is the candidate faster than the baseline?
-
-One pure function, and the question whether the data suffice to ask it.
-"""
+"""Is the candidate faster than the baseline, and are the data enough to ask?"""
 
 import math
 from collections.abc import Sequence
@@ -29,10 +26,9 @@ class Conclusion(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """`ratio`.
+    """`ratio`: candidate over baseline, with its 95 % interval `low` to `high`.
 
-    Candidate over baseline, `low`…`high` its 95 % interval, `p` of no difference, `p_same` of a
-    difference above the margin.
+    `p`: of no difference; `p_same`: of a difference above the margin.
     """
 
     kind: Conclusion
@@ -50,7 +46,7 @@ def compare_samples(
 
     SAME: the true ratio lies within 1 + `margin` either way (p_same < 0.0025), even where a
     difference that small is certain. FASTER, SLOWER: there is a difference (p < 0.0025).
-    UNDECIDED: neither, or a side with a single trial, which cannot speak for the next one.
+    UNDECIDED: neither, or a side with a single trial, which says nothing about the next one.
     The interval is the usual 95 % one; it can exclude 1 while the kind is still undecided.
 
     Raises ValueError for a margin ≤ 0, no trials, or a throughput that is not positive.
@@ -82,16 +78,15 @@ def compare_estimate(found: Estimate, margin: float = MARGIN, *, decidable: bool
 
 
 def smallest_difference(baseline: Sequence[Samples], candidate: Sequence[Samples]) -> float:
-    """Smallest relative difference (0.05 = 5 %) that, were it true, these data would declare.
+    """Smallest true relative difference (0.05 = 5 %) that these data would declare.
 
     Twice the half-width of the interval that decides, on the log scale: the first half is needed to
     exclude 1, the second so that an unlucky draw still does. It depends on the spread only, never
     on the ratio seen, so that stopping on it does not favour lucky ratios.
 
     Raises ValueError as `compare_samples`. Source: Kelley & Maxwell, "Sample size planning",
-    Annual Review of
-    Psychology 59 (2008) on accuracy rather than significance; Kruschke, "Doing Bayesian Data
-    Analysis" (2015), §13.3.
+    Annual Review of Psychology 59 (2008) on accuracy rather than significance; Kruschke, "Doing
+    Bayesian Data Analysis" (2015), §13.3.
     """
     return visible_difference(log_ratio(baseline, candidate))
 
@@ -109,9 +104,8 @@ def precision_suffices(
 ) -> bool:
     """Whether a true difference of `delta` (0.05 = 5 %) would be declared.
 
-    The rule on which measuring stops.
-
-    False below five trials a side: fewer that agree by luck would stop the measuring too soon.
+    Measuring stops on this rule.  False below five trials a side: fewer that agree by luck would
+    stop it too soon.
     """
     if min(len(baseline), len(candidate)) < FEWEST_TO_STOP:
         return False
