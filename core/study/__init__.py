@@ -1,11 +1,11 @@
-"""Published studies: their matrix, their figures, and what is claimed, judged against a run here.
+"""Published studies: their cells, figures and claims, judged against a run here.
 
 study = load_study("svfs-read")
-specs = study.specs(dataset, changes)       what is to be measured, by the label of its cell
+specs = study.specs(dataset, changes)       what to measure, by the label of its cell
 found = reproduction_of(study, results)        scoreboard, judged claims and charts
 
-preset          a study as its file tells it: cells, claims, figures
-cells           what it measures, and what more of it on a larger machine
+preset          a study as read from its file: cells, claims, figures
+cells           what it measures, and additional cells for larger machines
 publications    the publications, and which of their studies can be run here
 board           published and measured figures side by side
 claims          each claim judged by interval

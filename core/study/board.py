@@ -1,4 +1,4 @@
-"""The scoreboard: what was published and what was seen here, side by side."""
+"""The scoreboard: published and measured figures side by side."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ COLUMNS: Mapping[str, tuple[str, Callable[[float], str]]] = {
 }
 """Columns a study may have: the metric, its title, how it is shown."""
 _FLOOR = "floor"
-"""One more: the share of what plain reads of the same files reach under the same load."""
+"""One more column: the share of the speed of plain reads of the same files under the same load."""
 _OF_ANY = {"dataset_fds"}
-"""What is shown of results without a throughput too."""
+"""Columns that are shown even for results without a throughput."""
 
 
 def _title(metric: str) -> str:
@@ -64,7 +64,7 @@ def _unmeasured(study: Study, cell: StudyCell, results: Mapping[str, Result]) ->
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """The study's table: what was published and what was seen here, side by side, as texts."""
+    """The study's table: published and measured figures side by side, as texts."""
 
     titles: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -77,7 +77,7 @@ def scoreboard(
 
     `results` by the label of their cell; `everything` that was measured, for the floor.
 
-    A cell that did not complete, or returned wrong data, has no figure but its ending.
+    A cell that did not complete, or returned wrong data, shows its ending instead of a figure.
     """
     base = next(cell for cell in study.cells if cell.label == study.baseline)
     rows = []

@@ -1,4 +1,4 @@
-"""What a study measures: the cells of its published table, and more of them on larger machines."""
+"""What a study measures: the cells of its published table, and more on larger machines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.catalog.parameters import Value
 
 
 class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One configuration of the published table and its figures; an empty figure = did not complete."""
+    """One configuration of the published table and its figures; no figure = did not complete."""
 
     at: dict[str, Value]
     label: str
@@ -18,20 +18,20 @@ class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Cells with ever more threads than a published one has, as far as the machine goes."""
+    """Cells with more threads than a published one, up to the cores of the machine."""
 
     after: str
-    """Label of the cell that they follow; its threads are doubled from there on."""
+    """Label of the cell that they follow; each doubles the threads of the one before."""
     label: str
-    """Label of each, with its number of threads for `{}`."""
+    """Label of each; `{}` stands for its number of threads."""
     threads_per_core: float
-    """What the last of them has."""
+    """Threads of the last one."""
 
 
 def climb(
     cells: Sequence[StudyCell], ladders: Sequence[Ladder], cores: float
 ) -> tuple[StudyCell, ...]:
-    """The cells and, in their places, those that the ladders add on a machine with so many cores."""
+    """The cells, and after each the ones that a ladder adds on a machine with so many cores."""
     found: list[StudyCell] = []
     for cell in cells:
         found.append(cell)

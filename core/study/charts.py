@@ -16,14 +16,14 @@ class ChartCurve:
 
     name: str
     labels: tuple[str, ...]
-    """Of its cells."""
+    """Labels of its cells."""
     at: tuple[int, ...]
     """Values of the chart's parameter."""
     here: tuple[MetricEstimate | None, ...]
     """Seconds for one unit of the study; None where nothing was measured."""
     published: tuple[float | None, ...]
     charted: tuple[float, ...]
-    """Seconds as the publication's chart shows them; empty where that is what its data say."""
+    """Seconds as the publication's chart shows them; empty where they agree with its data."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class Chart:
     title: str
     axis: str
     sizes: bool
-    """Whether the axis has bytes on it, and not counts."""
+    """Whether the axis shows bytes, not counts."""
     curves: tuple[ChartCurve, ...]
 
 

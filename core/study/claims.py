@@ -1,4 +1,4 @@
-"""Each claim of a study, judged by interval against the results here, and not by eye."""
+"""Judges each claim of a study by the interval of the results here."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from core.study.preset import Claim, Study
 
 _TIMES = ("p50", "p99", "p999")
 _ESTIMATED = (*RATES, *_TIMES)
-"""What a claim on a value is judged of by the estimate's interval; of all else by every trial."""
+"""Metrics whose claims are judged by the estimate's interval; all others by every trial."""
 DIRECTION_BELOW = 0.01
 """Of p, two-sided: a study has ten claims, and looks at each once."""
 SIZE_WITHIN = 1.25
 """A ratio is of the published size up to so many times more or less."""
 ENOUGH_TO_BREAK = 5
-"""Trials without a fault after which half of them failing can be ruled out (0.5⁵ = 3 %)."""
+"""Trials without a fault that rule out a failure rate of one half (0.5⁵ = 3 %)."""
 
 
 class Judgement(StrEnum):
-    """What a run here says of a claim."""
+    """What a run here says about a claim."""
 
     REPRODUCED = "reproduced"
     NOT_REPRODUCED = "not reproduced"
@@ -64,7 +64,7 @@ class Judged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tally(judged: Sequence[Judged]) -> str:
-    """What became of the claims, in one sentence or two; empty where none was made."""
+    """How many claims are reproduced, in one sentence or two; empty where the study makes none."""
     if not judged:
         return ""
     counts = Counter(one.judgement for one in judged)
@@ -94,18 +94,12 @@ def sizes(judged: Sequence[Judged]) -> str:
 def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
     """Every claim of the study against the results by cell label.
 
-    A claim holds when the 95 % interval of what was seen lies within its range.  For a range around
-    1, such as "no real difference", that is equivalence by two one-sided tests at 2.5 % each
-    (Schuirmann, J. Pharmacokin. 15, 1987, whose 5 % is the 90 % interval).  The stricter level
-    because a study has ten claims: one that holds by chance in ten would be expected soon.  An
-    interval that reaches over an edge of the range shows nothing, however near 1 its middle is.
-
-    A claim with a direction ("faster") has two answers.  The direction is reproduced where a test
-    against 1 is significant at 1 % (Student, two-sided), and denied where it is so on the other
-    side or the whole interval lies short of a difference of 5 %.  The size is that of the published
-    ratio where the interval lies within its range: the claim's own, or a quarter more or less.
-
-    Counts and shares hold where every trial's does.
+    A claim holds when the 95 % interval of the measured value lies within its range.  For a range
+    around 1, such as "no real difference", that is equivalence by two one-sided tests at 2.5 % each
+    (Schuirmann, J. Pharmacokin. 15, 1987, whose 5 % is the 90 % interval).  The level is stricter
+    because a study has ten claims, and at 5 % one of them would soon hold by chance.  An interval
+    that crosses an edge of the range shows nothing, however near 1 its middle is.  Claims on counts
+    and shares hold where they hold in every trial.
     """
     return tuple(
         _judge_line(claim, [results.get(label) for label in claim.cells])
@@ -160,7 +154,7 @@ def _judge_break(claim: Claim, cell: Result) -> Judged:
 
 
 def _judge_line(claim: Claim, cells: Sequence[Result | None]) -> Judged:
-    """How far from a straight line each repetition is at its worst point."""
+    """Judge how far from a straight line each repetition is at its worst point."""
     found = [cell for cell in cells if cell is not None and cell.valid]
     if len(found) < len(cells) or len(found) < 3:
         return _untold(claim, tr("needs at least three cells, all of them valid"))
@@ -252,7 +246,7 @@ def _judge_interval(claim: Claim, found: MetricEstimate, show: Callable[[float],
 
 
 def _speller(study: Study, metric: str) -> Callable[[float], str]:
-    """How values of a metric are told: latencies as times, what the table shows as the table does."""
+    """How values of a metric are written: latencies as times, table columns as in the table."""
     if metric in _TIMES:
         return show_seconds
     if metric == study.metric:

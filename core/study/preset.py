@@ -1,7 +1,7 @@
 """A published study as a TOML file in `resources/studies`: cells, claims and figures.
 
-Its cells are configurations with the figures that were published for them; its claims are
-statements about cells.  Each claim names the range of values for which it counts as reproduced.
+Its cells are configurations with their published figures; its claims are statements about cells.
+Each claim names the range of values for which it counts as reproduced.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Trace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     name: str
     cells: tuple[str, ...]
     charted: tuple[float, ...] = ()
-    """Seconds as the publication's chart shows them, where these are not what its data say."""
+    """Seconds as the publication's chart shows them, where these differ from its data."""
 
 
 class PublishedFigure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -87,25 +87,25 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     about: str
     base: dict[str, Value]
     baseline: str
-    """Label of the cell that others are shown as ratios to."""
+    """Label of the baseline cell of all ratios."""
     cells: tuple[StudyCell, ...]
     claims: tuple[Claim, ...]
     repeats: int = REPEATS
     ladders: tuple[Ladder, ...] = ()
-    """What `cells` has more on a larger machine; they are in it already."""
+    """Cells added for a larger machine; `cells` includes them."""
     metric: str = "throughput"
-    """What the table shows, of `core.result.result.METRICS`."""
+    """The metric that the table shows, one of `core.result.result.METRICS`."""
     scale: float = 1.0
-    """How much of the metric is one in the table: 1048576 for bytes per second shown as MiB/s."""
+    """The metric's value that the table shows as 1: 1048576 for bytes per second in MiB/s."""
     figures: tuple[PublishedFigure, ...] = ()
-    """The publication's plots, where they have costs and not speeds on their axes."""
+    """The publication's plots, where their axes show costs instead of speeds."""
     published_unit: str = ""
-    """Of the published figures, where it is another than `unit`; their ratios can be compared."""
+    """Unit of the published figures, where it is not `unit`; only ratios are comparable then."""
     columns: tuple[str, ...] = ("p99", "dataset_fds")
-    """What the table shows beside the throughput."""
+    """Columns that the table shows beside the throughput."""
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
-        """The spec of every cell by label; `changes` override the base but not what makes a cell.
+        """The spec of every cell by label; `changes` override the base, not a cell's own values.
 
         Cells that cannot be run here, or not on this dataset, are left out; raises the first reason
         where none is left.
@@ -150,7 +150,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return ""
 
     def results_by_label(self, results: Sequence[Result]) -> dict[str, Result]:
-        """The results of this study's cells by label, told by what makes a cell."""
+        """The results of this study's cells by label, recognised by the cells' own values."""
         return {
             cell.label: result
             for cell in self.cells
@@ -178,7 +178,7 @@ def load_study(name: str, cores: float | None = None) -> Study:
     return _loaded(name, usable_cores() if cores is None else cores)
 
 
-@lru_cache  # the window asks for it with every change of its form
+@lru_cache  # the window calls it with every change of its form
 def _loaded(name: str, cores: float) -> Study:
     if name not in study_names():
         raise UnknownName("study", name, study_names())

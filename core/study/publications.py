@@ -1,4 +1,4 @@
-"""The publications that Sluice is to reproduce, and which of their studies can be run here."""
+"""The publications that Sluice reproduces, and which of their studies can be run here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.study.preset import load_study, study_names
 
 
 class Family(msgspec.Struct, frozen=True, kw_only=True):
-    """One publication: what it asks, and the studies that its tables make."""
+    """One publication: its question, and the studies made from its tables."""
 
     number: int
     question: str
@@ -43,7 +43,7 @@ FAMILIES = (
         studies=("svfs-read", "svfs-need", "svfs-write", "svfs-threads"),
     ),
 )
-"""The publications that Sluice is to reproduce, whether their workloads are there yet or not."""
+"""The publications that Sluice aims to reproduce, with or without a workload so far."""
 
 
 class Listed(msgspec.Struct, frozen=True, kw_only=True):

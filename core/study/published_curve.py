@@ -11,8 +11,8 @@ _THREADS = "threads"
 def published_curve(study: Study, spec: RunSpec) -> tuple[tuple[int, float], ...]:
     """Threads and published operations/s of the cells that differ from a spec in threads alone.
 
-    In rising order; empty where the study publishes something else than operations/s, or in
-    another unit than it is measured in.
+    In rising order; empty where the study publishes no operations/s, or uses another unit than the
+    measurement here.
     """
     same_unit = study.published_unit in ("", study.unit)
     if study.metric != "throughput" or not same_unit or spec.workload != study.workload:

@@ -1,4 +1,4 @@
-"""All that a run here says of a study, for whoever shows it."""
+"""Everything that a run here says about a study, ready to be shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.study.preset import Study
 
 @dataclass(frozen=True, kw_only=True)
 class Reproduction:
-    """A study and what was seen of it here."""
+    """A study and what was measured of it here."""
 
     study: Study
     board: Board
@@ -23,7 +23,7 @@ class Reproduction:
 
 
 def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
-    """Hold these results against the study."""
+    """Compare these results with the study."""
     by_label = study.results_by_label(results)
     return Reproduction(
         study=study,
