@@ -1,8 +1,9 @@
-"""A neutral table as somebody wants to see it: filtered, sorted, and in groups.
+"""Filters, sorts and groups a neutral table.
 
-A filter is words and conditions, all of which a row must meet.  A word is met by any column that
-has it in its text, whatever the case; spaces go into a word between quotes.  A condition compares
-a column, by its key or its title: `threads>4`, `p99<=5ms`, `peak_rss<1GiB`, `ending!=completed`.
+A filter is words and conditions; a row must meet all of them.  A row meets a word where the text of
+any column contains it, in upper or lower case; a word with spaces stands between quotes.  A
+condition compares a column, by its key or its title: `threads>4`, `p99<=5ms`, `peak_rss<1GiB`,
+`ending!=completed`.
 """
 
 from __future__ import annotations
@@ -36,18 +37,18 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
 
 
 class Group(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows that have the same value in a column; without groups one of all rows and no value."""
+    """Rows with the same value in a column; without grouping, all rows and no value."""
 
     value: Cell | None
     rows: tuple[int, ...]
-    """Places in the table, in the order in which they are to be shown."""
+    """Places in the table, in the order of display."""
     best: float | None = None
     """Highest throughput of its rows, operations/s; None where no row has one."""
     median: float | None = None
 
 
 class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
-    """How a table is to be seen; columns are named by their keys."""
+    """How to show a table; columns are named by their keys."""
 
     filter: str = ""
     sort_by: str = ""
@@ -56,11 +57,11 @@ class Arrangement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def arrange(table: Table, how: Arrangement) -> tuple[Group, ...]:
-    """The rows to be shown, in groups; raises UsageError for a filter that says nothing.
+    """The rows to show, in groups; raises UsageError for a filter that cannot be read.
 
-    Rows without a value come last, whichever way they are sorted, and rows with the same value stay
-    in the table's order.  Groups come in the order of their first rows.  A column that the table
-    does not have sorts and groups nothing.
+    Rows without a value come last in both directions, and rows with the same value stay in the
+    table's order.  Groups come in the order of their first rows.  A column that the table lacks is
+    ignored.
     """
     keeps = read_filter(how.filter, table.columns)
     places = [place for place, row in enumerate(table.rows) if keeps(row)]
@@ -77,7 +78,7 @@ def arrange(table: Table, how: Arrangement) -> tuple[Group, ...]:
 
 
 def read_filter(text: str, columns: Sequence[Column]) -> Keeps:
-    """Whether a row is kept; raises UsageError with the reason where a condition cannot be read."""
+    """A function that says whether a row is kept; raises UsageError for an unreadable condition."""
     kept = [_condition_or_word(match, columns) for match in _PART.finditer(text)]
     return lambda row: all(keeps(row) for keeps in kept)
 
@@ -120,7 +121,7 @@ def _place(name: str, columns: Sequence[Column]) -> int:
 
 
 def _number(text: str, column: Column) -> float | None:
-    """A value of that column in its unit; None where the text is none."""
+    """The text as a value of that column, in its unit; None where it is not one."""
     plain = text.replace(",", "")
     try:
         match column.unit:
@@ -144,7 +145,7 @@ def _sorted(places: Sequence[int], cells: Row, *, descending: bool) -> list[int]
 
 
 def _rank(cell: Cell) -> tuple[int, float, str]:
-    """Numbers as numbers and before texts."""
+    """A sort key: numbers by value, then texts."""
     if isinstance(cell.value, bool | int | float):
         return 0, float(cell.value), ""
     return 1, 0.0, cell.text.casefold()

@@ -26,18 +26,17 @@ from core.result.result import Result, unit_of
 from core.tables.table import NOTHING, Cell, Column, Table
 
 type FloorOf = Callable[[RunSpec], Mapping[str, object] | None]
-"""Parameters of the raw workload whose result is the limit for a spec (`Workload.floor`)."""
+"""Gives the parameters of the raw workload whose result is the limit for a spec."""
 
 
 def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Table:
     """One row for each result: what differs, how fast, at what price, how it ended.
 
-    `throughput` is the typical one with its 95 % interval, from two trials on, and `ratio` is to
-    the first row, both as `core.analysis.estimation` has them.  A result that is not valid has neither, and
-    its ending says why.
-    `floor` is the share of what the raw workload reaches on the same dataset with the same
-    load, which has no row of its own beside other workloads; without `floor_of` it is given
-    only where there is no doubt which raw result is meant.
+    `throughput` has its 95 % interval from two trials on, and `ratio` is to the first row; both
+    come from `core.analysis.estimation`.  A result that is not valid has neither, and its ending
+    says why.  `floor` is the share of the raw workload's speed on the same dataset with the same load;
+    the raw workload has no row beside other workloads.  Without `floor_of` the share is given only
+    where just one raw result fits.
     """
     shown = without_bare_files(results)
     names = differing([result.spec for result in shown]) or ("workload",)
@@ -115,13 +114,13 @@ def parameter_columns(names: Sequence[str]) -> list[Column]:
 
 
 def parameter_cell(spec: RunSpec, name: str) -> Cell:
-    """What a spec has for a parameter; a dash where it has none of that name."""
+    """A spec's value of a parameter; a dash where it has no such parameter."""
     value = spec.workload if name == "workload" else spec.values.get(name)
     return Cell(None, NOTHING) if value is None else Cell(value, show_value(value))
 
 
 def count_cell(count: int) -> Cell:
-    """How many there were."""
+    """A count."""
     return Cell(count, show_count(count))
 
 
@@ -148,7 +147,7 @@ def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
 
 
 def _counters(results: Sequence[Result]) -> tuple[str, ...]:
-    """The counters that the results' workloads want to be shown."""
+    """The counters that the results' workloads declare for tables."""
     entries = (registry.workloads().get(result.spec.workload) for result in results)
     return tuple(dict.fromkeys(name for entry in entries if entry for name in entry.counters))
 
@@ -175,11 +174,11 @@ def _phases(result: Result) -> Cell:
 
 
 def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf | None = None) -> Cell:
-    """The share of its limit that a result reaches, which the raw workload gave among `results`."""
+    """A result's share of its limit, the raw workload's result among `results`."""
     raw = None if is_bare(result) else _floor_result(result.spec, results, floor_of)
     if raw is None or not result.valid:
         return Cell(None, NOTHING)
-    # A sequential reader is held against the bytes, a random one against the accesses.
+    # A sequential reader is compared by bytes, a random one by accesses.
     metric = "throughput" if raw.spec.parameters.get("access") == "random" else "byte_rate"
     share = ratio(raw, result, metric)
     return Cell(None, NOTHING) if share is None else Cell(share, show_share(share))
@@ -188,7 +187,7 @@ def floor_cell(result: Result, results: Sequence[Result], floor_of: FloorOf | No
 def _floor_result(
     spec: RunSpec, results: Sequence[Result], floor_of: FloorOf | None
 ) -> Result | None:
-    """The raw result that is the limit for a spec; None where there is none, or a doubt."""
+    """The raw result that is the limit for a spec; None unless exactly one fits."""
     try:
         wanted = floor_of(spec) if floor_of else {}
     except UsageError:  # the workload, or a parameter of it, is not known to this Sluice

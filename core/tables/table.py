@@ -24,13 +24,13 @@ class Column(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     align: Align = "right"
     unit: Unit = ""
-    """What its values are counted in, where that is more than a number."""
+    """The unit of its values; empty for plain numbers."""
     parameter: bool = False
-    """Whether it holds what was asked for, and not what was measured."""
+    """Whether it holds a parameter, not a measurement."""
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A value to compute with and the text to show; the text may hold anything a user named."""
+    """A value to compute with and the text to show; the text can contain names from users."""
 
     value: Value | None
     text: str

@@ -24,7 +24,7 @@ type Look = Callable[[Trial], Cell]
 
 
 def trials_in_order(results: Sequence[Result]) -> tuple[tuple[Result, Trial], ...]:
-    """Every trial of these results with its result, as they were run."""
+    """Every trial of these results with its result, in the order of the run."""
     pairs = [(result, trial) for result in results for trial in result.trials]
     return tuple(sorted(pairs, key=lambda pair: pair[1].index))
 
@@ -32,8 +32,8 @@ def trials_in_order(results: Sequence[Result]) -> tuple[tuple[Result, Trial], ..
 def tabulate_trials(results: Sequence[Result]) -> Table:
     """One row for each trial, in the order of `trials_in_order`.
 
-    What differs between the results comes first, then which trial it is and how often its spec has
-    been measured by then, how it ended, and what was measured.
+    First come the parameters in which the results differ, then the number of the trial and of its
+    repetition, its ending, and its figures.
     """
     names = differing([result.spec for result in results])
     repeats: Counter[str] = Counter()
