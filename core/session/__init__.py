@@ -1,15 +1,14 @@
 """The `.sluice` file: every run, trial and note of a session, in one SQLite file.
 
-Trials are appended as they end, each in a transaction of its own with all it holds (time
-series and histogram included); nothing that has ended is ever changed or taken away, and what
-is kept of a trial that still runs is replaced by more of it.  A session that is
-killed at any moment keeps every trial whose `append` has returned.
+Trials are appended as they end, each in its own transaction with its time series and histogram.  A
+trial that has ended is never changed or removed; the row of a running trial is replaced as it
+grows.  A session that is killed at any moment keeps every trial whose `append` has returned.
 
-The journal is a rollback journal, not a write-ahead log: with WAL the newest trials live in a
-second file until a checkpoint, and for good after a kill -9, so that a copied or mailed
-`.sluice` would lack them; WAL readers need to write a third file beside it, which a read-only
-folder refuses; and its shared memory does not work over a network file system.  What WAL is
-better at, many small writes beside readers, a session does not do.
+The journal is a rollback journal, not a write-ahead log (WAL).  With WAL the newest trials live in
+a second file until a checkpoint, and for good after a kill -9, so that a copied or mailed `.sluice`
+would lack them.  WAL readers need to write a third file beside it, which a read-only folder
+refuses, and its shared memory does not work over a network file system.  WAL is better for many
+small writes beside readers, which a session does not do.
 
     with Session.create(Path("fasta.sluice")) as session:
         run = session.begin_run(plan, environment, file_systems, sys.argv)

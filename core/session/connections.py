@@ -1,4 +1,4 @@
-"""Connections to session files, and every way in which one cannot be had."""
+"""Connections to session files, and every reason why one cannot be opened."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NEEDS_WRITING = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 
 
 def create_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """A new session at the path, there only once it is complete; raises SessionError."""
+    """A new session at the path; it appears only when complete.  Raises SessionError."""
     with (
         reporting_files(path),
         put_in_place(path, overwrite=False) as new,
@@ -47,7 +47,7 @@ def create_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
 
 
 def copy_file(source: sqlite3.Connection, path: Path, *, overwrite: bool) -> None:
-    """A consistent copy of an open session, there whole or not at all; raises SessionError."""
+    """A consistent copy of an open session; it appears only when complete.  Raises SessionError."""
     with (
         reporting_files(path),
         put_in_place(path, overwrite=overwrite) as new,
@@ -58,7 +58,7 @@ def copy_file(source: sqlite3.Connection, path: Path, *, overwrite: bool) -> Non
 
 
 def _connected_to_new(path: Path) -> sqlite3.Connection:
-    """A connection to a file that is thrown away should anything go wrong."""
+    """A connection to a file that is deleted if anything goes wrong."""
     connection = connected(path, "rw")
     connection.execute("PRAGMA journal_mode = MEMORY")
     connection.execute("PRAGMA synchronous = OFF")
@@ -66,7 +66,7 @@ def _connected_to_new(path: Path) -> sqlite3.Connection:
 
 
 class Writable:
-    """A checked connection that may write; what a killed writer left half done is undone."""
+    """A checked connection that can write; it undoes what a killed writer left half done."""
 
     def __init__(self, path: Path, patience: Seconds) -> None:
         look(path)
@@ -80,7 +80,7 @@ class Writable:
 
     def _prepare(self, path: Path) -> None:
         connection = self._connection
-        # At one moment: rows that another writer adds between two queries are not damage.
+        # One transaction: rows that another writer adds between two queries are not damage.
         connection.execute("BEGIN")
         try:
             check(connection, path)
@@ -104,7 +104,7 @@ class Writable:
         migrate(connection)
 
     def begin_writing(self) -> sqlite3.Connection:
-        """The connection in a transaction that nobody else can write beside."""
+        """The connection in a transaction that keeps other writers out."""
         self._connection.execute("BEGIN IMMEDIATE")
         return self._connection
 
@@ -121,8 +121,8 @@ class Writable:
 class ReadOnly:
     """A connection that never changes the file, nor anything beside it.
 
-    What a killed writer left half done would have to be undone in the file, so a private copy
-    is read then, until the file changes again; likewise for a session in an older format.
+    Undoing what a killed writer left half done would change the file, so a private copy is read
+    instead, until the file changes again; likewise for a session in an older format.
     """
 
     def __init__(self, path: Path, patience: Seconds, *, checked: bool = True) -> None:
@@ -134,7 +134,7 @@ class ReadOnly:
             self._connection = self._connect()
 
     def begin_reading(self) -> sqlite3.Connection:
-        """The connection in a transaction that sees one state; raises as `explaining_sqlite` expects."""
+        """The connection in a transaction that sees one state; raises what `UNREADABLE` lists."""
         if self._copied_at not in (None, _states(self._path)):
             self._reconnect()
         try:
@@ -153,7 +153,7 @@ class ReadOnly:
         )
 
     def close(self) -> None:
-        """Let go of the file and of the copy, if there is one."""
+        """Close the file, and the copy if there is one."""
         self._connection.close()
         if self._folder is not None:
             self._folder.cleanup()
@@ -197,7 +197,7 @@ class ReadOnly:
 
 
 def _begin(connection: sqlite3.Connection) -> int:
-    """Begin to read; the first statement meets what a killed writer left.  The format."""
+    """Begin to read, and return the format; this statement fails on what a killed writer left."""
     connection.execute("BEGIN")
     try:
         return format_of(connection)
@@ -208,7 +208,7 @@ def _begin(connection: sqlite3.Connection) -> int:
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:
-    """That this is a whole session of a known format; raises as `explaining_sqlite` expects."""
+    """Check for a whole session of a known format; raises as `explaining_sqlite` expects."""
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise SessionError(tr("{path} is an SQLite file, but not a session", path=path))
     version = format_of(connection)
@@ -234,7 +234,7 @@ def check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def look(path: Path) -> None:
-    """What can be told of a path without opening it; raises SessionError.
+    """Check a path without opening it; raises SessionError.
 
     The file must not be opened here: closing it would drop the locks that SQLite holds on it
     for this process's other connections (https://sqlite.org/howtocorrupt.html, 2.2).
@@ -269,14 +269,14 @@ def connected(path: Path, mode: str, patience: Seconds = 0) -> sqlite3.Connectio
         isolation_level=None,
         check_same_thread=False,
     )
-    # A session may come from anyone: its schema may call nothing, its pages are checked.
+    # A session can come from anyone: its schema must not call functions, its pages are checked.
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection
 
 
 def copy_at_rest(path: Path, copy: Path) -> object:
-    """Copy a session and its journal, both from one moment, which is returned."""
+    """Copy a session and its journal in one consistent state, which is returned."""
     for _ in range(5):
         before = _states(path)
         try:

@@ -1,7 +1,7 @@
-"""Earlier runs of one spec, read from a session as quickly as can be.
+"""Reads earlier runs of one spec from a session, as fast as possible.
 
-Unlike `Session.read` nothing but the rows that are wanted is checked, so that a folder full of
-sessions can be looked through.
+Unlike `Session.read` it checks only the wanted rows, so that a folder full of sessions can be
+searched.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def past_results(path: Path, digests: Collection[str]) -> tuple[Result, ...]:
 def _result(reader: Reader, run: int, digest: str) -> Result:
     spec = reader.specs(run)[digest]
     trials = trials_of(reader.trial_rows_of(run, digest), {digest: spec})
-    # Of a trial that was cancelled and measured again only the last attempt counts.
+    # Only the last attempt counts where a trial was cancelled and measured again.
     kept = {trial.index: trial for trial in trials if not isinstance(trial.outcome, Cancelled)}
     return Result(
         spec=spec,

@@ -1,4 +1,4 @@
-"""What SQLite and the disk raise, told as one line with cause and remedy."""
+"""Errors of SQLite and the disk as one line with cause and remedy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.language.units import Seconds, show_seconds
 
 
 class DamageError(Exception):
-    """What is read is not what was written; `explaining_sqlite` turns it into a SessionError."""
+    """The file differs from what was written; `explaining_sqlite` makes it a SessionError."""
 
 
 UNREADABLE = (
@@ -46,7 +46,7 @@ def explaining_sqlite(path: Path, patience: Seconds = 0) -> Iterator[None]:
 
 @contextmanager
 def reporting_files(path: Path) -> Iterator[None]:
-    """Turn the OSError of a file that is to be written into SessionError."""
+    """Turn the OSError of a file that cannot be written into SessionError."""
     try:
         yield
     except FileExistsError as error:
@@ -66,8 +66,8 @@ def reporting_files(path: Path) -> Iterator[None]:
 
 
 def damaged(path: Path, detail: str) -> SessionError:
-    """What is said of a session that cannot be read whole."""
-    # SQLite quotes whole statements, and what it stumbles over may be anything.
+    """The error for a session that cannot be read completely."""
+    # SQLite quotes whole statements, and the text it fails on can be anything.
     brief = one_line(detail.partition("\n")[0])[:200]
     return SessionError(
         tr("{path} is damaged: {brief}", path=path, brief=brief),

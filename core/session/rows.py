@@ -1,4 +1,4 @@
-"""How specs, trials and the rest become rows, and how a row proves to be what was written."""
+"""How specs, trials and the rest become rows, and how a row proves that it is undamaged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ type How = Literal["completed", "cancelled", "failed"]
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """One plan that was carried out, or is being."""
+    """One plan that was run, or still runs."""
 
     id: int
     plan: Plan
@@ -37,13 +37,13 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds since 1970, UTC."""
     ended: float | None
     how: How | None
-    """None while it runs, and forever where it was killed."""
+    """None while it runs, and also after it was killed."""
     trials: int
-    """How many are recorded, those cancelled included."""
+    """How many are recorded, cancelled ones included."""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody wrote about the session, or about one run of it."""
+    """A user's note about the session, or about one run of it."""
 
     written: float
     run: int | None
@@ -69,7 +69,7 @@ def _seal(columns: Sequence[Column]) -> int:
 def insert(
     connection: sqlite3.Connection, table: str, row: Sequence[Column], *, known: bool = False
 ) -> None:
-    """Add a sealed row and count it; with `known` one that is there already stays."""
+    """Add a sealed row and count it; with `known` an existing row stays."""
     verb = "INSERT OR IGNORE" if known else "INSERT"
     done = connection.execute(f"{verb} INTO {table} VALUES ({', '.join('?' * len(row))})", row)
     if done.rowcount == 1 and table in TALLIED:
@@ -78,7 +78,7 @@ def insert(
 
 
 def replace(connection: sqlite3.Connection, table: str, row: Sequence[Column]) -> None:
-    """Put a sealed row in the place of the one with its key."""
+    """Replace the row with the same key by a sealed row."""
     connection.execute(f"REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)
 
 
@@ -116,7 +116,7 @@ def trial_row(number: int, attempt: int, run: int, trial: Trial, body: bytes) ->
 
 
 def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
-    """The body of a row of `trials`: compressed JSON, and behind it the moments."""
+    """The body of a row of `trials`: compressed JSON, followed by the moments."""
     without_moments = msgspec.structs.replace(trial, moments=())
     body = zlib.compress(encode_safely(without_moments, secrets).encode())
     moments = trial.moments
@@ -126,7 +126,7 @@ def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
 
 
 def _unpacked(body: bytes) -> Trial:
-    """The trial in a body; in one of the first format the moments are part of the JSON."""
+    """The trial in a body; in the first format the moments are part of the JSON."""
     stream = zlib.decompressobj()
     trial = decoded(stream.decompress(body), Trial)
     if not stream.eof:
@@ -145,8 +145,8 @@ def outcome_tag(trial: Trial) -> str:
 def trials_of(found: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> tuple[Trial, ...]:
     """The trials in rows of `trials`; raises DamageError and what decoding raises.
 
-    `specs` by the digest they had when written.  Where a newer Sluice has given the loads or
-    datasets a field, the same spec has another digest now, and its trials are told that one.
+    `specs` by the digest they had when written.  Where a newer Sluice has added a field to loads or
+    datasets, the same spec now has another digest, and its trials get the new one.
     """
     trials = []
     for row in found:
@@ -166,7 +166,7 @@ def decoded[T](body: bytes | str, kind: type[T]) -> T:
 
 
 class Reader:
-    """Rows of a session; every method raises DamageError, sqlite3.Error or what `decoded` raises."""
+    """Rows of a session; methods raise DamageError, sqlite3.Error or what `decoded` raises."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -178,14 +178,14 @@ class Reader:
         return [unsealed(row) for row in self._connection.execute(query, given)]
 
     def check(self) -> None:
-        """That no row has got lost."""
+        """Check that no row is missing."""
         for table in TALLIED:
             (rows,) = self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()
             if rows != self.tally(table):
                 raise DamageError(f"rows of {table} are missing")
 
     def tally(self, table: str) -> int:
-        """How many rows a table ought to have."""
+        """How many rows a table should have."""
         return int(self._only("tallies", "name", table)[1])
 
     def meta(self, key: str) -> str:
@@ -203,7 +203,7 @@ class Reader:
         return [row[0] for row in self._connection.execute("SELECT run FROM runs ORDER BY run")]
 
     def run(self, run: int) -> Run | None:
-        """A run with everything about it but its trials; None where there is no such run."""
+        """A run without its trials; None where there is no such run."""
         found = self.rows(
             "SELECT run, started, environment, plan, command, seal FROM runs WHERE run = ?", run
         )
@@ -229,7 +229,7 @@ class Reader:
         )
 
     def known_run(self, run: int) -> Run:
-        """A run that `run_ids` told of."""
+        """A run whose id `run_ids` returned."""
         found = self.run(run)
         if found is None:
             raise DamageError("a row of runs is missing")
@@ -276,7 +276,7 @@ class Reader:
 
     def _ending(self, run: int, trials: int) -> tuple[float | None, How | None]:
         found = self.rows("SELECT * FROM endings WHERE run = ? ORDER BY ending", run)
-        # An ending before the last trial is that of a run which was taken up again.
+        # A run that has trials after its ending was continued.
         if not found or found[-1][4] != trials:
             return None, None
         return found[-1][2], found[-1][3]

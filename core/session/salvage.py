@@ -1,7 +1,7 @@
-"""Copying what can still be read of a damaged session into a new one.
+"""Copies what can still be read of a damaged session into a new one.
 
-A row that cannot be read, or is not as it was written, is left behind; every other is copied
-as it stands.  Tables are read from both ends, and what lies between is looked up one by one.
+A row that cannot be read, or whose checksum fails, is left out; every other is copied unchanged.
+Tables are read from both ends, and the rows between are looked up one by one.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _FURTHER = 1000  # trials looked for beyond the last that is known of
 
 
 class Salvage(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a damaged session."""
+    """How much of a damaged session was saved."""
 
     runs: int
     trials: int
@@ -112,7 +112,7 @@ class _Tables:
         return self._found[table]
 
     def _scan(self, table: str, order: str) -> Iterator[_Row]:
-        """Forwards as far as it goes, and where that is not the end, backwards."""
+        """Forwards up to the damage and, where that is not the end, backwards."""
         query = f"SELECT * FROM {table} ORDER BY {order}"
         with suppress(*UNREADABLE):
             for row in self._source.execute(query):
@@ -163,9 +163,9 @@ class _Tables:
 
 
 def _mend_header(copy: Path) -> None:
-    """Restore what every session's header says alike, and the size that the file really has.
+    """Restore the parts of the header that every session shares, and the file's real size.
 
-    A file cut short is refused by SQLite as a whole, because its header tells of more pages.
+    SQLite refuses a truncated file as a whole, because its header names more pages.
     """
     size = copy.stat().st_size
     pages = -(-size // _PAGE)

@@ -24,7 +24,7 @@ MIGRATIONS: Mapping[int, Callable[[sqlite3.Connection], None]] = {
     1: lambda _: None,
     2: lambda _: None,
 }
-"""From each older format to the next: changes the tables within a transaction it is given."""
+"""From each older format to the next; each changes the tables within the given transaction."""
 
 TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal INTEGER NOT NULL) WITHOUT ROWID;
@@ -93,16 +93,15 @@ CREATE TABLE notes (
     seal INTEGER NOT NULL
 );
 """
-"""`seal` is a checksum of the row's other columns.  `plan` is the plan without its specs,
-which are the `run_specs` in their order.  `body` is JSON, that of trials compressed with zlib and
-followed by the moments as `core.result.moments.Series.packed` gives them.
-`throughput`, `errors` and `wrong` are for those who look with SQL; Sluice reads the body.
-`trials` are numbered as they come, so that SQLite adds them at the end of the file and leaves
-alone what is there.  A trial measured again after it was cancelled has the next `attempt`.  While trials
-take turns, the row of each is written every few seconds as that of one that was cancelled, and in
-the end takes its place; what it did in each of its turns is in the body, packed by `core.result.slices`.  `tallies` says how many
-rows each of the other tables has: a page in another's place can hide rows from every check
-that SQLite knows.
+"""`seal` is a checksum of the row's other columns.  `plan` is the plan without its specs, which are
+the `run_specs` in their order.  `body` is JSON; a trial's is compressed with zlib and followed by
+the moments, as `core.result.moments.Series.packed` writes them.  `throughput`, `errors` and `wrong`
+are for people who use SQL; Sluice reads the body.  `trials` are numbered in the order they arrive,
+so that SQLite adds them at the end of the file and leaves existing pages alone.  A cancelled trial
+that is measured again has the next `attempt`.  While trials take turns, each is written every few
+seconds as a cancelled one, and replaced when it ends; its turns are in the body, packed by
+`core.result.slices`.  `tallies` holds the number of rows of each other table: a misplaced page can
+hide rows from every check that SQLite has.
 """
 
 TALLIED = (
@@ -125,7 +124,7 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def is_as_created(connection: sqlite3.Connection) -> bool:
-    """Whether every table is declared as `create` declares it; there may be more."""
+    """Whether every table is declared as in `create`; additional ones do not matter."""
     with closing(sqlite3.connect(":memory:")) as fresh:
         create(fresh)
         return _layout(fresh) <= _layout(connection)
@@ -140,7 +139,7 @@ def migrate(
     migrations: Mapping[int, Callable[[sqlite3.Connection], None]] = MIGRATIONS,
     to: int = FORMAT_VERSION,
 ) -> None:
-    """Bring an older session to a format, all of it or nothing."""
+    """Convert an older session to a format, completely or not at all."""
     if format_of(connection) >= to:
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -156,5 +155,5 @@ def migrate(
 
 
 def format_of(connection: sqlite3.Connection) -> int:
-    """The format version that the file says it has."""
+    """The format version named in the file."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -44,11 +44,11 @@ class Session:
         self._lock = RLock()
         self._specs: dict[int, dict[str, RunSpec]] = {}
         self._kept: dict[tuple[int, int], tuple[int, int]] = {}
-        """By run and index the number and attempt of trials that go on."""
+        """Number and attempt of the running trials, by run and index."""
 
     @classmethod
     def create(cls, path: Path, title: str = "", *, patience: Seconds = _PATIENCE) -> Self:
-        """A new session, open for writing; refuses a path where something is."""
+        """A new session, open for writing; refuses a path that exists."""
 
         def fill(connection: sqlite3.Connection) -> None:
             begun = {"title": title, "sluice": sluice_version(), "created": repr(time.time())}
@@ -60,12 +60,12 @@ class Session:
 
     @classmethod
     def open(cls, path: Path, *, patience: Seconds = _PATIENCE) -> Self:
-        """An existing session, to append to; waits so long for other processes."""
+        """An existing session, to append to; waits up to `patience` for other processes."""
         return cls(path, Writable(path, patience), patience)
 
     @classmethod
     def read(cls, path: Path, *, patience: Seconds = _PATIENCE) -> Self:
-        """An existing session, never changed; works where nothing may be written."""
+        """An existing session, read only; works in read-only folders too."""
         return cls(path, ReadOnly(path, patience), patience)
 
     def __enter__(self) -> Self:
@@ -75,7 +75,7 @@ class Session:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file; closing twice is fine."""
+        """Close the file; closing twice is fine."""
         with self._lock:
             self._file.close()
 
@@ -101,13 +101,13 @@ class Session:
             rows.replace(connection, "meta", row)
 
     def note(self, text: str, run_id: int | None = None) -> None:
-        """Write something down, about one run or about all."""
+        """Add a note about one run, or about the session."""
         with self._writing() as connection:
             number = _next(connection, "SELECT max(note) FROM notes")
             insert(connection, "notes", rows.sealed(number, time.time(), run_id, safe(text, {})))
 
     def notes(self) -> tuple[Note, ...]:
-        """What was written down, the oldest first."""
+        """All notes, the oldest first."""
         with self._reading() as reader:
             return reader.notes()
 
@@ -118,7 +118,7 @@ class Session:
         file_systems: Mapping[str, FileSystem],
         command: Sequence[str],
     ) -> int:
-        """Record what is going to be measured, where, and what command repeats it; the run's id.
+        """Record the plan, the machine and the command that repeats it; returns the run's id.
 
         `file_systems` by dataset location.
         """
@@ -140,18 +140,18 @@ class Session:
         return run
 
     def append(self, run_id: int, trial: Trial) -> None:
-        """Keep a trial: once this has returned, nothing but the disk's death can take it away.
+        """Keep a trial: once this has returned, only a failing disk can lose it.
 
-        Secrets that the run's specs refer to are replaced wherever they stand in the trial.
+        Secrets that the run's specs refer to are replaced everywhere in the trial.
         """
         self._write(run_id, trial)
         self._kept.pop((run_id, trial.index), None)
 
     def keep(self, run_id: int, trial: Trial) -> None:
-        """Keep what a trial has until now; the next `keep` or `append` of it takes its place.
+        """Keep what a trial has so far; the next `keep` or `append` of it replaces it.
 
-        If none comes, because Sluice was killed, it stands there as the trial that it says it is: one
-        that was cancelled, and is measured again when the run is taken up.
+        If none comes, because Sluice was killed, it remains as a cancelled trial, which is measured
+        again when the run continues.
         """
         self._kept[run_id, trial.index] = self._write(run_id, trial)
 
@@ -211,7 +211,7 @@ class Session:
     def results(self, run_id: int | None = None) -> tuple[Result, ...]:
         """The results of one run, or those of all runs one after the other.
 
-        Of a trial that was cancelled and measured again only the last attempt counts.
+        Only the last attempt counts where a trial was cancelled and measured again.
         """
         results: list[Result] = []
         for run in self.runs() if run_id is None else (self.run(run_id),):
@@ -222,8 +222,8 @@ class Session:
     def remaining(self, run_id: int, recorded: Sequence[Trial] | None = None) -> tuple[Slot, ...]:
         """What a run has not yet measured, in its order; cancelled trials are measured again.
 
-        `recorded` spares reading the run's trials again.  Nothing remains of an adaptive run: what
-        it would have measured next nobody knows.
+        `recorded` spares reading the run's trials again.  An adaptive run has nothing left, because
+        its next step depends on results.
         """
         plan = self.run(run_id).plan
         if plan.adaptive:
