@@ -1,1 +1,1 @@
-"""What is to be measured: specs, sweeps, the order of trials, limits and the floor."""
+"""What to measure: specs, sweeps, the order of trials, limits and the floor."""

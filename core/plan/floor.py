@@ -1,4 +1,4 @@
-"""The floor under a spec: what plain reads of the bare files give under the same load."""
+"""The floor of a spec: plain reads of the bare files under the same load."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def without_bare_files[T: RunSpec | Measured](found: Sequence[T]) -> tuple[T, ..
 
 
 def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
-    """Parameters of the raw workload that give the floor under a spec; None = it has none."""
+    """Parameters of the raw workload that measure a spec's floor; None where it has none."""
     workload = registry.load_workload(spec.workload)
     return workload.floor(build(workload.parameters, spec.parameters))
 
 
 def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
-    """Specs of the raw workload that give the floor under these: one per load and dataset."""
+    """Specs of the raw workload that measure the floor of these: one per load and dataset."""
     wanted: dict[tuple[object, ...], Mapping[str, object] | None] = {}
     asked: dict[tuple[object, ...], tuple[Dataset, dict[str, object]]] = {}
     for spec in specs:

@@ -1,4 +1,4 @@
-"""Specs in words: what tells them apart."""
+"""Names for specs, made of the parameters in which they differ."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from core.language.translation import tr, tr_word
 from core.plan.spec import RunSpec, differing
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "seed"})
-"""Parameters that are no part of what is asked for: when a trial is given up, and what is drawn."""
+"""Parameters that do not change the question: when a trial is given up, and what it draws."""
 
 POOLED = frozenset({"seed"})
-"""Those of which no value can be better: trials of all their values count for one setting."""
+"""Parameters without better values: trials of all their values count for one setting."""
 
 
 def named(name: str) -> str:
@@ -27,7 +27,7 @@ def show_value(value: Value) -> str:
         case bool():
             return tr("yes") if value else tr("no")
         case float():
-            # In full, so that values that differ do not look the same.
+            # In full, so that different values do not look the same.
             return repr(value).removesuffix(".0")
         case _:
             return str(value)
@@ -41,9 +41,9 @@ def label(spec: RunSpec, names: Collection[str]) -> str:
 
 
 def telling(specs: Sequence[RunSpec], without: Collection[str] = ()) -> tuple[str, ...]:
-    """Names of the parameters that tell these specs apart, but for those in `without`.
+    """Names of the parameters in which these specs differ, apart from those in `without`.
 
-    What is beside the point is among them only where some specs differ in nothing else.
+    Those in `BESIDE_THE_POINT` are included only where some specs differ in nothing else.
     """
     names = differing(specs)
     usual = [name for name in names if name not in BESIDE_THE_POINT]
@@ -57,9 +57,9 @@ def _told_apart(specs: Sequence[RunSpec], names: Sequence[str]) -> set[tuple[Val
 
 
 def pair_labels(pairs: Sequence[tuple[RunSpec, RunSpec]]) -> list[tuple[str, str]]:
-    """Names for the two sides of each pair by what tells all these specs apart.
+    """Names for the two sides of each pair, by the parameters in which all these specs differ.
 
-    Where that does not tell the sides of a pair apart they are called A and B.
+    Sides whose names would be equal are called A and B.
     """
     names = [
         name

@@ -1,4 +1,4 @@
-"""What a setting may take, and how much a search may try; declared like any parameters."""
+"""The limits of a setting and of a search, declared like any parameters."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 LEAST_BUDGET = 24
-"""Trials that a search may always take: fewer settle no comparison."""
+"""Trials that a search can always use: fewer settle no comparison."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Allowance:
-    """What a setting may take; a setting that takes more is never recommended."""
+    """The limits of a setting; a setting above them is never recommended."""
 
     most_memory: int = integer(
         0, low=0, high=2**50, unit="bytes", help="Most memory that a setting may take; 0 = any."
@@ -37,7 +37,7 @@ class Allowance:
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """How much a search may try."""
+    """The limits of a search."""
 
     budget: int = integer(
         0,
@@ -55,12 +55,12 @@ class Effort:
 
 
 def terms_of_sweep() -> tuple[Kind, ...]:
-    """What a sweep's advice keeps to."""
+    """The limits for a sweep's advice."""
     return declared(Allowance)
 
 
 def terms_of_search() -> tuple[Kind, ...]:
-    """What a search keeps to."""
+    """The limits for a search."""
     return (*declared(Effort), *declared(Allowance))
 
 

@@ -1,7 +1,7 @@
-"""What is run, and in which order.
+"""What runs, and in which order.
 
-A `Plan` is a list of specs with repeats, laid out in interleaved blocks: each block holds
-every spec once, in an order drawn from the seed, so that a drifting machine slows all alike.
+A `Plan` is a list of specs with repeats in interleaved blocks: each block holds every spec once,
+in an order drawn from the seed, so that a drifting machine slows all specs alike.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ class Slot(msgspec.Struct, frozen=True):
 
 type Turns = Literal["auto", "off"]
 TURNS: Turns = "off"
-"""Unless somebody asks for them: they are new, and what they bring is not settled yet."""
+"""The default: trials do not take turns, because the gain is not established yet."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Specs to run, each `repeats` times; the seed fixes the order.
 
-    Where the plan is `adaptive` the specs are all that may be run, and a search decides while it
-    goes on which of them are, and how often: the plan itself then has no slots.
+    For an `adaptive` plan the specs are only candidates: a search decides as it goes which of them
+    to run, and how often.  Such a plan has no slots.
     """
 
     title: str
@@ -42,16 +42,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     study: str = ""
     adaptive: bool = False
     terms: dict[str, Value] = {}
-    """What its advice keeps to: parameters of `core.plan.limits`."""
+    """The limits for its advice: parameters of `core.plan.limits`."""
     choices: int = 0
-    """How many of the specs, from the first on, a search chooses from; 0: all of them.  The others
-    are measured to explain the answer, and are no answer themselves."""
+    """A search chooses from this many specs, counted from the first; 0: from all.  The others are
+    measured only to explain the answer."""
     turns: Turns = TURNS
-    """Whether the trials of a block take turns where they can (`core.execution.turns`), or all run one after
-    the other, as in every plan that was written before there was this field."""
+    """Whether the trials of a block take turns where they can (`core.execution.turns`), or run one
+    after the other, as in plans written before this field existed."""
 
     def slots(self) -> tuple[Slot, ...]:
-        """All trials in the order they are to run: interleaved blocks, each shuffled by the seed."""
+        """All trials in running order: interleaved blocks, each shuffled by the seed."""
         if self.adaptive:
             return ()
         drawn = random.Random(self.seed)
@@ -66,7 +66,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seconds(self) -> float:
-        """Expected time of all trials from what the specs say; at least a second for each start."""
+        """Expected time of all trials, from their specs; at least a second for each start."""
         return self.repeats * sum(
             max(spec.load.duration, 1.0) + spec.load.warm_up + 1.0 for spec in self.specs
         )

@@ -1,4 +1,4 @@
-"""The secrets that specs refer to, so that no text holds them."""
+"""The secrets that specs refer to, so that they can be removed from texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SHORTEST_SECRET = 4  # replacing shorter ones would mangle all text and hide no
 def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
     """The secrets that the specs refer to and this process can see, each with its reference.
 
-    Only environment variables are looked at: asking a keyring may ask the user.
+    Only environment variables are read, because a keyring can prompt the user.
     """
     found: dict[str, str] = {}
     for spec in specs:

@@ -53,7 +53,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def differing(specs: Sequence[RunSpec]) -> tuple[str, ...]:
-    """Names of the parameters in which the specs differ, in declaration order, workload first."""
+    """Names of the parameters in which the specs differ: the workload, then as declared."""
     names = dict.fromkeys(
         itertools.chain.from_iterable((*spec.parameters, *values_of(spec.load)) for spec in specs)
     )

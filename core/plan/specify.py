@@ -1,4 +1,4 @@
-"""From names and values that a user gave to specs, and what cannot be run."""
+"""Makes specs from a user's names and values, and says what cannot be run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def specify(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpe
 
 
 def draft(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
-    """As `specify`, but choices that exclude each other pass: what a sweep starts from."""
+    """As `specify`, but accepts choices that exclude each other: the base of a sweep."""
     workload = registry.load_workload(name)
     bare = RunSpec(
         workload=name,
@@ -54,7 +54,7 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
     """
     specs: list[RunSpec] = []
     reasons: dict[str, SluiceError] = {}
-    # The load has no say in it, so that many specs are judged as one.
+    # The load does not matter here, so many specs are judged as one.
     judged: dict[tuple[Value, ...], SluiceError | None] = {}
     for spec in sweep.expand(registry.load_workload(sweep.base.workload).parameters):
         chosen = tuple(spec.parameters.values())

@@ -28,8 +28,8 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
     base: RunSpec
     axes: tuple[Axis, ...]
     asked: dict[str, Value] = {}
-    """What was asked for beside the axes, such as a cache's size, also where it has no effect in
-    the base: it may have one elsewhere along an axis."""
+    """Values beside the axes, such as a cache's size.  A value without effect in the base is kept,
+    because it can have one elsewhere along an axis."""
 
     def expand(self, parameters_class: type[Any]) -> tuple[RunSpec, ...]:
         """Every distinct combination, the last axis varying fastest.
@@ -43,8 +43,8 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
     def combinations(self, parameters_class: type[Any]) -> dict[tuple[Value, ...], RunSpec]:
         """The spec of every combination by the axes' values, the last axis varying fastest.
 
-        A parameter that has no effect in the base is back at its default there, so what was asked
-        for counts again in every combination.  Raises UsageError as `expand` does.
+        A parameter without effect in the base has its default there, so `asked` is applied again in
+        every combination.  Raises UsageError as `expand` does.
         """
         total = 1
         for axis in self.axes:

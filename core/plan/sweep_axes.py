@@ -58,7 +58,7 @@ def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[in
 
 
 def spaced(kind: Integer | Real, low: float, high: float, steps: int) -> tuple[Value, ...]:
-    """So many values from low to high, evenly on the parameter's scale; fewer where whole ones run out."""
+    """`steps` values from low to high, even on the parameter's scale; repeated integers once."""
     gaps = max(steps - 1, 1) if low != high else 0
     shares = [step / gaps for step in range(steps)] if gaps else [0.0]
     if kind.scale == "linear" or low <= 0:
