@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.catalog.load import Load
 from core.cli.flags import given, options
@@ -111,7 +112,7 @@ class WorkloadGroup(click.Group):
             {
                 "": manner.axes(),
                 "Workload": [*options(workload.parameters)],
-                "Load": [*options(Load)],
+                "Load": _load_options(tune=manner.tune),
                 **manner.options(),
             },
             lambda values: requested(name, values, tune=manner.tune),
@@ -132,7 +133,7 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
     axes = tuple(axis(written, workload, every) for written in values.get("axes", ()))
     if len({one.name for one in axes}) < len(axes):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
-    return Request(
+    request = Request(
         workload=name,
         tune=tune,
         values=given(values, workload.parameters) | given(values, Load),
@@ -140,6 +141,33 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
         terms=given(values, Effort) | given(values, Allowance),
         **taken_over(values),
     )
+    _refuse_both(request)
+    return request
+
+
+def _refuse_both(request: Request) -> None:
+    """Raise UsageError where a flag sets what is varied: one of them would be passed over."""
+    axes = {axis.name for axis in request.axes}
+    for name, value in request.values.items():
+        written = name.replace("_", "-")
+        if name in axes:
+            raise UsageError(
+                f"--{written} and the axis {written}=… contradict each other",
+                "leave one of them out",
+            )
+        if name in request.varied:
+            raise UsageError(
+                f"--{written} sets what tune searches",
+                f"write {written}={value} to keep to it, or {written}=1..{value} to search up to it",
+            )
+
+
+def _load_options(*, tune: bool) -> list[click.Parameter]:
+    """Those of the load; a search does not offer the one that it refuses."""
+    found = options(Load)
+    for option in found:
+        option.hidden = tune and option.name == THREADS
+    return [*found]
 
 
 def taken_over(values: Mapping[str, Any]) -> dict[str, Any]:

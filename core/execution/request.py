@@ -64,10 +64,14 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a run or a search also measures what tells its limits."""
 
     @property
+    def varied(self) -> frozenset[str]:
+        """Names of the parameters that have no one value."""
+        return frozenset(axis.name for axis in self.axes) | ({THREADS} if self.tune else set())
+
+    @property
     def fixed(self) -> dict[str, Value]:
         """The values of what is not varied: what a varied parameter was set to says nothing."""
-        varied = {axis.name for axis in self.axes} | ({THREADS} if self.tune else set())
-        return {name: value for name, value in self.values.items() if name not in varied}
+        return {name: value for name, value in self.values.items() if name not in self.varied}
 
     @property
     def of_workload(self) -> str:

@@ -67,6 +67,7 @@ def test_that_the_table_of_commands_says_what_the_commands_say(
 
 RAW = ("run", "raw", "--dataset", "{data}")
 SWEEP = ("sweep", "raw", "--dataset", "{data}")
+TUNE = ("tune", "raw", "--dataset", "{data}")
 SECRET = "hunter2-hunter2"
 MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     (("rum",), "there is no command named 'rum' (did you mean run?)"),
@@ -100,6 +101,14 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
     ((*SWEEP, "threads=0,1"), "threads: 0 is outside"),
     ((*SWEEP, "threads=8..1"), "goes down"),
     ((*SWEEP, "threads=1", "threads=2"), "an axis is given twice"),
+    ((*SWEEP, "threads=1,2", "--threads", "4"),
+     "--threads and the axis threads=… contradict each other (leave one of them out)"),
+    ((*SWEEP, "page-cache=warm,cold", "--page-cache", "warm"), "--page-cache and the axis"),
+    ((*TUNE, "threads=1..4", "--threads", "4"), "--threads and the axis"),
+    ((*TUNE, "seed=1,2", "--seed", "3"), "--seed and the axis"),
+    ((*TUNE, "--threads", "4"),
+     "--threads sets what tune searches "
+     "(write threads=4 to keep to it, or threads=1..4 to search up to it)"),
     ((*SWEEP, "page-cache=hot"), "page_cache: 'hot' is not one of"),
     (("study", "no-such-study"), "no-such-study"),
     (("dataset", "make", "no-such-kind"), "no-such-kind"),
@@ -157,3 +166,13 @@ def test_that_a_closed_pipe_is_no_error(command: str, tmp_path: Path) -> None:
 def test_that_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert "Commands:" in capsys.readouterr().out
+
+
+def test_that_tune_does_not_offer_the_flag_of_what_it_searches(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    offered = {}
+    for command in ("run", "sweep", "tune"):
+        assert main([command, "raw", "--help"]) == 0
+        offered[command] = "--threads N" in capsys.readouterr().out
+    assert offered == {"run": True, "sweep": True, "tune": False}
