@@ -194,6 +194,12 @@ def arguments(request: Request) -> list[str]:
         if kind.name in kept
         for word in _setting(kind, kept[kind.name])
     ]
+    return [*told, *_how(request, repeats)]
+
+
+def _how(request: Request, repeats: int) -> list[str]:
+    """The flags that say how it is measured; `repeats`: the usual number of them."""
+    told: list[str] = []
     if request.repeats != repeats and not request.tune:
         told += ["--repeats", str(request.repeats)]
     if request.order_seed != 1:

@@ -844,16 +844,8 @@
         <translation>Wiederholungen</translation>
     </message>
     <message>
-        <source>Trials of each configuration, interleaved in a random order.</source>
-        <translation>Versuche jeder Einstellung, verschränkt in zufälliger Folge.</translation>
-    </message>
-    <message>
         <source>Also measure the bare files</source>
         <translation>Auch die bloßen Dateien messen</translation>
-    </message>
-    <message>
-        <source>Also measure what the bare files give, for comparison.</source>
-        <translation>Zum Vergleich auch messen, was die bloßen Dateien hergeben.</translation>
     </message>
     <message>
         <source>More parameters</source>
@@ -1378,6 +1370,10 @@
     <message>
         <source>All reads in the order of the file.</source>
         <translation>Alle Reads in der Folge der Datei.</translation>
+    </message>
+    <message>
+        <source>Also measure what the bare files give, for comparison.</source>
+        <translation>Zum Vergleich auch messen, was die bloßen Dateien hergeben.</translation>
     </message>
     <message>
         <source>An HTTP server of ranges on this machine, which answers after the latency.</source>
@@ -2322,6 +2318,10 @@
     <message>
         <source>Trials</source>
         <translation>Versuche</translation>
+    </message>
+    <message>
+        <source>Trials of each configuration, interleaved in a random order.</source>
+        <translation>Versuche jeder Einstellung, verschränkt in zufälliger Folge.</translation>
     </message>
     <message>
         <source>Trials: {trials}.</source>
