@@ -21,6 +21,7 @@ THREADS = "threads"
 """The parameter that advice is about."""
 
 _MOST_LISTED = 8
+_MOST_EQUALS = 3
 
 
 class Price(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +90,14 @@ class Rival(msgspec.Struct, frozen=True, kw_only=True):
     ratio: float
 
 
+class Equal(msgspec.Struct, frozen=True, kw_only=True):
+    """A setting that is as good as the one to use, as far as the trials can tell."""
+
+    values: Mapping[str, Value]
+    memory: int | None = None
+    """Peak bytes of its worst trial."""
+
+
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """The setting to use, how sure it is, and the evidence.
 
@@ -128,13 +137,44 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     doubts: tuple[Doubt, ...] = ()
     """Reasons not to rely on it, even where the trials clearly separate the settings."""
 
+    equals: tuple[Equal, ...] = ()
+    """Settings that are as good: not told from the best, and measured within `near` of it."""
+    near: float = 0.05
+    memory: int | None = None
+    """Peak bytes of the chosen setting's worst trial."""
+
     @property
     def sentence(self) -> str:
-        """The advice in one line for people, with the values over which it was measured."""
+        """The advice in one line for people, with its equals and the values it was measured over."""
+        told = " ".join(filter(None, (self._bare_sentence, self._about_equals)))
         if not self.over:
-            return self._bare_sentence
+            return told
         over = ", ".join(_told_values(name, values) for name, values in self.over.items())
-        return tr("{advice} Measured over {over}.", advice=self._bare_sentence, over=over)
+        return tr("{advice} Measured over {over}.", advice=told, over=over)
+
+    @property
+    def _about_equals(self) -> str:
+        """`2 threads with cache none are as good within 5 %; this takes less memory (…).`."""
+        if not self.confident or not self.equals:
+            return ""
+        named_ones = [setting_of(one.values) for one in self.equals[:_MOST_EQUALS]]
+        if left := len(self.equals) - len(named_ones):
+            named_ones.append(tr("{count} more", count=left))
+        others = (
+            tr("{first} and {last}", first=", ".join(named_ones[:-1]), last=named_ones[-1])
+            if len(named_ones) > 1
+            else named_ones[0]
+        )
+        good = tr("As good within {near:g} %: {others}.", near=100 * self.near, others=others)
+        memories = [one.memory for one in self.equals if one.memory is not None]
+        if self.memory is None or len(memories) < len(self.equals) or min(memories) < self.memory:
+            return good
+        least = tr(
+            "This one takes the least memory: {least} against {others}.",
+            least=show_size(self.memory),
+            others=show_size(min(memories)),
+        )
+        return f"{good} {least}"
 
     @property
     def told_trials(self) -> str:

@@ -1,27 +1,29 @@
 """From the results of a sweep over threads to the setting to use.
 
 A line is what varies in threads only; a sweep over threads and a cache has one line per cache.
-Every line has its recommendation (`core.analysis.scaling`).  The same rule then compares the
-lines' recommended points: the first-named that is surely near the best.
+All points of all lines are compared at once (`core.analysis.best_settings`): the advice is the
+cheapest of those that are as good as the best, and it names the others.
 
 No seed is better than another, so the trials of all seeds are pooled, and the advice names them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import msgspec
 
-from core.analysis.advice import THREADS, Advice, Estimated, Law, Price, Rival
-from core.analysis.estimation import ratio, typical
+from core.analysis.advice import THREADS, Advice, Equal, Estimated, Law, Price, Rival, setting_of
+from core.analysis.best_settings import BestSettings, Candidate, best_settings
+from core.analysis.estimation import apart, ratio, typical
 from core.analysis.limit_check import limits_of
 from core.analysis.scaling import (
     NEAR,
     NO_LIMITS,
     Bounds,
-    Evidence,
     Limits,
     Point,
     Recommendation,
@@ -32,6 +34,7 @@ from core.analysis.scaling import (
 from core.analysis.trust import doubts_about
 from core.catalog.parameters import Value
 from core.language.translation import tr
+from core.language.units import show_share
 from core.plan.floor import without_bare_files
 from core.plan.labels import POOLED
 from core.plan.limits import effort_of
@@ -139,36 +142,104 @@ def advise(
     found = thread_curves(results)
     if not found:
         return None
-    recommended = [recommend(line.points, limits, near) for line in found]
-    best = [
-        replace(_point(line, one.threads), threads=place)
-        for place, (line, one) in enumerate(zip(found, recommended, strict=True), start=1)
-        if one.threads is not None
+    settings = [
+        Setting(place, point.threads, point)
+        for place, line in enumerate(found)
+        for point in line.points
+        if not limits.broken_by(point)
     ]
-    across = recommend(best, NO_LIMITS, near)
-    place = (across.threads or 1) - 1
-    chosen = recommended[place]
-    sure = chosen.evidence is Evidence.CONFIDENT and (
-        len(best) < 2 or across.evidence is Evidence.CONFIDENT
-    )
-    reasons = chosen.reasons
-    if chosen.evidence is Evidence.CONFIDENT and not sure:
-        reasons = (tr("the trials so far cannot tell the best settings apart."), *reasons)
     trials = sum(len(result.finished_trials) for line in found for result in line.results.values())
-    return advice_on(
-        found,
-        place,
-        chosen,
-        Basis(
-            confident=sure,
-            reasons=reasons,
-            limits=limits,
-            trials=trials,
-            whole=trials,
-            results=tuple(results),
-            as_precise=trials,
-        ),
+    basis = Basis(
+        limits=limits,
+        trials=trials,
+        whole=trials,
+        results=tuple(results),
+        as_precise=trials,
+        near=near,
     )
+    if not settings:
+        nothing = recommend(found[0].points, limits, near)
+        return advice_on(found, 0, nothing, replace(basis, reasons=nothing.reasons))
+    best = best_settings(
+        [_candidate(found[one.line].results[one.threads], one.point) for one in settings],
+        near,
+        interleaved=_interleaved([result for line in found for result in line.results.values()]),
+    )
+    used = settings[best.chosen]
+    unknown = limits.unknown_of(used.point)
+    line = recommend(found[used.line].points, limits, near)
+    basis = replace(
+        basis,
+        confident=best.confident and not unknown,
+        reasons=tuple(_reasons(found, settings, best, unknown)),
+        equals=tuple(_equals(found, settings, best)),
+    )
+    return advice_on(found, used.line, replace(line, threads=used.threads), basis)
+
+
+class Setting(NamedTuple):
+    """A point of one of the lines."""
+
+    line: int
+    threads: int
+    point: Point
+
+
+def _candidate(result: Result, point: Point) -> Candidate:
+    return Candidate(
+        logs=[
+            (trial.block, math.log(trial.throughput))
+            for trial in result.finished_trials
+            if trial.throughput is not None
+        ],
+        threads=point.threads,
+        memory=point.peak_memory,
+        files=point.open_files,
+    )
+
+
+def _interleaved(results: Sequence[Result]) -> bool:
+    """Whether the blocks of all results are the same stretches of time."""
+    first, *others = results
+    return not any(apart(first.finished_trials, one.finished_trials) for one in others)
+
+
+def _reasons(
+    found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings, unknown: str
+) -> Iterator[str]:
+    if unknown:
+        yield tr("its {name} is not known, so it may be over the limit.", name=unknown)
+    if not best.repeated:
+        yield tr("nothing was measured twice, so the noise is unknown.")
+        return
+    if not best.confident:
+        yield tr(
+            "trials differ by {share}; about {count} of each setting would tell the best apart.",
+            share=show_share(best.deviation),
+            count=best.enough,
+        )
+        return
+    top = settings[best.best]
+    yield tr(
+        "{share} of the best measured, which {threads} reached; surely {least} of any other.",
+        share=show_share(best.share),
+        threads=top.threads if len(found) == 1 else setting_of(_values(found, top)),
+        least=show_share(best.at_least),
+    )
+
+
+def _equals(
+    found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings
+) -> Iterator[Equal]:
+    """The other settings of the set, but for more threads of the same line: those are spoken of."""
+    used = settings[best.chosen]
+    for one in (settings[at] for at in best.equals):
+        if one.line != used.line or one.threads < used.threads:
+            yield Equal(values=_values(found, one), memory=one.point.peak_memory)
+
+
+def _values(found: Sequence[ThreadCurve], one: Setting) -> dict[str, Value]:
+    return found[one.line].setting(one.threads)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,16 +249,18 @@ class Basis:
     `whole`, `as_precise`, `settings`: as in `Advice`.
     """
 
-    confident: bool
-    reasons: tuple[str, ...]
     limits: Limits
     trials: int
     whole: int
     as_precise: int
+    confident: bool = False
+    reasons: tuple[str, ...] = ()
     settings: int = 0
     stopped: bool = False
     results: tuple[Result, ...] = ()
     """All results, where there are more than the lines hold."""
+    equals: tuple[Equal, ...] = ()
+    near: float = NEAR
 
 
 def advice_on(
@@ -234,6 +307,9 @@ def advice_on(
         as_precise=basis.as_precise,
         settings=basis.settings,
         stopped=basis.stopped,
+        equals=basis.equals,
+        near=basis.near,
+        memory=point_of(used).peak_memory if used else None,
         # An unsure advice already says that few trials leave it open.
         doubts=doubts_about(measured, (line.results[threads],) if confident and threads else ()),
     )
@@ -261,11 +337,6 @@ def _nothing(basis: Basis) -> Advice:
         settings=basis.settings,
         stopped=basis.stopped,
     )
-
-
-def _point(line: ThreadCurve, threads: int | None) -> Point:
-    assert threads is not None
-    return point_of(line.results[threads])
 
 
 def _start(found: Sequence[ThreadCurve]) -> tuple[ThreadCurve, int] | None:

@@ -24,6 +24,7 @@ from core.analysis.statistics.time_series import Floats
 from core.catalog.dataset import Tell, tell_nobody
 from core.selfcheck.goals import CheckReport, GoalRow, at_least, at_most, between
 from core.selfcheck.simulated_sessions import checks_of_drift
+from core.selfcheck.simulated_sweeps import NOISES, checks_of_sets
 
 AUTOCORRELATIONS = (0.0, 0.2, 0.4, 0.6, 0.8)
 DIFFERENCE = 0.05
@@ -174,6 +175,9 @@ def check_statistics(
     ]
     checks.append(partial(median_coverages, rng, count))
     checks += [partial(check, rng, count) for check in checks_of_drift()]
+    # With numbers of their own, so that what was checked before stays what it was.
+    swept = np.random.default_rng(seed + 1)
+    checks += [partial(checks_of_sets, swept, noise, count) for noise in NOISES]
     for done, check in enumerate(checks):
         tell("simulating trials", done, len(checks), "checks")
         rows += check()

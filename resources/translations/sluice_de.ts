@@ -1388,6 +1388,10 @@
         <translation>Wie decode, doch wird der ganze Stapel entpackt, ehe ein Datensatz zerlegt wird.</translation>
     </message>
     <message>
+        <source>As good within {near:g} %: {others}.</source>
+        <translation>Bis auf {near:g} % ebenso gut: {others}.</translation>
+    </message>
+    <message>
         <source>Ask which parts of a range a file lacks; it is filled before the clock starts.</source>
         <translation>Fragen, welche Teile eines Bereichs einer Datei fehlen; sie wird vor der Messung gefüllt.</translation>
     </message>
@@ -2256,6 +2260,10 @@
         <translation>Die ganze Sequenz.</translation>
     </message>
     <message>
+        <source>This one takes the least memory: {least} against {others}.</source>
+        <translation>Diese braucht am wenigsten Speicher: {least} gegenüber {others}.</translation>
+    </message>
+    <message>
         <source>Threads</source>
         <translation>Threads</translation>
     </message>
@@ -2746,6 +2754,22 @@
     <message>
         <source>more</source>
         <translation>größer</translation>
+    </message>
+    <message>
+        <source>trials differ by {share}; about {count} of each setting would tell the best apart.</source>
+        <translation>Versuche unterscheiden sich um {share}; etwa {count} je Einstellung würden die beste zeigen.</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>{count} weitere</translation>
+    </message>
+    <message>
+        <source>{first} and {last}</source>
+        <translation>{first} und {last}</translation>
+    </message>
+    <message>
+        <source>{share} of the best measured, which {threads} reached; surely {least} of any other.</source>
+        <translation>{share} des besten Messwerts, den {threads} erreichten; sicher {least} jeder anderen.</translation>
     </message>
     <message>
         <source>÷ 3 (their data: ÷ 3.3)</source>
@@ -3590,10 +3614,6 @@
     <message>
         <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
-    </message>
-    <message>
-        <source>the trials so far cannot tell the best settings apart.</source>
-        <translation>die bisherigen Versuche können die besten Einstellungen nicht unterscheiden.</translation>
     </message>
     <message>
         <source>the values of {parameter} cannot be told apart yet.</source>

@@ -133,12 +133,51 @@ def dearer(result: Result) -> Result:
 
 def test_that_noise_is_not_turned_into_advice() -> None:
     results = [
-        building.good(building.spec(threads=threads), *(100.0 * one for one in (0.3, 1.0, 2.5)))
-        for threads in (1, 2, 4)
+        building.good(building.spec(threads=threads), *(100.0 * one for one in rates))
+        for threads, rates in ((1, (0.3, 1.0, 2.5)), (2, (2.5, 0.3, 1.0)), (4, (1.0, 2.5, 0.3)))
     ]
     advice = advised(results)
     assert not advice.confident
     assert advice.sentence.startswith("Cannot tell yet, perhaps ")
+    assert "of each setting would tell the best apart" in advice.reasons[0]
+
+
+def test_that_what_a_block_does_to_all_settings_is_no_noise() -> None:
+    moods = (0.3, 1.0, 2.5)
+    results = [
+        building.good(
+            building.spec(threads=threads),
+            *(rate * mood * wobble for mood, wobble in zip(moods, WOBBLE, strict=False)),
+        )
+        for threads, rate in ((1, 100.0), (2, 190.0), (4, 191.0))
+    ]
+    advice = advised(results)
+    assert advice.confident
+    assert advice.values == {"threads": 2}
+
+
+def test_that_settings_as_good_as_the_best_are_named_and_the_cheapest_is_advised() -> None:
+    def one(cache: str, threads: int, rate: float, memory: int) -> Result:
+        of = building.spec(parameters={"cache": cache}, threads=threads)
+        found = building.good(of, *(rate * wobble for wobble in WOBBLE))
+        trials = [
+            msgspec.structs.replace(each, last=building.reading(2.0, rss=(memory - 1) << 20))
+            for each in found.trials
+        ]
+        return msgspec.structs.replace(found, trials=tuple(trials))
+
+    results = [
+        one("lru", 1, 500, 100),
+        one("lru", 2, 1000, 257),
+        one("none", 1, 120, 90),
+        one("none", 2, 1005, 128),
+    ]
+    advice = advised(results)
+    assert advice.confident
+    assert advice.values == {"threads": 2, "cache": "none"}
+    assert [dict(equal.values) for equal in advice.equals] == [{"threads": 2, "cache": "lru"}]
+    assert "As good within 5 %: 2 threads with cache lru." in advice.sentence
+    assert "the least memory: 128 MiB against 257 MiB" in advice.sentence
 
 
 def test_that_where_nothing_works_nothing_is_advised() -> None:

@@ -1,0 +1,80 @@
+"""Is the set of best settings honest?  Sweeps are simulated whose best setting is known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.best_settings import Candidate, best_settings
+from core.analysis.scaling import NEAR
+from core.analysis.statistics.time_series import Floats
+from core.selfcheck.goals import GoalRow, at_least, at_most
+
+BLOCKS = 3
+NOISES = (0.01, 0.03, 0.1)
+"""Deviation of the log of a trial's throughput."""
+DRIFT = 0.1
+"""Of the machine from block to block, as a random walk."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Swept:
+    """What was said of one simulated sweep."""
+
+    held: bool
+    """The true best, or one within `NEAR` of it, is among the chosen and its equals."""
+    confident: bool
+    right: bool
+    """The chosen setting truly reaches what was said that it surely reaches."""
+
+
+def levels_of(rng: np.random.Generator) -> Floats:
+    """Log throughputs of 4 numbers of threads × 2 caches × 2 numbers of processes.
+
+    A few share a cap, as where the device is the limit; the others are 10 to 90 % below it.
+    """
+    levels = np.log(rng.uniform(0.1, 0.9, size=16))
+    equal = rng.choice(16, size=rng.integers(1, 6), replace=False)
+    levels[equal] = rng.uniform(-0.03, 0.0, size=equal.size)
+    return levels
+
+
+def sweep(rng: np.random.Generator, noise: float) -> Swept:
+    """One sweep of three blocks: the machine drifts, and trials waver by themselves."""
+    truth = levels_of(rng)
+    mood = np.cumsum(rng.normal(scale=DRIFT, size=BLOCKS))
+    seen = truth[:, None] + mood + rng.normal(scale=noise, size=(truth.size, BLOCKS))
+    found = best_settings(
+        [
+            Candidate(logs=list(enumerate(row.tolist())), threads=1 + at % 4)
+            for at, row in enumerate(seen)
+        ]
+    )
+    true_best = float(truth.max())
+    short = true_best - truth[[found.chosen, *found.equals]]
+    return Swept(
+        held=bool(short.min() <= -math.log1p(-NEAR)),
+        confident=found.confident,
+        right=float(truth[found.chosen]) - true_best >= math.log(found.at_least)
+        if found.at_least > 0.0
+        else True,
+    )
+
+
+def checks_of_sets(rng: np.random.Generator, noise: float, count: int) -> tuple[GoalRow, ...]:
+    """Of 16 settings: whether the best is in the set, and whether what is promised is true."""
+    swept = [sweep(rng, noise) for _ in range(count)]
+    sure = [one for one in swept if one.confident]
+    held = sum(one.held for one in swept) / count
+    wrong = sum(not one.right for one in sure) / count
+    about = f"sweeps of 16 settings, noise {noise:.0%}"
+    rows = (
+        at_least(f"Best or one within 5 % in the set, {about}: ≥ 95 %", held, 0.95, count),
+        at_most(f"Confident and less than promised, {about}: ≤ 1 %", wrong, 0.01, count),
+    )
+    if noise > NOISES[0]:
+        return rows
+    goal = f"Confident, {about}: ≥ 95 %"
+    return (*rows, at_least(goal, len(sure) / count, 0.95, count))
