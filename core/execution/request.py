@@ -1,12 +1,11 @@
-"""What a user asks for, as one value: the command line reads it, the window builds it.
+"""What a user asks for, as one value, and what is to be done for it.
 
-Both go from a `Request` to a plan by the same way, so the line that the window shows means
-exactly what its Start button does.
+The flags of the command line and the form of the window make the same `Request`, and `task_of` is
+the one way on from there.
 """
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.analysis.advice import THREADS
-from core.catalog import registry
 from core.catalog.dataset import Dataset
-from core.catalog.load import Load
-from core.catalog.parameters import Flag, Integer, Kind, Real, Value, declared
+from core.catalog.parameters import Kind, Value
 from core.plan.floor import floors
 from core.plan.limits import terms_of_search, terms_of_sweep
 from core.plan.repeats import REPEATS
@@ -31,8 +28,6 @@ if TYPE_CHECKING:
     from core.execution.events import Event
     from core.execution.search_plan import Search
     from core.trial.cancel import Cancel
-
-PROGRAM = ("python", "-m", "core")
 
 STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
 """What may be changed of a published study without making it another one."""
@@ -72,6 +67,23 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     def fixed(self) -> dict[str, Value]:
         """The values of what is not varied: what a varied parameter was set to says nothing."""
         return {name: value for name, value in self.values.items() if name not in self.varied}
+
+    @property
+    def known_terms(self) -> tuple[Kind, ...]:
+        """What its command knows of terms."""
+        if self.tune:
+            return terms_of_search()
+        return terms_of_sweep() if self.axes and not self.study else ()
+
+    @property
+    def kept_terms(self) -> dict[str, Value]:
+        """The terms that say something."""
+        usual = {kind.name: kind.default for kind in self.known_terms}
+        return {
+            name: value
+            for name, value in self.terms.items()
+            if name in usual and value != usual[name]
+        }
 
     @property
     def of_workload(self) -> str:
@@ -120,7 +132,7 @@ def task_of(request: Request, dataset: Dataset) -> Task:
         repeats=request.repeats,
         seed=request.order_seed,
         study=request.study,
-        terms=_kept_terms(request),
+        terms=request.kept_terms,
         turns=request.turns,
     )
     return task_of_plan(plan, left_out, frozenset(spec.digest for spec in beside))
@@ -167,123 +179,7 @@ def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tupl
         dataset,
         request.fixed,
         request.axes,
-        _kept_terms(request),
+        request.kept_terms,
         request.order_seed,
     )
     return beside(search, floor=request.floor, why=request.why), reasons
-
-
-def arguments(request: Request) -> list[str]:
-    """The arguments of `python -m core` that ask for the same; raises UnknownName, Unavailable.
-
-    What is as declared, or as in the study, is left out.
-    """
-    kinds, usual, repeats = _usual(request)
-    told = [_command(request), request.study or request.workload]
-    if not request.study:
-        told += [_axis(kinds[axis.name], axis) for axis in request.axes]
-    if request.dataset is not None:
-        told += _option("--dataset", str(request.dataset))
-    for name, value in request.fixed.items():
-        if value != usual[name]:
-            told += _setting(kinds[name], value)
-    kept = _kept_terms(request)
-    told += [
-        word
-        for kind in _terms(request)
-        if kind.name in kept
-        for word in _setting(kind, kept[kind.name])
-    ]
-    return [*told, *_how(request, repeats)]
-
-
-def _how(request: Request, repeats: int) -> list[str]:
-    """The flags that say how it is measured; `repeats`: the usual number of them."""
-    told: list[str] = []
-    if request.repeats != repeats and not request.tune:
-        told += ["--repeats", str(request.repeats)]
-    if request.order_seed != 1:
-        seed = "--search-seed" if request.tune else "--order-seed"
-        told += _option(seed, str(request.order_seed))
-    if request.turns != TURNS and not request.tune:
-        told += _option("--turns", request.turns)
-    if request.why and _command(request) in ("run", "tune"):
-        told.append("--why")
-    return told if request.floor else [*told, "--no-floor"]
-
-
-def command_line(request: Request) -> str:
-    """The whole command, quoted for a shell."""
-    return shlex.join([*PROGRAM, *arguments(request)])
-
-
-def _command(request: Request) -> str:
-    if request.study:
-        return "study"
-    if request.tune:
-        return "tune"
-    return "sweep" if request.axes else "run"
-
-
-def _kept_terms(request: Request) -> dict[str, Value]:
-    """The terms that say something."""
-    kinds = {kind.name: kind for kind in _terms(request)}
-    return {
-        name: value
-        for name, value in request.terms.items()
-        if name in kinds and value != kinds[name].default
-    }
-
-
-def _terms(request: Request) -> tuple[Kind, ...]:
-    """What the request's command knows of terms."""
-    if request.tune:
-        return terms_of_search()
-    return terms_of_sweep() if request.axes and not request.study else ()
-
-
-def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int]:
-    """The parameters, what they are when nobody says anything, and how often."""
-    if request.study:
-        from core import study
-
-        found = study.load_study(request.study)
-        kinds = {kind.name: kind for kind in declared(Load)}
-        usual = {name: kind.default for name, kind in kinds.items()} | found.base
-        return kinds, usual, found.repeats
-    workload = registry.load_workload(request.workload)
-    kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
-    return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS
-
-
-def _setting(kind: Kind, value: Value) -> list[str]:
-    if isinstance(kind, Flag):
-        return [kind.flag if value else kind.flag.replace("--", "--no-", 1)]
-    return _option(kind.flag, written(kind, value))
-
-
-def _option(flag: str, text: str) -> list[str]:
-    # A value that begins with a dash would be taken for the next option.
-    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
-
-
-def _axis(kind: Kind, axis: Axis) -> str:
-    name = kind.flag.removeprefix("--")
-    return f"{name}={','.join(written(kind, value) for value in axis.values)}"
-
-
-def written(kind: Kind, value: Value) -> str:
-    """A value as a user would type it; `kind.parse` gives back the very same."""
-    match kind:
-        case Integer(unit="bytes"):
-            for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
-                if value and not int(value) % size:
-                    return f"{int(value) // size}{suffix}"
-            return str(value)
-        case Real(unit=unit):
-            text = repr(float(value)).removesuffix(".0")
-            return f"{text}s" if unit == "seconds" else text
-        case Flag():
-            return "yes" if value else "no"
-        case _:
-            return str(value)

@@ -16,12 +16,11 @@ from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
 from core.catalog.registry import load_workload, workloads
 from core.errors import SluiceError
+from core.execution.command_line import arguments, command_line
 from core.execution.request import (
     REPEATS,
     STUDY_ADJUSTABLE,
     Request,
-    arguments,
-    command_line,
     task_of,
 )
 from core.plan.limits import effort_of, terms_of_search

@@ -1,0 +1,117 @@
+"""A request as the command line that asks for the same.
+
+The command line reads it and the window shows it, so the line means exactly what Start does.
+"""
+
+from __future__ import annotations
+
+import shlex
+
+from core.catalog import registry
+from core.catalog.load import Load
+from core.catalog.parameters import Flag, Integer, Kind, Real, Value, declared
+from core.execution.request import Request
+from core.plan.repeats import REPEATS
+from core.plan.schedule import TURNS
+from core.plan.sweep import Axis
+
+PROGRAM = ("python", "-m", "core")
+
+
+def arguments(request: Request) -> list[str]:
+    """The arguments of `python -m core` that ask for the same; raises UnknownName, Unavailable.
+
+    What is as declared, or as in the study, is left out.
+    """
+    kinds, usual, repeats = _usual(request)
+    told = [_command(request), request.study or request.workload]
+    if not request.study:
+        told += [_axis(kinds[axis.name], axis) for axis in request.axes]
+    if request.dataset is not None:
+        told += _option("--dataset", str(request.dataset))
+    for name, value in request.fixed.items():
+        if value != usual[name]:
+            told += _setting(kinds[name], value)
+    kept = request.kept_terms
+    told += [
+        word
+        for kind in request.known_terms
+        if kind.name in kept
+        for word in _setting(kind, kept[kind.name])
+    ]
+    return [*told, *_how(request, repeats)]
+
+
+def _how(request: Request, repeats: int) -> list[str]:
+    """The flags that say how it is measured; `repeats`: the usual number of them."""
+    told: list[str] = []
+    if request.repeats != repeats and not request.tune:
+        told += ["--repeats", str(request.repeats)]
+    if request.order_seed != 1:
+        seed = "--search-seed" if request.tune else "--order-seed"
+        told += _option(seed, str(request.order_seed))
+    if request.turns != TURNS and not request.tune:
+        told += _option("--turns", request.turns)
+    if request.why and _command(request) in ("run", "tune"):
+        told.append("--why")
+    return told if request.floor else [*told, "--no-floor"]
+
+
+def command_line(request: Request) -> str:
+    """The whole command, quoted for a shell."""
+    return shlex.join([*PROGRAM, *arguments(request)])
+
+
+def _command(request: Request) -> str:
+    if request.study:
+        return "study"
+    if request.tune:
+        return "tune"
+    return "sweep" if request.axes else "run"
+
+
+def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int]:
+    """The parameters, what they are when nobody says anything, and how often."""
+    if request.study:
+        from core import study
+
+        found = study.load_study(request.study)
+        kinds = {kind.name: kind for kind in declared(Load)}
+        usual = {name: kind.default for name, kind in kinds.items()} | found.base
+        return kinds, usual, found.repeats
+    workload = registry.load_workload(request.workload)
+    kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
+    return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS
+
+
+def _setting(kind: Kind, value: Value) -> list[str]:
+    if isinstance(kind, Flag):
+        return [kind.flag if value else kind.flag.replace("--", "--no-", 1)]
+    return _option(kind.flag, written(kind, value))
+
+
+def _option(flag: str, text: str) -> list[str]:
+    # A value that begins with a dash would be taken for the next option.
+    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
+
+
+def _axis(kind: Kind, axis: Axis) -> str:
+    name = kind.flag.removeprefix("--")
+    return f"{name}={','.join(written(kind, value) for value in axis.values)}"
+
+
+def written(kind: Kind, value: Value) -> str:
+    """A value as a user would type it; `kind.parse` gives back the very same."""
+    match kind:
+        case Integer(unit="bytes"):
+            for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
+                if value and not int(value) % size:
+                    return f"{int(value) // size}{suffix}"
+            return str(value)
+        case Real(unit=unit):
+            text = repr(float(value)).removesuffix(".0")
+            return f"{text}s" if unit == "seconds" else text
+        case Flag():
+            return "yes" if value else "no"
+        case _:
+            return str(value)
