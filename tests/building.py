@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from core.host.pagecache import Residency
 from core.host.sampling import Reading
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
-from core.result.histogram import BUCKETS, bucket_of, to_bytes
+from core.result.histogram import Histogram, bucket_of, to_bytes
 from core.result.moments import Moment
 from core.result.outcome import Complaint, Completed, Crashed, Outcome, TimedOut
 from core.result.result import PageCacheProof, Result, Trial, WorkerTotals
@@ -143,10 +144,9 @@ def reading(at: float, *, rss: int = 64 << 20, fds: int = 20, dataset_fds: int =
 
 def histogram(latencies: Sequence[int], times: int = 100) -> bytes:
     """Packed counts of latencies in nanoseconds, each of which came so many times."""
-    counts = [0] * BUCKETS
-    for latency in latencies:
-        counts[bucket_of(latency)] += times
-    return to_bytes(counts)
+    counts = Counter(map(bucket_of, latencies))
+    buckets = sorted(counts)
+    return to_bytes(Histogram(buckets, [times * counts[bucket] for bucket in buckets]))
 
 
 def trial(

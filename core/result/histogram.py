@@ -8,8 +8,10 @@ Only the standard library is imported here; numpy waits until `count_into` is ca
 """
 
 import math
+import operator
 import struct
 import zlib
+from array import array
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -91,14 +93,45 @@ def count_each(durations: Iterable[int], counts: memoryview, weight: int = 1) ->
         counts[bucket_of(duration)] += weight * times
 
 
-def merged(histograms: Sequence[Sequence[int]]) -> list[int]:
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How many operations took how long: of the buckets those that hold any, a hundred or so."""
+
+    buckets: Sequence[int]
+    """Their indexes, ascending."""
+    counts: Sequence[int]
+    """Operations in each of them."""
+
+    @classmethod
+    def of(cls, counts: "NDArray[np.int64]") -> "Histogram":
+        """From the counts of all buckets (BUCKETS long), as they stand in the block of a trial.
+
+        Raises ValueError for counts of another length or below 0.
+        """
+        if counts.shape != (BUCKETS,):
+            raise ValueError(f"expected {BUCKETS} counts, got shape {counts.shape}")
+        if counts.min() < 0:
+            raise ValueError("a count cannot be negative")
+        (filled,) = counts.nonzero()
+        return cls(array("H", filled.tolist()), array("Q", counts[filled].tolist()))
+
+    @property
+    def total(self) -> int:
+        """Operations in all buckets."""
+        return sum(self.counts)
+
+
+def merged(histograms: Iterable[Histogram]) -> Histogram:
     """Sum histograms bucket by bucket. Exact: the buckets are the same everywhere.
 
-    Percentiles themselves cannot be merged. Raises ValueError for a length other than BUCKETS.
+    Percentiles themselves cannot be merged.
     """
-    for counts in histograms:
-        _check(counts)
-    return [sum(column) for column in zip(*histograms, strict=True)] or [0] * BUCKETS
+    sums = [0] * BUCKETS
+    for one in histograms:
+        for bucket, count in zip(one.buckets, one.counts, strict=True):
+            sums[bucket] += count
+    filled = [bucket for bucket, count in enumerate(sums) if count]
+    return Histogram(array("H", filled), array("Q", [sums[bucket] for bucket in filled]))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,37 +160,34 @@ def resolves(sample: float, percent: float) -> bool:
 
 
 def percentile(
-    counts: Sequence[int], percent: float, sample: float | None = None
+    histogram: Histogram, percent: float, sample: float | None = None
 ) -> Percentile | None:
     """The smallest duration that at least `percent` of all operations did not exceed.
 
     None without operations.
 
-    `counts`: BUCKETS integers. `sample`: how many operations these rest on, where not each was
-    timed. The value is the middle of its bucket, at most 0.8 % off.
+    `sample`: how many operations it rests on, where not each was timed. The value is the middle of its bucket, at most 0.8 % off.
     Resolvable: the sample `resolves` it, and its 95 % interval is no longer than half the value. Where
     one operation in 1,000 stalls, p99.9 lies on the edge between both kinds, and chance decides on
     which side a sample has it.
 
-    Raises ValueError for a percent outside 0…100 or a wrong length.
+    Raises ValueError for a percent outside 0…100.
     Sources: nearest rank, Hyndman & Fan, "Sample quantiles in statistical packages", American
     Statistician 50 (1996), definition 1; the interval by ranks, Hahn & Meeker, "Statistical
     Intervals" (1991), §5.2, with the normal approximation to the binomial.
     """
-    _check(counts)
     if not 0.0 <= percent <= 100.0:
         raise ValueError(f"a percentile lies between 0 and 100, not {percent}")
-    below = list(accumulate(counts))
-    total = below[-1]
-    if total == 0:
+    below = list(accumulate(histogram.counts))
+    if not below or not below[-1]:
         return None
-    size = total if sample is None else sample
-    low, high = _bucket_at(below, percent)
+    size = below[-1] if sample is None else sample
+    low, high = _bucket_at(histogram, below, percent)
     value = (low + high) / 2.0
     share = percent / 100.0
     half = 100.0 * _SURE * math.sqrt(share * (1.0 - share) / size)
-    least, _ = _bucket_at(below, max(percent - half, 0.0))
-    _, most = _bucket_at(below, min(percent + half, 100.0))
+    least, _ = _bucket_at(histogram, below, max(percent - half, 0.0))
+    _, most = _bucket_at(histogram, below, min(percent + half, 100.0))
     return Percentile(
         percent=percent,
         value=value,
@@ -167,54 +197,32 @@ def percentile(
     )
 
 
-def _bucket_at(below: Sequence[int], percent: float) -> tuple[int, int]:
+def _bucket_at(histogram: Histogram, below: Sequence[int], percent: float) -> tuple[int, int]:
     """Bounds of the bucket in which so many percent are reached; `below`: sums of the counts."""
     # Rounded first: 99.99 % of 100,000 is 99,990, not the 99,990.00000000001 that floats make of
     # it.
     rank = max(1, math.ceil(round(below[-1] * percent / 100.0, 6)))
-    return bounds(bisect_left(below, rank))
+    return bounds(histogram.buckets[bisect_left(below, rank)])
 
 
-def mean(counts: Sequence[int]) -> float | None:
-    """Mean in ns, every operation taken at the middle of its bucket (at most 0.8 % off).
-
-    None without operations.
-    """
-    _check(counts)
-    total = sum(counts)
-    if total == 0:
-        return None
-    return sum(n * sum(bounds(i)) / 2.0 for i, n in enumerate(counts) if n) / total
+def to_bytes(histogram: Histogram) -> bytes:
+    """Pack it to be kept: zlib over little-endian (index: u16, count: u64) pairs."""
+    pairs = map(_PAIR.pack, histogram.buckets, histogram.counts)
+    return zlib.compress(b"".join(pairs))
 
 
-def to_bytes(counts: Sequence[int]) -> bytes:
-    """Pack the buckets that are not empty: zlib over little-endian (index: u16, count: u64) pairs.
-
-    Raises ValueError for a wrong length or a negative count.
-    """
-    _check(counts)
-    if min(counts) < 0:
-        raise ValueError("a count cannot be negative")
-    return zlib.compress(b"".join(_PAIR.pack(i, int(n)) for i, n in enumerate(counts) if n))
-
-
-def from_bytes(packed: bytes) -> list[int]:
+def from_bytes(packed: bytes) -> Histogram:
     """Undo `to_bytes`. ValueError where the bytes are not what it wrote."""
     try:
         pairs = list(_PAIR.iter_unpack(zlib.decompress(packed)))
     except (zlib.error, struct.error) as error:
         raise ValueError(f"not a packed histogram: {error}") from error
-    counts = [0] * BUCKETS
-    for index, count in pairs:
-        if index >= BUCKETS:
-            raise ValueError(f"not a packed histogram: bucket {index} of {BUCKETS}")
-        counts[index] += count
-    return counts
+    buckets = array("H", [bucket for bucket, _ in pairs])
+    if not all(map(operator.lt, buckets, buckets[1:])):
+        raise ValueError("not a packed histogram: its buckets do not ascend")
+    if buckets and buckets[-1] >= BUCKETS:
+        raise ValueError(f"not a packed histogram: bucket {buckets[-1]} of {BUCKETS}")
+    return Histogram(buckets, array("Q", [count for _, count in pairs]))
 
 
 _PAIR = struct.Struct("<HQ")
-
-
-def _check(counts: Sequence[int]) -> None:
-    if len(counts) != BUCKETS:
-        raise ValueError(f"expected {BUCKETS} counts, got {len(counts)}")

@@ -9,16 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from core.result.histogram import PERCENTILES, Percentile, merged, percentile, resolves
+from core.result.histogram import (
+    PERCENTILES,
+    Histogram,
+    Percentile,
+    merged,
+    percentile,
+    resolves,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Latencies:
     """How long operations took; only of operations that were timed on their own."""
 
-    counts: Sequence[int]
-    """How many operations by bucket of `core.result.histogram`; one that was timed counts for all that it
-    stands for."""
+    histogram: Histogram
+    """One operation that was timed counts for all that it stands for."""
     squares: int
     """The squares of how many each stands for, summed: as many as were timed where each was."""
 
@@ -27,7 +33,7 @@ class Latencies:
         """Those of several trials as if it had been one."""
         several = list(parts)
         return cls(
-            counts=merged([one.counts for one in several]),
+            histogram=merged(one.histogram for one in several),
             squares=sum(one.squares for one in several),
         )
 
@@ -37,7 +43,7 @@ class Latencies:
 
         Source: Kish, "Survey Sampling" (1965), §11.7 (effective size of a weighted sample).
         """
-        total = sum(self.counts)
+        total = self.histogram.total
         return total * total / self.squares if self.squares > 0 else 0.0
 
     def percentile(self, percent: float) -> Percentile | None:
@@ -45,7 +51,7 @@ class Latencies:
         sample = self.sample
         if not resolves(sample, percent):
             return None
-        found = percentile(self.counts, percent, sample)
+        found = percentile(self.histogram, percent, sample)
         return found if found is not None and found.resolvable else None
 
     def seconds(self, quantile: float) -> float | None:

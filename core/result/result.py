@@ -224,10 +224,10 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """What was timed; None where no single operation was."""
         if not self.histogram or not self.timed_singly:
             return None
-        counts = from_bytes(self.histogram)
+        histogram = from_bytes(self.histogram)
         known = all(worker.timed is not None for worker in self.workers)
-        squares = self.total(lambda worker: worker.timed_squares) if known else sum(counts)
-        return Latencies(counts=counts, squares=squares)
+        squares = self.total(lambda worker: worker.timed_squares) if known else histogram.total
+        return Latencies(histogram=histogram, squares=squares)
 
     def latency(self, quantile: float) -> float | None:
         """Seconds within which that share of the operations ended; None where it cannot be told."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.catalog.load import Load
 from core.host.sampling import Reading, Sampler
-from core.result.histogram import resolves, to_bytes
+from core.result.histogram import Histogram, resolves, to_bytes
 from core.result.latencies import Latencies
 from core.result.moments import Moment, Series
 from core.result.result import WorkerTotals
@@ -38,7 +38,8 @@ class _Seen(NamedTuple):
     def since(self, before: _Seen) -> Latencies:
         """Those of the operations between two looks."""
         counts = (self.counts - before.counts).clip(min=0)
-        return Latencies(counts=counts.tolist(), squares=max(self.squares - before.squares, 0))
+        squares = max(self.squares - before.squares, 0)
+        return Latencies(histogram=Histogram.of(counts), squares=squares)
 
 
 class _Latest:
@@ -129,7 +130,7 @@ class Observer:
 
     def histogram(self) -> bytes:
         """All latencies that were timed, packed."""
-        return to_bytes(self._block.latencies().tolist())
+        return to_bytes(Histogram.of(self._block.latencies()))
 
 
 class Turns:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.result.histogram import BUCKETS, count_into
+from core.result.histogram import BUCKETS, Histogram, count_into
 from core.result.latencies import Latencies, longest
 
 pytestmark = pytest.mark.quick
@@ -17,7 +17,7 @@ def timed(latencies: object, weight: int = 1) -> Latencies:
     counts = np.zeros(BUCKETS, np.int64)
     values = np.asarray(latencies, np.int64)
     count_into(values, counts, weight)
-    return Latencies(counts=counts.tolist(), squares=weight * weight * len(values))
+    return Latencies(histogram=Histogram.of(counts), squares=weight * weight * len(values))
 
 
 def exponential(count: int, mean: float, seed: int = 1) -> object:

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.catalog.workload import Step
-from core.result.histogram import BUCKETS, bucket_of
+from core.result.histogram import BUCKETS, Histogram, bucket_of
 from core.result.latencies import Latencies
 from core.trial.counters import COUNTS, SLOT, Count
 from core.trial.single_timing import SHARE, Singles, costs
@@ -30,8 +31,8 @@ def singles(seed: int = 0, every: int = 1) -> tuple[Singles, memoryview]:
 
 
 def told(words: memoryview) -> Latencies:
-    counts = words[COUNTS : COUNTS + BUCKETS].tolist()
-    return Latencies(counts=counts, squares=words[Count.TIMED_SQUARES])
+    counts = np.frombuffer(words[COUNTS : COUNTS + BUCKETS], np.int64)
+    return Latencies(histogram=Histogram.of(counts), squares=words[Count.TIMED_SQUARES])
 
 
 def drawn(found: Singles, sizes: Iterator[int], total: int) -> Iterator[int]:

@@ -9,12 +9,13 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Literal
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.catalog.workload import Job, Step, Weight
-from core.result.histogram import BUCKETS, bucket_of
+from core.result.histogram import BUCKETS, Histogram, bucket_of
 from core.result.latencies import Latencies
 from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Note, Share, State
 from core.trial.worker import SHORT, Worker
@@ -217,7 +218,7 @@ def test_that_few_long_operations_do_not_lengthen_the_many_short_ones() -> None:
 
     bench = Bench(stalling).run(40_000)
     found = Latencies(
-        counts=bench.words[COUNTS : COUNTS + BUCKETS].tolist(),
+        histogram=Histogram.of(np.frombuffer(bench.words[COUNTS : COUNTS + BUCKETS], np.int64)),
         squares=bench[Count.TIMED_SQUARES],
     )
     p50, p99 = found.percentile(50), found.percentile(99)
