@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ LARGEST = (1 << 42) - 1  # ns, 73 minutes; longer operations are counted there
 
 PERCENTILES = (50.0, 90.0, 95.0, 99.0, 99.9, 99.99)
 ENOUGH_ABOVE = 10
+_UNPACKED = 1024  # histograms kept, some 3 kB each; a session of a day has more trials than that
 _SURE = 1.96  # standard errors on either side of a 95 % interval
 
 
@@ -211,8 +213,12 @@ def to_bytes(histogram: Histogram) -> bytes:
     return zlib.compress(b"".join(pairs))
 
 
+@lru_cache(maxsize=_UNPACKED)
 def from_bytes(packed: bytes) -> Histogram:
-    """Undo `to_bytes`. ValueError where the bytes are not what it wrote."""
+    """Undo `to_bytes`. ValueError where the bytes are not what it wrote.
+
+    The latest are kept: a table asks each trial for one percentile after the other.
+    """
     try:
         pairs = list(_PAIR.iter_unpack(zlib.decompress(packed)))
     except (zlib.error, struct.error) as error:

@@ -7,6 +7,7 @@ of moments is seconds since the trial's clock started (negative before it).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -333,7 +334,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return before is not None and is_proven_cold(before)
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True):
+class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """All trials of one spec in one environment."""
 
     spec: RunSpec
@@ -351,9 +352,9 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
         """The trials that were not cancelled."""
         return tuple(trial for trial in self.trials if not isinstance(trial.outcome, Cancelled))
 
-    @property
+    @cached_property
     def latencies(self) -> Latencies | None:
-        """What was timed in all measured trials; None where one of them has none."""
+        """What was timed in all measured trials, summed once; None where one of them has none."""
         parts = [trial.latencies for trial in self.finished_trials if trial.operations]
         told = [one for one in parts if one is not None]
         return Latencies.together(told) if told and len(told) == len(parts) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import building
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -89,3 +91,25 @@ def test_that_nothing_is_the_longest_where_a_trial_timed_nothing() -> None:
     assert longest([], 0.99) is None
     assert longest([timed([1_000] * 5_000), None], 0.99) is None
     assert longest([timed([1_000] * 50)] * 3, 0.99) is None
+
+
+def test_that_a_trial_is_unpacked_once_for_all_its_percentiles() -> None:
+    trial = building.trial(building.spec())
+    first, again = trial.latencies, trial.latencies
+    assert first is not None
+    assert again is not None
+    assert first.histogram is again.histogram
+
+
+def test_that_the_trials_of_a_result_are_summed_once() -> None:
+    result = building.good(building.spec(), 1000.0, 1100.0)
+    assert result.latencies is not None
+    assert result.latencies is result.latencies
+
+
+def test_that_a_result_is_the_same_whether_or_not_it_was_asked_for_its_latencies() -> None:
+    asked, other = (building.good(building.spec(), 1000.0, 1100.0) for _ in range(2))
+    assert asked.latencies is not None
+    assert asked == other
+    changed = msgspec.structs.replace(asked, trials=asked.trials[:1])
+    assert changed.latencies == asked.trials[0].latencies
