@@ -1,4 +1,4 @@
-"""Datasets: the bytes a run works on, their kinds, and how a path is recognised as one.
+"""Datasets: the bytes a run works on, their kinds, and how a path is recognised.
 
 A `Dataset` is a value: kind, place, fingerprint.  A `DatasetKind` knows one family of
 layouts; workload folders provide them and `core.catalog.registry` finds them.
@@ -78,7 +78,7 @@ class DatasetKind(ABC):
 
     @abstractmethod
     def recognises(self, path: Path) -> bool:
-        """Whether what is there has this layout; reads little, changes nothing."""
+        """Whether the path has this layout; reads little, changes nothing."""
 
     @abstractmethod
     def files(self, path: Path) -> Sequence[Path]:
@@ -96,7 +96,7 @@ class DatasetKind(ABC):
         return None
 
     def facts(self, path: Path) -> Mapping[str, int | str]:
-        """What a user wants to know of it (`sequences`, `aliases`, …); raises DatasetError."""
+        """Facts for the user (`sequences`, `aliases`, …); raises DatasetError."""
         return {}
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
@@ -107,11 +107,11 @@ class DatasetKind(ABC):
         raise DatasetError(f"{self.title} cannot be generated")
 
     def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
-        """The same data as another of `conversions`, checked, into an empty folder; raises SluiceError."""
+        """Write the data as one of `conversions`, checked, to an empty folder; or SluiceError."""
         raise DatasetError(f"{self.title} cannot be converted")
 
     def open(self, path: Path) -> Dataset:
-        """The dataset at a path that this kind recognises; raises DatasetError where it is empty."""
+        """The dataset at a path that this kind recognises; raises DatasetError if it is empty."""
         files = self.content(path)
         if not files:
             raise DatasetError(f"{path} holds no data that can be read as {self.title}")
@@ -122,7 +122,7 @@ class DatasetKind(ABC):
 
 
 class AnyFiles(DatasetKind):
-    """A file or a folder of files of whatever content: what the raw workload can read."""
+    """A file or a folder of files with any content: what the raw workload can read."""
 
     name = "files"
     title = "files"
@@ -141,7 +141,7 @@ class AnyFiles(DatasetKind):
 
 
 def regular_files(path: Path) -> Iterable[Path]:
-    """The non-empty regular files at or below a path; links to files count, linked folders do not."""
+    """The non-empty regular files at or below a path, linked files too, but no linked folders."""
     if path.is_file():
         if path.stat().st_size:
             yield path
@@ -156,9 +156,9 @@ def regular_files(path: Path) -> Iterable[Path]:
 def fingerprint(root: Path, files: Sequence[Path]) -> str:
     """Identity of a set of files: BLAKE2b of their relative names, sizes and both ends.
 
-    Cheap on terabytes and equal on every machine that holds the same data.  A change in the
-    middle of a file that keeps its size is not seen: what is kept of the data's content goes
-    by `file_state` instead.  Raises DatasetError where a file cannot be read.
+    Cheap on terabytes and equal on every machine that holds the same data.  It misses a change in
+    the middle of a file that keeps its size, so anything derived from the content is kept under
+    `file_state` instead.  Raises DatasetError where a file cannot be read.
     """
     digest = hashlib.blake2b(digest_size=16)
     for file in files:
@@ -178,9 +178,9 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
 def file_state(*files: Path) -> str:
     """Identity of files as they are on this machine now: 16 hex digits; raises DatasetError.
 
-    What is kept of a file's content is kept under it.  Size and modification time alone would
-    not do: tools restore the time (`rsync -t`, `touch -r`), and a file put in another's place
-    may have both.  The inode and the time of its last change cannot be set.
+    It is the key for anything derived from a file's content.  Size and modification time alone are
+    not enough: tools restore the time (`rsync -t`, `touch -r`), and a replaced file can have both.
+    The inode and the time of its last change cannot be set.
     """
     digest = hashlib.blake2b(digest_size=8)
     for file in files:

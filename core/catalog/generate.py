@@ -1,8 +1,8 @@
-"""Files and datasets that Sluice makes for itself: once, whole or not at all, and reused.
+"""Files and datasets that Sluice makes for itself: once, atomically, and reused.
 
-Several processes may want the same file or dataset at the same moment; one makes it while
-the others wait.  Whatever is made appears under its name by a rename, so that a kill at any
-moment leaves nothing half-made behind that could be taken for whole.
+Several processes can want the same file or dataset at the same moment; one makes it while the
+others wait.  A rename gives it its name at the end, so that a kill at any moment leaves nothing
+half-made that looks complete.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from core.language.translation import tr
 
 _MANIFEST = "sluice-dataset.json"
 _LAYOUT = 1
-"""Raised when the same shape comes to mean other bytes, so that older data is made anew."""
+"""Increased when the same shape gives other bytes, so that older data is made anew."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold a lock file against all other processes and threads; the kernel lets go at death."""
+    """Hold a lock file against all other processes and threads; it is released at death."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -69,7 +69,7 @@ def written_once(path: Path, write: Callable[[Path], None]) -> Path:
 def make_dataset(
     kind_name: str, shape: Any, folder: Path | None = None, tell: Tell = tell_nobody
 ) -> Dataset:
-    """A generated dataset of that shape, made now or found whole from before.
+    """A generated dataset of that shape, made now or found complete from before.
 
     Without a folder it goes to the cache, where a damaged one is made anew.  A given folder
     must be absent, empty, or one that this function made.  Raises UsageError, DatasetError.

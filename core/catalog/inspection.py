@@ -1,4 +1,4 @@
-"""What a user wants to know of a dataset before measuring on it."""
+"""What a user wants to know about a dataset before measuring on it."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
     bytes: int
     facts: Mapping[str, int | str]
     resident: float | None
-    """Share of it in the page cache; None where that cannot be told."""
+    """Share of it in the page cache; None where that is unknown."""
     problem: str = ""
-    """Why it cannot be read as what it is meant as, where that does not matter."""
+    """Why it cannot be read as its own kind, where the workload can use it anyway."""
 
     def sentence(self) -> str:
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
@@ -41,7 +41,7 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def inspect_dataset(path: Path, workload: str = "") -> Inspection:
-    """What is at a path, as the workload of that name or any other reads it; raises DatasetError."""
+    """The data at a path, as the named workload or any other reads it; raises DatasetError."""
     from core.host.pagecache import residency
 
     dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
@@ -61,7 +61,7 @@ def inspect_dataset(path: Path, workload: str = "") -> Inspection:
 
 
 def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, int | str], str]:
-    """The facts, and what else is wrong with the data that the workload does not mind."""
+    """The facts, and faults of the data that do not matter to the workload."""
     if kind.name == AnyFiles.name:
         return kind.facts(path), str(registry.refusal(path) or "")
     try:

@@ -26,7 +26,7 @@ class Load:
         low=0,
         high=86_400,
         unit="seconds",
-        help="Measured time of a trial; 0 = until the operations are done or, without these, for one pass.",
+        help="Measured time of a trial; 0 = until the operations are done or, without a number of them, for one pass.",
     )
     operations: int = integer(
         0,
@@ -63,14 +63,14 @@ class Load:
         low=0.1,
         high=7 * 86_400,
         unit="seconds",
-        help="A trial that takes longer in all is ended as timed out.",
+        help="A trial that takes longer in total is stopped as timed out.",
     )
     stall: float = real(
         60.0,
         low=0.1,
         high=86_400,
         unit="seconds",
-        help="A trial in which nothing moves for so long is ended as stalled.",
+        help="A trial without any progress for this long is stopped as stalled.",
     )
     seed: int = integer(
         1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial."

@@ -1,9 +1,8 @@
 """Parameters, declared once.
 
-A workload, a load or the shape of a generated dataset is a frozen dataclass whose fields are
-made by `integer`, `real`, `choice`, `flag`, `text`, `location` or `secret`.  The command
-line's flags, the window's controls, the session's columns and the report's tables are all
-made from this one declaration.
+A workload, a load or the shape of a generated dataset is a frozen dataclass whose fields are made
+by `integer`, `real`, `choice`, `flag`, `text`, `location` or `secret`.  This one declaration gives
+the command line's flags, the window's controls, the session's columns and the report's tables.
 
     @dataclass(frozen=True, kw_only=True)
     class FetchParameters:
@@ -38,7 +37,7 @@ _METADATA_KEY = "parameter"
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Driver:
-    """A package that a choice needs: how to see whether it is there, and how to get it."""
+    """A package that a choice needs: how to detect it, and how to install it."""
 
     module: str
     distribution: str
@@ -46,7 +45,7 @@ class Driver:
 
     @property
     def title(self) -> str:
-        """What it is called where drivers are listed."""
+        """Its name in lists of drivers."""
         return self.distribution
 
     @property
@@ -243,7 +242,7 @@ class Flag(_Declared):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Text(_Declared):
-    """A line of text, whole-matched by `pattern` where one is given."""
+    """A line of text; `pattern`, if given, must match all of it."""
 
     default: str
     pattern: str = ""
@@ -314,7 +313,7 @@ class Secret(_Declared):
 
 
 def reveal(reference: str) -> str:
-    """The secret behind `env:NAME` or `keyring:SERVICE/USER`; raises Unavailable where it is not."""
+    """The secret behind `env:NAME` or `keyring:SERVICE/USER`; raises Unavailable without one."""
     place, _, name = reference.partition(":")
     found: str | None = None
     if place == "env":
@@ -418,12 +417,12 @@ def _field(kind: Kind) -> Any:
 
 
 def declared(cls: type) -> tuple[Kind, ...]:
-    """The parameters of a declaring dataclass, in its order; raises TypeError for a bare field."""
+    """The parameters of a declaring dataclass, in order; raises TypeError for a bare field."""
     return _declaration(cls).every
 
 
 class _Declaration(NamedTuple):
-    """A declaring dataclass as `build` needs it, thousands of times for a sweep."""
+    """A declaring dataclass as `build` needs it; cached, as a sweep builds thousands."""
 
     every: tuple[Kind, ...]
     kinds: dict[str, Kind]
@@ -449,8 +448,8 @@ def _declaration(cls: type) -> _Declaration:
 def build[P](cls: type[P], values: Mapping[str, object]) -> P:
     """An instance of a declaring dataclass; text is parsed, the rest checked.
 
-    A parameter that does not apply beside the others is put back to its default, so that two
-    requests which mean the same are the same.  Raises InvalidParameter and UnknownName.
+    A parameter that has no effect beside the others gets its default, so that requests with the
+    same meaning are equal.  Raises InvalidParameter and UnknownName.
     """
     known = _declaration(cast(type, cls))  # mypy takes no type[P] for hashable
     checked = known.defaults.copy()

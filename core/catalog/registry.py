@@ -36,16 +36,16 @@ class Entry:
     name: str
     title: str
     purpose: str
-    """One line: what question it answers."""
+    """One line: the question it answers."""
     load: str
     """`module:Class`."""
     drivers: tuple[Driver, ...] = ()
-    """Packages without which no part of it works; those of single options stand at the options."""
+    """Packages that every part of it needs; an option names its own."""
     counters: tuple[str, ...] = ()
-    """Counters of its jobs that answer its question as much as the throughput does: tables show them."""
+    """Counters of its jobs that matter as much as the throughput: tables show them."""
 
     def workload(self) -> Workload[Any]:
-        """The workload itself; raises Unavailable with an install hint where a driver is missing."""
+        """The workload itself; raises Unavailable, with an install hint, for a missing driver."""
         for driver in self.drivers:
             driver.require()
         loaded: Workload[Any] = _load(self.load)()
@@ -93,7 +93,7 @@ def dataset_kinds() -> Mapping[str, KindEntry]:
 
 def load_workload(name: str) -> Workload[Any]:
     """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable."""
-    # To look through all installed packages takes longer than many a trial measures.
+    # Searching all installed packages takes longer than many trials.
     if entry := _own_workloads().get(name) or workloads().get(name):
         return entry.workload()
     if ":" in name:
@@ -113,7 +113,7 @@ def dataset_kind(name: str) -> DatasetKind:
 def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
     """The dataset at a path, recognised by looking inside.
 
-    `wanted` are the kinds that will do (empty = any); raises DatasetError saying what is there.
+    `wanted`: the accepted kinds (empty = any).  Raises DatasetError, which says what is there.
     """
     found = _recognised(path)
     if found and not wanted:
@@ -163,9 +163,9 @@ def _unreadable(path: Path, error: OSError) -> DatasetError:
 
 
 def refusal(path: Path) -> DatasetError | None:
-    """Why what a path is meant as cannot be read; None where it can, or is meant as nothing special.
+    """Why a path cannot be read as the kind it looks like; None where it can, or for plain files.
 
-    Such a path still holds files: a run that reads any files takes it for these.
+    Such a path still holds files, so a workload that reads any files can use it.
     """
     for name in dataset_kinds():
         kind = dataset_kind(name)
@@ -205,7 +205,7 @@ def _rows(tables: Iterator[ModuleType], name: str) -> dict[str, Any]:
 
 
 def _own_tables() -> Iterator[ModuleType]:
-    # By name, because the engine must not depend on what it measures.
+    # By name, because the engine must not import what it measures.
     package = importlib.import_module("workloads")
     for found in pkgutil.iter_modules(package.__path__):
         if found.ispkg:

@@ -1,8 +1,8 @@
-"""The contract that a workload fulfils.
+"""The contract of a workload.
 
-A workload says what it is (`Workload`), opens a dataset into a `Job` outside the clock, and
-the job gives each worker the steps of one operation.  The engine does everything else: it
-starts processes and threads, claims items, holds the clock, verifies, counts and ends.
+A workload says what it is (`Workload`), opens a dataset into a `Job` outside the clock, and the job
+gives each worker the steps of one operation.  The engine does everything else: it starts and ends
+processes and threads, claims items, holds the clock, verifies and counts.
 
 Workloads never read a clock, never print, and import only from `core` and their own folder.
 
@@ -37,25 +37,25 @@ class Context[P]:
     process: int
     """Which of the trial's processes this is, from 0."""
     run_id: str
-    """Marks whatever the trial leaves outside this machine, so that it can be swept."""
+    """Marks everything that the trial leaves outside this machine, so that it can be removed."""
     cache: Path
-    """Folder of this dataset's index and oracle files; nothing is ever written beside the data."""
+    """Folder for this dataset's index and oracle files; nothing is ever written beside the data."""
     tell: Tell
 
 
 @dataclass(frozen=True)
 class Step:
-    """One phase of an operation: takes what the step before returned, the first takes the item."""
+    """One phase of an operation.  The first takes the item, each other the result before it."""
 
     name: str
     perform: Callable[[Any], Any]
     spread: Callable[..., Any] | None = None
-    """The same for an item that is a tuple, given its parts as arguments: where `perform` would only
-    hand them on to a function written in C, this spares short operations a call."""
+    """The same for an item that is a tuple, with its parts as arguments.  Where `perform` only
+    passes them to a C function, this saves short operations a call."""
 
 
 class Weight(NamedTuple):
-    """What some operations amounted to: how many in the workload's unit, how many bytes."""
+    """The amount of some operations: how many in the workload's unit, and how many bytes."""
 
     operations: int
     bytes: int
@@ -65,48 +65,48 @@ class Job[Item, Result](ABC):
     """An opened dataset, ready to be worked on by threads of this process."""
 
     items: Sequence[Item]
-    """What there is to do, in order; taken from the start again where it runs out before the clock."""
+    """What to do, in order; starts over where it runs out before the clock."""
 
     workers: int | None = None
-    """Engine threads wanted; None = the load's.  A reader with threads of its own says 1."""
+    """Engine threads wanted; None = the load's.  A reader with its own threads wants 1."""
 
     checking: Literal["later", "between"] = "later"
-    """When results are verified: after the run while they fit into a small budget, or at once
-    between batches with the worker's clock stopped (for results too large to keep)."""
+    """When results are verified: after the run while they fit into a small budget, or between
+    batches with the worker's clock stopped (for results too large to keep)."""
 
     held: int | None = None
-    """Most results of one worker that should be alive at once: where more would not stay in the
-    processor's cache; None = as many as wanted."""
+    """Most results of one worker alive at once, where more would not stay in the processor's cache;
+    None = any number."""
 
     @abstractmethod
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
-        """The steps of one operation, with whatever this worker keeps open; entered in its thread."""
+        """The steps of one operation, with this worker's open handles; entered in its thread."""
 
     @abstractmethod
     def check(self, item: Item, result: Result) -> str:
-        """What is wrong with a result, judged without the reader under test; empty when right."""
+        """What is wrong with a result, checked without the reader under test; empty when right."""
 
     def describe(self, item: Item) -> str:
-        """What an item is called where something went wrong with it: which record, of which file.
+        """The item's name in error messages: which record, of which file.
 
-        Kept in shared memory before every batch, with the worker's clock stopped, so that also a
-        process that dies leaves behind what it was at.
+        It is written to shared memory before every batch, with the worker's clock stopped, so that
+        it is known even when the process dies.
         """
         return repr(item)
 
     def weigh(self, results: Sequence[Result]) -> Weight:
-        """What these results amount to; by default one operation and `len` bytes each."""
+        """The amount of these results; by default one operation and `len` bytes each."""
         return Weight(len(results), sum(map(len, results)))  # type: ignore[arg-type]
 
     def rewind(self) -> None:
-        """Forget positions that the warm-up reached (not caches); called before the clock starts."""
+        """Reset positions that the warm-up reached (not caches); called before the clock starts."""
 
     def counters(self) -> Mapping[str, float]:
-        """Numbers of the workload's own at the end, such as cache hits."""
+        """The workload's own numbers at the end, such as cache hits."""
         return {}
 
     def close(self) -> None:
-        """Let go of everything; called once, outside the clock, whatever happened."""
+        """Close everything; called once, outside the clock, after any ending."""
 
 
 class Workload[P](ABC):
@@ -114,25 +114,24 @@ class Workload[P](ABC):
 
     name: ClassVar[str]
     version: ClassVar[int] = 1
-    """Raised whenever the same parameters come to mean other work."""
+    """Increased whenever the same parameters mean other work than before."""
     unit: ClassVar[str] = "operation"
     """What one operation handles, in the singular: `sequence`, `block`, `tile`."""
     parameters: type[P]
     dataset_kinds: ClassVar[tuple[str, ...]]
     """Names of the kinds it reads; empty = every local kind."""
     turns: ClassVar[bool] = True
-    """Whether its children can wait while others are measured.  Not where the work leaves anything
-    busy or changes it for others between two operations: threads of its own that go on by themselves,
-    or state on a server."""
+    """Whether its children can wait while others are measured.  False where the work goes on
+    between two operations or affects others: own threads that keep running, state on a server."""
 
     @abstractmethod
     def open(self, context: Context[P]) -> Job[Any, Any]:
-        """Get ready, outside the clock: handles, indexes, items, oracle; raises SluiceError."""
+        """Prepare handles, indexes, items and oracle, outside the clock; raises SluiceError."""
 
     def admit(self, parameters: P, dataset: Dataset) -> None:
-        """Raise InvalidParameter where these cannot be had together, or not on that dataset.
+        """Raise InvalidParameter where these do not fit together, or not to that dataset.
 
-        Asked when a run is planned, so it reads nothing but its arguments.
+        Called when a run is planned, so it reads nothing but its arguments.
         """
 
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
@@ -140,5 +139,5 @@ class Workload[P](ABC):
         return drivers_of(parameters)
 
     def floor(self, parameters: P) -> Mapping[str, object] | None:
-        """Parameters of the raw workload whose result is the limit for this one; None = no floor."""
+        """Parameters of the raw workload whose result limits this one; None = no floor."""
         return None

@@ -1328,11 +1328,11 @@
         <translation>Ein Thread nimmt eine Datei aus einem gemeinsamen Vorrat und legt sie zurück; ungenutzte bleiben offen.</translation>
     </message>
     <message>
-        <source>A trial in which nothing moves for so long is ended as stalled.</source>
+        <source>A trial without any progress for this long is stopped as stalled.</source>
         <translation>Ein Versuch, in dem sich so lange nichts regt, wird als stehend beendet.</translation>
     </message>
     <message>
-        <source>A trial that takes longer in all is ended as timed out.</source>
+        <source>A trial that takes longer in total is stopped as timed out.</source>
         <translation>Ein Versuch, der insgesamt länger dauert, wird wegen der Frist beendet.</translation>
     </message>
     <message>
@@ -1768,7 +1768,7 @@
         <translation>Ein Versuch nach dem anderen gemessen, nicht abwechselnd.</translation>
     </message>
     <message>
-        <source>Measured time of a trial; 0 = until the operations are done or, without these, for one pass.</source>
+        <source>Measured time of a trial; 0 = until the operations are done or, without a number of them, for one pass.</source>
         <translation>Gemessene Zeit eines Versuchs; 0 = bis die Operationen getan sind oder, ohne diese, ein Durchgang.</translation>
     </message>
     <message>
