@@ -1,7 +1,7 @@
 """The engine's front door: every public name, and nothing else.
 
-The names stand in `__init__.pyi`, for type checkers and for here.  A name is loaded when it is first
-used, so that `python -m core --help` and the window's first paint import only what they need.
+`__init__.pyi` lists the names, for type checkers and for this module.  A name is loaded when it is
+first used, so that `python -m core --help` and the window's first paint import only what they need.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Writes files atomically: complete, or not at all."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _ABANDONED = 86_400.0  # seconds after which nobody can still be writing a new f
 def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
     """A new empty file to write to, which becomes `path` at the end; raises OSError.
 
-    Whatever goes wrong leaves `path` as it was and nothing beside it.  A pipe or a device is
-    written to directly.  Without `overwrite` a file that is there raises FileExistsError,
-    even where it appeared meanwhile.
+    A failure leaves `path` as it was and nothing beside it.  A pipe or a device is written
+    directly.  Without `overwrite` an existing file raises FileExistsError, even one that has
+    appeared meanwhile.
     """
     if path.exists() and not (path.is_file() or path.is_dir()):
         yield path
@@ -43,7 +43,7 @@ def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove what writers left that were killed, or whose machine stopped."""
+    """Remove the files of writers that were killed, or whose machine stopped."""
     with suppress(OSError):
         for left in folder.glob(".sluice-*.new"):
             if time.time() - left.stat().st_mtime > _ABANDONED:

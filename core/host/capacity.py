@@ -1,4 +1,4 @@
-"""How many settings can be alive at once: what memory and descriptors are left on this machine."""
+"""How many settings fit at once: the memory and descriptors left on this machine."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import Protocol
 
 _RESERVE = 0.1
-"""Share of all memory that is left to others and to the page cache."""
+"""Share of all memory that is reserved for other programs and the page cache."""
 _GROWTH = 1.5
-"""Times what the largest setting takes when it is ready; it goes on growing while it is measured."""
+"""Factor on the memory of the largest ready setting, as it grows while it is measured."""
 _OWN_FDS = 128
 _FDS_OF_PROCESS = 16
-"""Of this process: pipes, its output, and six to look at it with; and its share of the block."""
+"""Descriptors of this process per child: pipes, output, six for sampling, and shared memory."""
 _GROUP = Path("/sys/fs/cgroup")
 
 
 class Room(Protocol):
-    """Tells whether one more setting can be prepared beside those that are alive."""
+    """Says whether one more setting fits beside those that are alive."""
 
     def another(self, taken: Sequence[int], processes: int) -> bool:
-        """`taken`: bytes resident of each that is alive; `processes` with the one to come."""
+        """`taken`: resident bytes of each that is alive; `processes`: with the next one."""
 
 
 class MachineRoom:
-    """What this machine has; where it cannot be told, there is room."""
+    """The room on this machine; where it is unknown, there is room."""
 
     def another(self, taken: Sequence[int], processes: int) -> bool:
         """Whether memory and descriptors are left for one more."""
@@ -43,7 +43,7 @@ class MachineRoom:
 
 
 def _group() -> tuple[int, int] | None:
-    """Bytes that the control group has left, its page cache among them, and its limit."""
+    """Bytes that the control group has left, its page cache included, and its limit."""
     with suppress(OSError, ValueError, KeyError):  # no limit, or no such file
         limit = int((_GROUP / "memory.max").read_text())
         used = int((_GROUP / "memory.current").read_text())
@@ -54,7 +54,7 @@ def _group() -> tuple[int, int] | None:
 
 
 def resident(pids: Sequence[int]) -> int:
-    """Bytes resident of these processes; those that are gone take none."""
+    """Resident bytes of these processes; ended ones count 0."""
     import psutil
 
     found = 0

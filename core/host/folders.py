@@ -1,7 +1,7 @@
 """Where Sluice keeps its own files.  It never writes beside a user's data.
 
-`SLUICE_CACHE` and `SLUICE_SESSIONS` override the platform's folders.  What knows those is imported
-where they are asked for: the window's first paint needs nothing but the resources.
+`SLUICE_CACHE` and `SLUICE_SESSIONS` override the platform's folders.  platformdirs is imported
+where it is needed: the window's first paint needs only the resources.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def cache_folder() -> Path:
 
 
 def sessions_folder() -> Path:
-    """Sessions that were not given a place of their own."""
+    """Sessions without a path from the user."""
     import platformdirs
 
     return (

@@ -1,1 +1,1 @@
-"""What is said to people: quantities, translation, text from outside."""
+"""Text for people: quantities, translation, text from outside."""

@@ -1,7 +1,7 @@
-"""Characters that are not seen, in text from outside: made fit to be shown.
+"""Makes invisible characters in text from outside visible.
 
-Such text may hold control characters, and bidirectional overrides that make one name look like
-another.  This module stands alone: a fault in any other is told through it.
+Such text can hold control characters, and bidirectional overrides that make one name look like
+another.  This module imports no other, because it reports faults in all of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ INVISIBLE = re.compile(
 
 
 def one_line(text: str) -> str:
-    r"""The text with every invisible character spelled out: `a\x1b[31m`, `\u202e`, `\n`."""
+    r"""The text with every invisible character as an escape: `a\x1b[31m`, `\u202e`, `\n`."""
     return INVISIBLE.sub(lambda found: _spelled(found[0]), text)
 
 

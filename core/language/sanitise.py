@@ -1,6 +1,6 @@
-"""Text from outside: file names, drivers' messages, last words.  Made fit to be kept.
+"""Makes text from outside (file names, drivers' messages, last words) fit to be stored.
 
-Such text may hold anything: halves of surrogate pairs from file names that are not UTF-8, secrets
+Such text can hold anything: halves of surrogate pairs from file names that are not UTF-8, secrets
 that a driver put into its error message.
 """
 
@@ -14,12 +14,12 @@ import msgspec
 
 
 def storable(text: str) -> str:
-    r"""The text with lone surrogates spelled out (`\udcff`), so that it can be encoded."""
+    r"""The text with lone surrogates as escapes (`\udcff`), so that it can be encoded."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 def said(error: BaseException) -> str:
-    """What an error says, also where saying it fails, as `str` of a driver's error can."""
+    """An error's message, even where `str` of it fails, as it can for a driver's error."""
     return str(traceback.TracebackException(type(error), error, None)).strip()
 
 
@@ -48,7 +48,7 @@ def _is_storable(value: object) -> bool:
 
 
 def _without_texts(_: object) -> tuple[()]:
-    """In the place of a series of moments, which holds numbers only and may be long."""
+    """Replaces a series of moments, which holds only numbers and can be long."""
     return ()
 
 

@@ -1,13 +1,13 @@
-"""What is said to people, in the language of whoever shows it.
+"""Texts for people, in the language of the program that shows them.
 
-Texts are written in English.  A face that speaks another language gives its translator to the thread
-that makes texts for it; all others, such as the writers of files, go on in English:
+Texts are written in English.  A window in another language gives its translator to the thread that
+makes texts for it; all others, such as the writers of files, stay in English:
 
     tr("{count} of {all} trials", count=1, all=5)      1 of 5 trials
     with translated_by({"{count} of {all} trials": "{count} von {all} Versuchen"}.get): …
                                                         1 von 5 Versuchen
 
-What is given to `tr` is a literal, as it is collected for the translators from the code.
+The text given to `tr` is a literal, because it is collected from the code for the translators.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ _TRANSLATOR: ContextVar[Translator | None] = ContextVar("translator", default=No
 
 
 def tr(template: str, **values: object) -> str:
-    """A sentence with its values in the places that are named in braces."""
+    """A sentence with values in place of the names in braces."""
     return tr_word(template).format(**values)
 
 
 def tr_word(text: str) -> str:
-    """A text that is complete as it is, such as a title; braces mean nothing in it."""
+    """A text without values, such as a title; braces have no meaning in it."""
     translate = _TRANSLATOR.get()
     return translate(text) if translate is not None else text
 
 
 def use_translator(translate: Translator | None) -> None:
-    """Speak so on this thread, and on those that are given its context; None is English."""
+    """Translate on this thread, and on threads that run in its context; None is English."""
     _TRANSLATOR.set(translate)
 
 
 @contextmanager
 def translated_by(translate: Translator | None) -> Iterator[None]:
-    """Speak so for a while; None is English."""
+    """Translate within the block; None is English."""
     before = _TRANSLATOR.set(translate)
     try:
         yield

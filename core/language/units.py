@@ -79,7 +79,7 @@ def show_seconds(seconds: Seconds) -> str:
 
 
 def show_left(seconds: Seconds) -> str:
-    """Time that is still to go, in whole seconds and never none: `8 s`, `3:05 min`."""
+    """Remaining time in whole seconds, at least 1 s: `8 s`, `3:05 min`."""
     return show_seconds(max(1, math.ceil(seconds))).replace(".0 s", " s")
 
 
@@ -109,7 +109,7 @@ def show_rate(per_second: float, unit: str = "") -> str:
 
 
 def show_spread(value: float, half_width: float) -> str:
-    """`508 ± 9`, `1,180 ± 12`, `0.42 ± 0.03`: both to the place of the half width's first digits."""
+    """`508 ± 9`, `1,180 ± 12`, `0.42 ± 0.03`: both rounded to the half width's first digits."""
     if half_width <= 0 or not math.isfinite(half_width):
         return show_count(_round_to_digits(value, 4))
     places = max(0, -math.floor(math.log10(half_width)))
@@ -131,7 +131,7 @@ def show_estimate(value: float, low: float | None, high: float | None) -> str:
 
 
 _WIDE = 0.25
-"""Half of an interval over its value from which its ends are told apart: 0.25 is -22 % and +28 %."""
+"""Half width over value from which both ends are shown: 0.25 is -22 % and +28 %."""
 
 
 def show_byte_rate(per_second: float) -> str:

@@ -1,7 +1,7 @@
-"""The machine a result was measured on, and what about it will hurt a measurement.
+"""The machine a result was measured on, and what about it disturbs a measurement.
 
-Nothing here names the machine, its network, its users or what is in the environment
-variables: a result may be shown to anybody.
+Nothing here names the machine, its network, its users or the contents of environment variables:
+a result can be shown to anybody.
 """
 
 from core.host.environment.file_system import FileSystem, describe_file_system

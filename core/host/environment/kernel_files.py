@@ -8,7 +8,7 @@ ROOT = Path("/")
 
 
 def read_text(path: Path) -> str | None:
-    """What the file says, stripped, or None when it is not there or may not be read."""
+    """The stripped text of the file, or None when it is missing or unreadable."""
     try:
         return path.read_text(encoding="utf-8", errors="replace").strip("\0 \n\t")
     except OSError:
@@ -34,10 +34,10 @@ def read_fields(path: Path, separator: str = ":") -> dict[str, str]:
 
 
 def pseudonym(text: str) -> str:
-    """The same 16 hexadecimal digits for the same text, which they do not give away."""
+    """16 hexadecimal digits, always the same for a text, which they do not reveal."""
     import hashlib
 
-    # systemd asks that machine-id only leaves the machine hashed with a key of one's own.
+    # systemd asks that machine-id leaves the machine only hashed with an application's own key.
     return hashlib.blake2b(text.encode(), digest_size=8, key=b"sluice environment").hexdigest()
 
 

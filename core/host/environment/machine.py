@@ -20,7 +20,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     """Sizes in bytes, frequencies in hertz; None where the platform does not tell."""
 
     machine_id: str
-    """Tells machines apart without naming them."""
+    """Identifies the machine without naming it."""
     os: str
     kernel: str
     architecture: str
@@ -52,9 +52,9 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def overload(self) -> float:
-        """Threads that wanted to run before anything was run, for each core; 0 where it is not told.
+        """Threads per core that wanted to run before the first trial; 0 where it is unknown.
 
-        Of the whole machine, as its load is: a job that may use 4 of 64 cores has neighbours.
+        It covers the whole machine, as the load does: a job on 4 of 64 cores has neighbours.
         """
         return self.load_average[0] / self.logical_cores if self.load_average else 0.0
 
@@ -93,8 +93,8 @@ def describe_environment(
 def digest(environment: Environment) -> str:
     """Equal for measurements on the same machine with the same system on it.
 
-    What varies from one boot to the next (load, the last few MiB of memory) and what is
-    compared on its own (usable cores, Python, library versions) is not in it.
+    It leaves out what varies from boot to boot (load, the last few MiB of memory) and what is
+    compared separately (usable cores, Python, library versions).
     """
     import hashlib
 

@@ -1,4 +1,4 @@
-"""What about a machine will hurt a measurement, and what to do about it."""
+"""What about a machine disturbs a measurement, and what to do about it."""
 
 from __future__ import annotations
 

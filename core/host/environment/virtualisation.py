@@ -1,4 +1,4 @@
-"""Hints that a machine is not a machine of its own."""
+"""Hints that a machine is virtual or a container."""
 
 from __future__ import annotations
 

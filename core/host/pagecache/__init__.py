@@ -1,7 +1,7 @@
 """The page cache: how much of a dataset it holds, and how to fill or empty it.
 
-None of this needs root, and none of it raises for a file that is missing, unreadable or
-not a file at all: what could not be done stands in the `problems` of the answer.
+None of this needs root, and none of it raises for a file that is missing, unreadable or not a
+regular file: the `problems` of the answer say what could not be done.
 """
 
 from core.host.pagecache.cache_residency import (

@@ -55,7 +55,7 @@ class Target(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_proven_cold(residency: Residency) -> bool:
-    """Whether at most 0.1 % is resident, seen with every file looked at and at least one."""
+    """Whether at most 0.1 % is resident, with every file examined and at least one."""
     return (
         residency.files > 0
         and not residency.problems

@@ -1,8 +1,8 @@
 """Looking at the processes of a trial from outside, ten times a second, almost for free.
 
-What costs little (memory, CPU, I/O, the number of open files) is read every time.
-What costs much with many open files or threads is read as often as its budget allows;
-`PYTHONPATH=. python tests/benchmarks/bench_sampling.py` measures the sum of it all.
+Cheap figures (memory, CPU, I/O, the number of open files) are read every time.  Figures whose cost
+grows with open files or threads are read as often as their budget allows;
+`PYTHONPATH=. python tests/benchmarks/bench_sampling.py` measures the total cost.
 """
 
 from core.host.sampling.readings import Reading
