@@ -1,1 +1,1 @@
-"""Sluice measured by its own standards: the loop, the raw reads, the sampling, the statistics."""
+"""Checks Sluice itself: the loop, the raw reads, the sampling, the statistics."""

@@ -1,4 +1,4 @@
-"""What a check of our own methods reports: goals, what was measured, whether that was met."""
+"""The report of a check of our own methods: goals, figures, and whether they are met."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""Does the measuring loop get out of the way?  The engine's loop against a bare one.
+"""Does the measuring loop slow down what it measures?  The engine's loop against a bare one.
 
 For operations of about 1 µs to 1 ms, the throughput of the engine's loop is divided by that of
-`for item in items: perform(item)` over the same callables; see `core.selfcheck.loop_in_child` for how.
+`for item in items: perform(item)` over the same callables; `core.selfcheck.loop_in_child` says how.
 Meanwhile this process reads telemetry and process figures ten times a second, as in a trial.
 """
 
@@ -45,7 +45,7 @@ type Measure = Callable[[Case, float], Found]
 
 
 def measure_in_child(case: Case, seconds: float) -> Found:
-    """Both loops in a process of their own, watched like a trial; raises SluiceError if it breaks."""
+    """Both loops in a separate process, watched like a trial; raises SluiceError if it fails."""
     block = Block.create(case.threads)
     try:
         return _watched(Task(case=case, seconds=seconds, block=block.fd), block)

@@ -1,13 +1,13 @@
-"""The measuring loop against a bare one, in a process of its own; started by `core.selfcheck.loop_cost`.
+"""The measuring loop against a bare one, in the process that `core.selfcheck.loop_cost` starts.
 
-The worker is the one of real trials, with its slot in a shared block that the parent reads,
-a queue to claim from, timing, histogram and verification.  Only its cursor is another: between two
-claims it has a bare loop perform as many items with the same callables.  So the two take
-turns of about 20 ms each, and whatever happens to the machine happens to both.
+The worker is the one of real trials, with its slot in a shared block that the parent reads, a queue
+to claim from, timing, histogram and verification.  Only its cursor differs: between two claims, a
+bare loop performs as many items with the same callables.  So the two take turns of about 20 ms
+each, and disturbances of the machine hit both.
 
-A turn of the worker takes what the worker's own clock says, by which throughput is reported:
-it runs while operations are performed and claimed, and stands still while items are taken, results
-weighed, kept and let go, and all of it counted.  The bare loop's clock runs from its first operation to its
+The time of a worker's turn comes from the worker's own clock, on which throughput is based.  It
+runs while operations are performed and claimed, and stops while items are taken, results weighed,
+kept and released, and counters updated.  The bare loop's clock runs from its first operation to its
 last.
 """
 
@@ -39,7 +39,7 @@ _ENDLESS = 2**62
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of operation: what it takes in all, in how many steps, on how many threads at once."""
+    """One kind of operation: its time, its number of steps, and the number of threads."""
 
     nanoseconds: int
     steps: int = 1
@@ -49,7 +49,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """What this process is told: the case, how long, and where its telemetry goes."""
+    """The order to this process: the case, how long, and where its telemetry goes."""
 
     case: Case
     seconds: float
@@ -57,7 +57,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Group(msgspec.Struct, frozen=True):
-    """Nanoseconds that some turns of both loops took over the same number of operations."""
+    """Nanoseconds of some turns of both loops over the same number of operations."""
 
     bare: int
     harness: int
@@ -65,7 +65,7 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """What this process answers."""
+    """The answer of this process."""
 
     groups: list[Group]
     self_cost: float
@@ -81,7 +81,7 @@ class Checksums(Job[Any, bytes | int]):
     def __init__(self, case: Case) -> None:
         if case.pairs:
             data = _data_for(case.nanoseconds)
-            # Few of them, or fetching them from memory would take longer than the call.
+            # Only a few, because fetching many from memory would take longer than the call.
             pairs = [(data, place) for place in range(_PAIRS)]
             self.items: Sequence[Any] = pairs * (_LISTED // _PAIRS)
             self._steps: tuple[Step, ...] = (
@@ -98,7 +98,7 @@ class Checksums(Job[Any, bytes | int]):
         yield self._steps
 
     def check(self, item: Any, result: bytes | int) -> str:
-        """What a checksum of 4 bytes must be."""
+        """Whether it is a checksum of 4 bytes."""
         told = result.to_bytes(4) if isinstance(result, int) else result
         return "" if len(told) == 4 else "not a checksum"
 
@@ -108,7 +108,7 @@ class Checksums(Job[Any, bytes | int]):
 
 
 def _data_for(nanoseconds: int) -> memoryview:
-    """Bytes whose checksum takes that long at the best of times, the call included."""
+    """Bytes whose checksum takes at least that long, including the call."""
     data = bytes(16)
     while min(_time_of(partial(crc32, data), 0) for _ in range(100)) < nanoseconds:
         data += bytes(8)
@@ -116,7 +116,7 @@ def _data_for(nanoseconds: int) -> memoryview:
 
 
 def _computing(nanoseconds: int) -> Callable[[Any], bytes]:
-    """A function that takes that long at the best of times."""
+    """A function that takes at least that long."""
     size, times = 100, 1
     while True:
         compute = _checksum_of(memoryview(bytes(size)), times)
@@ -157,9 +157,9 @@ class InterruptedWorker(Worker):
 
 
 class TakingTurns:
-    """A cursor that has a bare loop perform what it hands out.
+    """A cursor that lets a bare loop perform the items it hands out.
 
-    The order is bare 1, harness 1, harness 2, bare 2, bare 3, …, so each goes first as often.
+    The order is bare 1, harness 1, harness 2, bare 2, bare 3, …, so each goes first equally often.
     Items for the bare loop are fetched with the clock stopped, those for the worker are not.
     """
 
@@ -193,7 +193,7 @@ class TakingTurns:
         return perf_counter_ns() - begun
 
     def groups(self) -> list[Group]:
-        """Turns that both had over the same items, in groups long enough for every cost to be in each."""
+        """Turns of both over the same items, in groups long enough for every recurring cost."""
         found: list[Group] = []
         bare = harness = operations = 0
         # The last turns of one have no counterpart.

@@ -60,7 +60,7 @@ def check_reads(
 ) -> tuple[GoalRow, ...]:
     """One row for each block size and number of workers, over that many rounds (at least 2).
 
-    `pair`: Sluice and fio, or what stands for them; `path`: the file to read, else a generated one.
+    `pair`: Sluice and fio, or their stand-ins; `path`: the file to read, or else a generated one.
     """
     if pair is None and shutil.which("fio") is None:
         return (GoalRow(goal="Raw reads ÷ fio", measured="fio is not installed", passed=True),)

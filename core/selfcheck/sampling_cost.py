@@ -1,4 +1,4 @@
-"""What does looking cost?  A child with 20,000 open files, sampled ten times a second."""
+"""What does sampling cost?  A child with 20,000 open files, sampled ten times a second."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ sys.stdin.read()
 
 @contextmanager
 def child_with_open_files(folder: Path, count: int) -> Iterator[tuple[int, int]]:
-    """The pid of a real child, and how many files of the folder it holds open: fewer where the limit is low."""
+    """The pid of a real child and its number of open files, below `count` under a low limit."""
     command = [sys.executable, "-c", _CHILD, str(folder), str(count)]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -57,7 +57,7 @@ class Watched:
     cost: float
     last: Reading
     last_cost: float
-    """Of the complete reading at the end, which is no part of `cost`."""
+    """Of the complete reading at the end, which `cost` leaves out."""
 
     @property
     def share(self) -> float:
@@ -66,7 +66,7 @@ class Watched:
 
 
 def watch(seconds: float, files: int = FILES) -> Watched:
-    """Look at a child with so many open files for that long."""
+    """Sample a child with that many open files for that long."""
     with (
         tempfile.TemporaryDirectory() as name,
         child_with_open_files(Path(name), files) as (pid, _),
@@ -97,7 +97,7 @@ def watch(seconds: float, files: int = FILES) -> Watched:
 def check_watching(
     seconds: float, tell: Tell = tell_nobody, *, watch: Callable[[float], Watched] = watch
 ) -> GoalRow:
-    """The share of one core that looking takes."""
+    """The share of one core that sampling takes."""
     tell("measuring what looking costs")
     found = watch(seconds)
     measured = f"{found.share:.3%} of a core with {found.last.fds:,} open files"

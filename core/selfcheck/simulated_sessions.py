@@ -79,7 +79,7 @@ def _alike(drift: float, earlier: int) -> Callable[[np.random.Generator, int], t
 
 
 def _different(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...]:
-    """A plain difference on a quiet machine that is known: it must not be lost in caution."""
+    """A plain difference on a known, quiet machine must still be declared."""
     bench = Sessions(noise=QUIET_DRIFT, drift=QUIET_DRIFT)
     found = [bench.compared(rng, EARLIER[-1], PLAIN_DIFFERENCE) for _ in range(count)]
     right = sum(one.kind is Conclusion.FASTER for one in found) / count

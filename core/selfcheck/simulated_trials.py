@@ -59,8 +59,8 @@ def interleaved(
 ) -> tuple[list[Floats], list[Floats]]:
     """Trials of a baseline and of a candidate `ratio` times as fast, in blocks of random order.
 
-    Noise runs on from trial to trial without a break, so neighbours in time resemble each other;
-    a random walk shared by both sides stands for the machine's mood, and every trial starts cold.
+    Noise continues from trial to trial, so neighbours in time resemble each other; a random walk
+    shared by both sides is the machine's drift, and every trial starts cold.
     """
     sides: tuple[list[Floats], list[Floats]] = ([], [])
     noise = correlated(rng, 2 * bench.blocks * bench.readings, autocorrelation)
