@@ -21,7 +21,7 @@ from core.trial.trial_events import (
 
 
 class RunPlanned(msgspec.Struct, frozen=True, kw_only=True, tag="run-planned"):
-    """First of all: what is going to be done."""
+    """The first event: the plan."""
 
     plan: Plan
     trials: int
@@ -32,9 +32,9 @@ class RunPlanned(msgspec.Struct, frozen=True, kw_only=True, tag="run-planned"):
 class Explained(msgspec.Struct, frozen=True, kw_only=True, tag="explained"):
     """What a search does next, and why, in a sentence; said before each of its rounds.
 
-    An event of its own and no phase: phases belong to a trial, and whoever draws one line per trial
-    must not lose the reason with the trial.  A search does not know how long it will take;
-    `expected` is its best guess of all trials, and grows or shrinks from round to round.
+    This is no phase: phases belong to a trial, and a display with one line per trial must not lose
+    the reason with the trial.  A search does not know how long it takes; `expected` is its best
+    guess of all trials, and grows or shrinks from round to round.
     """
 
     text: str
@@ -58,7 +58,7 @@ class Diagnosed(msgspec.Struct, frozen=True, kw_only=True, tag="diagnosed"):
 
 
 class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run-ended"):
-    """Last of all."""
+    """The last event."""
 
     trials: int
     of: int

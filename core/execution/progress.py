@@ -1,4 +1,4 @@
-"""What is known of a run while it goes on: the same for the terminal and the window."""
+"""The progress of a run, shared by the terminal and the window."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, Trial
 class RunProgress:
     """Takes a run's events and knows how far it has got.
 
-    Several trials may have started and not ended: they take turns.  `spec` and `moment` are those of
-    the one that was heard of last.
+    Several trials can run at once, in turns.  `spec` and `moment` are those of the trial that sent
+    the last event.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class RunProgress:
 
     @property
     def left(self) -> str:
-        """Time that is still to go, from the time gone by or, at first, from the plan."""
+        """Remaining time, from the progress so far or, at first, from the plan."""
         done = self.done + self.within
         known = self.done or done >= 1
         left = self.elapsed / done * (self.of - done) if known else self._seconds - self.elapsed
@@ -83,7 +83,7 @@ class RunProgress:
 
     @property
     def within(self) -> float:
-        """How much of the trials that have not ended is done: of one a share."""
+        """How much of the running trials is done, as a number of trials."""
         shares = (
             max(0.0, min(1.0, self._moments[index].at / spec.load.duration))
             for index, spec in self._open.items()
@@ -108,18 +108,18 @@ class RunProgress:
 
     @property
     def what(self) -> str:
-        """What tells the current trial from the others: `threads 4 · cache lru`; or how many there are."""
+        """What sets the current trial apart, `threads 4 · cache lru`; or how many take turns."""
         if self.several:
             return tr("{count} settings in turns", count=len(self._open))
         return self.name_of(self.spec) if self.spec is not None else ""
 
     def name_of(self, spec: RunSpec) -> str:
-        """What tells trials of that spec from the run's others."""
+        """What sets trials of that spec apart from the run's others."""
         return label(spec, self._varying.get(spec.workload, ()))
 
     @property
     def ended(self) -> str:
-        """What tells the trial that has just ended from the others."""
+        """What sets the trial that has just ended apart from the others."""
         return self.name_of(self.spec) if self.spec is not None else ""
 
     @property

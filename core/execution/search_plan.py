@@ -1,4 +1,4 @@
-"""What a search goes over, as values: its settings, what is measured for each, and its price."""
+"""The space of a search, as values: its settings, their specs, and the number of trials."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from core.plan.sweep import Axis, Sweep
 class Search:
     """What to search: a base, the numbers of threads, and the values of one more parameter.
 
-    `values`: what was asked for beside the axes, also where it has no effect in the base.
-    `beside`: specs to be measured with the chosen setting, to explain it, by that one's digest.
+    `values`: the user's values beside the axes, even those without effect in the base.
+    `beside`: specs measured to explain the chosen setting, by the digest of that setting.
     Raises UsageError where threads are no whole numbers from 1 up.
     """
 
@@ -61,7 +61,7 @@ class Search:
 
     @cached_property
     def axes(self) -> tuple[SearchAxis, SearchAxis | None]:
-        """The axes as the search knows them; values without an order go by their places."""
+        """The axes as the search knows them; unordered values are known by their places."""
         counts = tuple(int(value) for value in self.threads.values)
         threads = SearchAxis(name=THREADS, values=counts)
         if self.second is None or self.pooled or len(self.second.values) == 1:
@@ -71,13 +71,13 @@ class Search:
 
     @cached_property
     def _places(self) -> dict[Value, int]:
-        """What the search calls the values of the second axis."""
+        """The search's own names for the values of the second axis."""
         values = self.second.values if self.second else ()
         return {value: int(value) if self.ordered else at for at, value in enumerate(values)}
 
     @cached_property
     def specs_of_settings(self) -> dict[Configuration, tuple[RunSpec, ...]]:
-        """What is measured once each whenever the search asks for a setting."""
+        """The specs measured, once each, whenever the search asks for a setting."""
         second = () if self.second is None else (self.second,)
         sweep = Sweep(base=self.base, axes=(*second, self.threads), asked=dict(self.values))
         found: dict[Configuration, list[RunSpec]] = {}
@@ -89,17 +89,17 @@ class Search:
 
     @cached_property
     def settings(self) -> dict[Configuration, RunSpec]:
-        """The first spec of everything that may be chosen."""
+        """The first spec of every setting that can be chosen."""
         return {setting: specs[0] for setting, specs in self.specs_of_settings.items()}
 
     @cached_property
     def specs(self) -> tuple[RunSpec, ...]:
-        """All that may be measured to find the answer."""
+        """All specs that can be measured to find the answer."""
         return tuple(spec for specs in self.specs_of_settings.values() for spec in specs)
 
     @property
     def each(self) -> int:
-        """Trials that it takes to measure a setting once."""
+        """Trials needed to measure a setting once."""
         return len(self.second.values) if self.second and self.pooled else 1
 
     @property
@@ -109,7 +109,7 @@ class Search:
 
     @property
     def plan(self) -> Plan:
-        """What may be measured."""
+        """All specs that can be measured."""
         beside = (spec for specs in self.beside.values() for spec in specs)
         choices = {spec.digest: spec for spec in self.specs}
         specs = choices | {spec.digest: spec for spec in beside if spec.digest not in choices}
@@ -129,7 +129,7 @@ class Search:
 
     @property
     def guess(self) -> int:
-        """Trials that a search takes as a rule: the ladder, most of it twice, and a confirmation."""
+        """Usual trials of a search: the ladder, most of it twice, and a confirmation."""
         threads, second = self.axes
         more = 3 * len(second.values) if second else 0
         rounds = 2 * len(ladder([int(value) for value in threads.values])) + 8 + more

@@ -1,4 +1,4 @@
-"""What a search goes over.  Apart from the search itself, so that a form can ask without scipy."""
+"""The axes of a search; apart from the search itself, so that a form needs no scipy."""
 
 from __future__ import annotations
 

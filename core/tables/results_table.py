@@ -34,9 +34,9 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
 
     `throughput` has its 95 % interval from two trials on, and `ratio` is to the first row; both
     come from `core.analysis.estimation`.  A result that is not valid has neither, and its ending
-    says why.  `floor` is the share of the raw workload's speed on the same dataset with the same load;
-    the raw workload has no row beside other workloads.  Without `floor_of` the share is given only
-    where just one raw result fits.
+    says why.  `floor` is the share of the raw workload's speed on the same dataset with the same
+    load; the raw workload has no row beside other workloads.  Without `floor_of` the share is given
+    only where just one raw result fits.
     """
     shown = without_bare_files(results)
     names = differing([result.spec for result in shown]) or ("workload",)

@@ -83,7 +83,7 @@ def match(
     """Pair results with equal parameters and load; raises UsageError where two could be meant.
 
     `chosen`: parameters that define the sides; they may differ within a pair.  Two single results
-    are always a pair.  Parameters in `BESIDE_THE_POINT` count only where one side has several values.
+    are always a pair.  Parameters in `BESIDE_THE_POINT` count only where a side has several values.
     """
     if len(baselines) == len(candidates) == 1:
         return Match(pairs=((baselines[0], candidates[0]),))

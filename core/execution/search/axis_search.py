@@ -1,8 +1,8 @@
-"""What to measure next along one axis: a pure function of all that was measured on it so far.
+"""What to measure next along one axis: a pure function of all points measured on it so far.
 
-Coarse ladder, then the gaps that could hide something better, then what tells a smooth curve from a
-jagged one, then the knee, and at last confirmation of the smallest choice near the best against
-whatever could still beat it. Every answer says why in one sentence.
+The steps: a coarse ladder, the gaps that could hide something better, the points that show whether
+a curve is smooth or jagged, the knee, and at last a confirmation of the smallest value near the
+best against every rival that could still beat it. Every answer says why in one sentence.
 """
 
 import math
@@ -123,7 +123,7 @@ def next_round(
 
 
 def repeat_the_contenders(line: AxisState) -> Round | None:
-    """Measure a second time whatever is not far below the best."""
+    """Measure a second time every value that is not far below the best."""
     once = [
         point.threads
         for point in line.usable
@@ -150,8 +150,8 @@ def search_promising_gaps(line: AxisState) -> Round | None:
 def ceiling(points: Sequence[Point], at: int, until: int) -> float:
     """Log of the highest throughput to expect between point `at` and the next, up to value `until`.
 
-    Before a fall curves rise ever more slowly, so the last slope, continued, is a ceiling; and
-    where it still rises beyond the gap nothing inside stands out.
+    Before a fall, curves rise more and more slowly, so the continued last slope is a ceiling.  Where
+    the curve still rises beyond the gap, nothing inside stands out.
     """
     here, following = points[at], points[at + 1]
     beyond = points[at + 2] if at + 2 < len(points) else None
@@ -193,7 +193,7 @@ def look_beside_the_best(line: AxisState) -> Round | None:
 
 
 def settle_a_suspicion(line: AxisState) -> Round | None:
-    """Repeat the walls and the bottom of a valley that may be chance; once in any case."""
+    """Repeat the walls and the bottom of a valley that may be chance, at least once."""
     dip = valley(line.usable, line.noise)
     if dip is None or dip.depth < DIP or dip.errors <= SUSPICIOUS:
         return None
@@ -209,7 +209,7 @@ def settle_a_suspicion(line: AxisState) -> Round | None:
 
 
 def fill_a_jagged_curve(line: AxisState) -> Round | None:
-    """On a proven saw-tooth nothing can be read off neighbours: measure all that could be best."""
+    """On a proven saw-tooth, neighbours say nothing: measure all values that could be best."""
     dip = valley(line.usable, line.noise)
     if dip is None or dip.depth < DIP or dip.errors <= PROVEN:
         return None
@@ -234,7 +234,7 @@ def narrow_the_knee(line: AxisState) -> Round | None:
 
 
 def confirm(line: AxisState) -> Round | None:
-    """Measure the smallest promising value against those that it cannot yet be told from."""
+    """Measure the smallest promising value against rivals whose difference is not yet proven."""
     floor = math.log1p(-line.near)
     for point in line.usable:
         room = point.level - line.best.level - floor
@@ -247,7 +247,7 @@ def confirm(line: AxisState) -> Round | None:
 
 
 def _too_close_to_prove(line: AxisState, point: Point, room: float) -> bool:
-    """Whether more trials than one value may have would be needed to prove it near the best."""
+    """Whether a proof that it is near the best would need more trials than one value can have."""
     if point is line.best or line.noise.freedom == 0:
         return False
     return line.noise.bound(MOST_PER_VALUE, MOST_PER_VALUE, SURE) > room

@@ -1,4 +1,4 @@
-"""From what a user asked for to a search; shared by the command line and the window."""
+"""Makes a search from a user's request; shared by the command line and the window."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ def search_of(  # noqa: PLR0913 -- what a user chooses for a search, and nothing
 ) -> tuple[Search, tuple[str, ...]]:
     """A search over threads and at most one more axis, and why values of that are left out.
 
-    Where `axes` does not name threads every number from 1 to four times the cores may be the
-    answer.  Raises UsageError, Unavailable.
+    Where `axes` does not name threads, the search considers 1 to four times the cores.  Raises
+    UsageError, Unavailable.
     """
     threads, second = search_axes(workload, axes)
     effort = effort_of(terms)
@@ -54,7 +54,7 @@ def search_of(  # noqa: PLR0913 -- what a user chooses for a search, and nothing
 
 
 def beside(search: Search, *, floor: bool, why: bool) -> Search:
-    """The search with what is measured beside the chosen setting to explain it, whichever that is."""
+    """The search, with the specs that are measured to explain a setting once it is chosen."""
     explained = {
         spec.digest: (*(floors([spec]) if floor else ()), *(probe(spec) if why else ()))
         for spec in search.settings.values()

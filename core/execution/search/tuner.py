@@ -27,7 +27,7 @@ SPENT = "the budget of trials is spent."
 class SearchAxis:
     """Allowed values; `ordered`: numbers in rising order, of which smaller is better where equal.
 
-    Values that are not ordered are all tried; of equals the one named first is preferred.
+    Values that are not ordered are all tried; among equals the first-named is preferred.
     """
 
     name: str
@@ -131,7 +131,7 @@ class Tuner:
         self._trials += 1
 
     def answer(self) -> Tuning:
-        """The best answer from what was told so far, for a search that is stopped early."""
+        """The best answer so far, for a search that is stopped early."""
         stopped = Tuner(
             SearchAxis(name="threads", values=self._threads),
             self._second,
