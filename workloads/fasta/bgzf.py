@@ -1,4 +1,4 @@
-"""The content of plain and of block-compressed (BGZF) files, read at any place."""
+"""Reads plain and block-compressed (BGZF) files at any place of their content."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _TOGETHER = 16
 """Blocks that make a piece."""
 _MOST_WORKERS = 8
 _KEPT = 64
-"""Blocks that are kept inflated, as what is next to each other is read in turn."""
+"""Blocks kept inflated, because neighbouring content is read next."""
 
 
 class Content(Protocol):
@@ -128,7 +128,7 @@ class BgzfContent:
         with ThreadPoolExecutor(workers) as pool:
             begun: deque[Future[bytes]] = deque()
             for blocks in batched(self.blocks, _TOGETHER):
-                # In the context of whoever asks, so that what is wrong is said in their language.
+                # In the caller's context, so that errors are in the caller's language.
                 begun.append(pool.submit(copy_context().run, self._inflate_all, blocks))
                 if len(begun) > workers:
                     yield begun.popleft().result()
@@ -175,7 +175,7 @@ def compress(pieces: Iterable[bytes], level: int = 1) -> Iterator[tuple[bytes, i
 def gzi(blocks: Iterable[Block]) -> bytes:
     """The `.gzi` index of blocks with content: their starts in file and content.
 
-    One at the very start is left out, as readers take it for granted.
+    A block at the very start is left out, because readers assume it.
     """
     listed = [block for block in blocks if block.start]
     pairs = (struct.pack("<QQ", block.start, block.content) for block in listed)

@@ -48,9 +48,9 @@ def block_size(head: bytes) -> int | None:
 
 
 def walk(file: BinaryIO, path: Path) -> Iterator[Block]:
-    """The blocks by their headers alone, also those without content, which are proved to have none.
+    """All blocks, found by their headers; those without content are checked to have none.
 
-    Raises DatasetError where they end early or go on as something else.
+    Raises DatasetError where the blocks are cut off or followed by something else.
     """
     size = os.fstat(file.fileno()).st_size
     start = content = 0
@@ -96,15 +96,15 @@ def inflate(packed: bytes, block: Block, path: Path) -> bytes:
 
 
 def glimpse(head: bytes) -> bytes:
-    """The content with which a file begins, as far as it can be told from these first bytes of it.
+    """The start of a file's content, as far as these first bytes of the file give it.
 
-    Also of a damaged file, so that it is taken for what it was.
+    It works for a damaged file too, so that its kind is recognised.
     """
     while (size := block_size(head)) is not None:
         start = 12 + struct.unpack_from("<H", head, 10)[0]
         deflated = zlib.decompressobj(wbits=-15)
         content = b""
-        # Piece by piece, for what comes before a fault is not given with it.
+        # Piece by piece, because zlib drops the content before a fault.
         with suppress(zlib.error):
             for place in range(start, min(size - _TAIL, len(head)), _GLIMPSED):
                 content += deflated.decompress(head[place : place + _GLIMPSED])
@@ -115,7 +115,7 @@ def glimpse(head: bytes) -> bytes:
 
 
 def require_end(path: Path) -> None:
-    """Raise DatasetError unless the file ends with BGZF's end marker, saying where it was cut off."""
+    """Raise DatasetError, with the place of the cut, unless a file ends with BGZF's end marker."""
     with path.open("rb", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         if not size:

@@ -23,11 +23,11 @@ type FetchFrom = Callable[[str, str, int, int], str]
 
 
 class HandleCache(ABC):
-    """Open files, kept in one way or another."""
+    """Keeps files open in one of several ways."""
 
     @abstractmethod
     def worker(self) -> AbstractContextManager[FetchFrom]:
-        """What one thread fetches with; entered in that thread."""
+        """The fetch function of one thread; entered in that thread."""
 
     @abstractmethod
     def counters(self) -> Mapping[str, float]:
@@ -35,7 +35,7 @@ class HandleCache(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of all files that are still kept; called when no worker fetches any more."""
+        """Close all files that are still kept; called after the last fetch."""
 
 
 def handle_cache(parameters: FastaParameters, open_file: Open) -> HandleCache:
@@ -88,7 +88,7 @@ class CountedOpen:
 class SharedLru(HandleCache):
     """The last files opened, shared by all threads without any lock, as first published.
 
-    A handle that two threads read at once is at the mercy of its library: that is the point.
+    Two threads can read a handle at once, which many libraries do not survive: that is the point.
     """
 
     def __init__(self, open_file: CountedOpen, size: int) -> None:
@@ -111,7 +111,7 @@ class SharedLru(HandleCache):
         return self._open.counters(info.hits, info.currsize)
 
     def close(self) -> None:
-        """Drop the handles; the last to let go of one closes it."""
+        """Drop the handles; the last owner of a handle closes it."""
         self._handle.cache_clear()
 
 
@@ -145,7 +145,7 @@ class LockedLru(HandleCache):
 
 
 class NoCache(HandleCache):
-    """Open for every fetch; close at once, or leave that to whoever frees the handle."""
+    """Opens for every fetch; closes at once, or when the handle is freed."""
 
     def __init__(self, open_file: CountedOpen, *, closing: bool) -> None:
         self._open = open_file
@@ -153,7 +153,7 @@ class NoCache(HandleCache):
 
     @contextmanager
     def worker(self) -> Iterator[FetchFrom]:
-        """Fetches with a handle of its own each time."""
+        """Fetches with a new handle each time."""
         open_file = self._open
 
         def fetch(file: str, name: str, start: int, stop: int) -> str:
@@ -227,7 +227,7 @@ class _OwnCounts:
 
 
 class Pool(HandleCache):
-    """Handles taken out by one thread at a time; a file has as many as are wanted at once.
+    """Handles used by one thread at a time; a file has as many as are needed at once.
 
     Idle handles are kept up to the size, over all files; those longest idle go first.
     """
@@ -249,7 +249,7 @@ class Pool(HandleCache):
             handle = self._take(file)
             if handle is None:
                 handle = self._open(file)
-            # A handle whose read failed is not put back: it may be broken for ever.
+            # A handle whose read failed is not put back: it may stay broken.
             bases = handle.fetch(name, start, stop)
             self._put(file, handle)
             return bases

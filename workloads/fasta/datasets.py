@@ -124,7 +124,7 @@ class Fasta(DatasetKind):
 
 
 class FastaFolder(DatasetKind):
-    """A folder with FASTA files at any depth; whatever else is in it is passed over."""
+    """A folder with FASTA files at any depth; other files are ignored."""
 
     name = "fasta-folder"
     title = "folder of FASTA files"

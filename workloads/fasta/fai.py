@@ -59,7 +59,7 @@ def read_fai(path: Path) -> list[Record]:
 
 
 def unfit(index: Path, cause: str) -> DatasetError:
-    """The error of an index that cannot be used, and what to do about it."""
+    """The error for an index that cannot be used, with the remedy."""
     return DatasetError(
         cause,
         tr(

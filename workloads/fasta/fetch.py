@@ -28,7 +28,7 @@ from workloads.fasta.snapshots import sequences_by_file, snapshot_files
 from workloads.fasta.sniffing import Form, fasta_files, form_of
 
 _ORACLE = 2
-"""Raised when the same request comes to draw other sequences."""
+"""Increased when the same request draws other sequences than before."""
 _SMALL = 1024  # bases that are small enough to be kept until the run is over
 _BLOCK = 16 * 1024
 
@@ -49,7 +49,7 @@ class RandomFetch(Workload[FastaParameters]):
 
     @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:
-        """Index what is not indexed, draw the sequences, prepare the answers."""
+        """Build missing indexes, draw the sequences, prepare the answers."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
@@ -177,7 +177,7 @@ def _of_snapshot(context: Context[Any], found: Mapping[str, Source]) -> list[Fet
 
 
 def _of_files(context: Context[Any], found: Mapping[str, Source], *, anew: bool) -> list[Fetch]:
-    """The fetches from files, each of which is read wholly, and whose indexes must fit it."""
+    """The fetches from files; each file is read completely, and its indexes must fit it."""
     records: dict[str, dict[str, Record]] = {}
     for done, (name, source) in enumerate(found.items()):
         tell = counting(context.tell, done, len(found))
@@ -207,7 +207,7 @@ def _data_files(path: Path, kind: str) -> dict[str, Path]:
 
 
 def _identity(data: str, parameters: FastaParameters, seed: int) -> str:
-    """Name of the file that keeps the answers: all that decides which are drawn, and the data."""
+    """Name of the file with the answers, made from the data and all that decides the draw."""
     drawing = (
         parameters.slice,
         parameters.length,

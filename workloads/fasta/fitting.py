@@ -1,8 +1,7 @@
-"""Whether index files fit the data that they are beside.
+"""Checks whether index files fit the data beside them.
 
-Readers believe an index: one of other data, or one that was cut off, makes a correct reader give
-wrong bases, fail or crash.  So it is held against what the data itself holds, before any reader
-is opened with it.
+Readers trust an index: one of other data, or a truncated one, makes a correct reader return wrong
+bases, fail or crash.  So it is compared with the data before any reader is opened with it.
 """
 
 from __future__ import annotations
@@ -17,15 +16,15 @@ from workloads.fasta.blocks import Block
 from workloads.fasta.fai import Record
 
 _WIDEST = 1 << 31
-"""Bytes of a line from which on htslib's numbers overflow."""
+"""Bytes of a line at which htslib's numbers overflow."""
 _LINE_END = 2
-"""Bytes of an end that the last line lacks, and some indexers count."""
+"""Bytes of the line end that the last line can lack, and that some indexers count."""
 
 
 def misfit(listed: Iterable[Record], records: Iterable[Record]) -> str:
-    """What the records that an index lists have wrong about those in the file; empty where nothing.
+    """What is wrong with an index's records, compared with those of the file; empty if nothing.
 
-    Sequences without bases may be missing: some indexers leave them out.
+    Sequences without bases can be missing, because some indexers leave them out.
     """
     found = {record.name: record for record in records}
     known = {record.name: record for record in listed}
@@ -76,13 +75,13 @@ def same_lines(listed: Record, found: Record) -> bool:
     """Whether every base is where the listed line length puts it."""
     if found.length > found.line_bases:
         return listed[3:] == found[3:]
-    # Of a single line neither its end nor what a longer one would have is looked for.
+    # A single line needs neither its end nor the width of a full line to be right.
     surplus = listed.line_width - listed.line_bases - (found.line_width - found.line_bases)
     return found.length <= listed.line_bases <= listed.line_width < _WIDEST and surplus <= _LINE_END
 
 
 def misfit_of_blocks(path: Path, blocks: Sequence[Block]) -> str:
-    """What a `.gzi` has wrong about the blocks of a file, those without content too; or empty."""
+    """What is wrong with a `.gzi`, compared with all blocks of the file; empty if nothing."""
     try:
         data = path.read_bytes()
     except OSError as error:

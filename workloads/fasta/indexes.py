@@ -1,7 +1,7 @@
-"""What each FASTA file holds, and where its index files are: beside it, or else in the cache folder.
+"""What each FASTA file holds, and where its indexes are: beside it, or in the cache folder.
 
-The libraries under test build what is missing beside the data, silently.  So it is built
-here beforehand, elsewhere, and they are told where.
+The libraries under test silently build missing indexes beside the data.  So they are built here
+first, in the cache folder, and the libraries get their paths.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from workloads.fasta.scanning import scan
 from workloads.fasta.sniffing import Form
 
 _SCANNER = 1
-"""Raised when the same file comes to hold other records."""
+"""Increased when the same file gives other records than before."""
 _TOLD_EVERY = 64  # pieces, which is often enough not to be taken for stalled
 
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """A FASTA file and its index files, as a reader must be told them."""
+    """A FASTA file and its index files, as a reader needs them."""
 
     path: Path
     form: Form
@@ -95,12 +95,12 @@ def sources(
 
 
 def counting(tell: Tell, done: int, total: int) -> Tell:
-    """Tells, whatever is told of one file, which of all files it is."""
+    """Reports the progress of one file as part of all files."""
     return lambda doing, *_, **__: tell(doing, done, total, "file")
 
 
 def source(path: Path, form: Form, cache: Path, tell: Tell = tell_nobody) -> Source:
-    """A file with its indexes, where need be built into the cache folder; raises DatasetError."""
+    """A file with its indexes; missing ones are built in the cache.  Raises DatasetError."""
     lacking = missing(path, form)
     own = cache / "fai" / file_state(path)
 
@@ -120,17 +120,17 @@ def source(path: Path, form: Form, cache: Path, tell: Tell = tell_nobody) -> Sou
 
 
 def missing(path: Path, form: Form) -> list[str]:
-    """Suffixes of the index files that are not beside a file, or of no use to all readers there."""
+    """Suffixes of the index files that are missing beside a file, or not usable by all readers."""
     wanted = [".fai", ".gzi"] if form is Form.BGZF else [".fai"]
     lacking = {suffix for suffix in wanted if not beside(path, suffix).is_file()}
     if form is Form.BGZF and begins_empty(path):
-        # htslib lists neither that block nor the first with content, and only htslib can tell.
+        # htslib lists neither that block nor the first with content, and only htslib accepts this.
         lacking.add(".gzi")
     return sorted(lacking)
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The index file beside a data file, whether it is there or not."""
+    """The path of the index beside a data file; it may not exist."""
     return path.with_name(path.name + suffix)
 
 

@@ -1,4 +1,4 @@
-"""What was worked out from data and is kept in the cache folder, safe against damage there."""
+"""Keeps what was computed from data in the cache folder, and notices damage there."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def kept[Value](
 ) -> Value:
     """The value kept in a file, computed where it is missing or damaged or wanted `anew`.
 
-    Raises DatasetError where it cannot be kept.
+    Raises DatasetError where it cannot be stored.
     """
 
     def write(unfinished: Path) -> None:

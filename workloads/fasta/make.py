@@ -65,7 +65,7 @@ class Named(NamedTuple):
 
 @dataclass(frozen=True)
 class _Written:
-    """What the databases need to know of a sequence file."""
+    """What the databases need to know about a sequence file."""
 
     relpath: str
     sequences: list[tuple[str, int, str]]  # id, length, letters
@@ -94,7 +94,7 @@ def make_folder(shape: FolderShape, folder: Path, tell: Tell) -> None:
 
 
 def make_snapshot(shape: SeqrepoShape, folder: Path, tell: Tell) -> None:
-    """A snapshot in SeqRepo's layout, with the digest aliases that SeqRepo gives, and accessions."""
+    """A snapshot in SeqRepo's layout, with accessions and SeqRepo's digest aliases."""
     (folder / SEQUENCES).mkdir()
     with (
         closing(_database(folder / SEQUENCE_INFO, _SEQUENCE_TABLES)) as info,
@@ -140,7 +140,7 @@ def _numbered(sequences: Iterable[bytes]) -> Iterator[Named]:
 
 
 def _write(path: Path, sequences: Iterable[Named], line: int, compressed: bool) -> None:
-    """A FASTA file and its indexes beside it, which are known while it is written."""
+    """A FASTA file and, beside it, its indexes, which follow from the writing."""
     records: list[Record] = []
     content: list[bytes] = []
     offset = 0
@@ -206,7 +206,7 @@ def _digests(seq_id: str, bases: bytes) -> Iterator[tuple[str, str, str]]:
 
 def _database(path: Path, tables: str) -> sqlite3.Connection:
     database = sqlite3.connect(path)
-    # Nobody reads it before it is whole, and an unfinished one is thrown away.
+    # Nobody reads it before it is complete, and an unfinished one is deleted.
     database.executescript("pragma journal_mode = off; pragma synchronous = off;" + tables)
     return database
 
@@ -214,7 +214,7 @@ def _database(path: Path, tables: str) -> sqlite3.Connection:
 def _enter(
     file: _Written, seen: set[str], info: sqlite3.Connection, aliases: sqlite3.Connection
 ) -> None:
-    """Enter a file's sequences; one that an earlier file holds keeps that place and its digests."""
+    """Enter a file's sequences; a sequence from an earlier file keeps its place and digests."""
     fresh = [row for row in file.sequences if row[0] not in seen]
     rows = [
         (seq_id, namespace, alias, _ADDED)

@@ -1,11 +1,10 @@
-"""What every fetch must return, read by own code from the bytes themselves.
+"""What every fetch must return, read from the bytes by our own code.
 
-Indexes beside the data are believed nowhere.  In files the sequences are those that are found by
-reading all of it, and the indexes must fit them.  In a snapshot, which may be far larger, they are
-hints: at the place they name the whole sequence is read, which must begin with its name, be laid
-out as they say, and have the digest that is its name.  BGZF blocks are found by walking their
-headers.  So neither a wrong index nor a fault of a library goes unseen, and a reader is not blamed
-for either.
+Indexes beside the data are never trusted.  A file is read completely to find its sequences, and
+its indexes must fit them.  In a snapshot, which can be far larger, indexes are hints: the sequence
+at the given place is read completely, and must begin with its name, have the given layout, and have
+the digest that is its name.  BGZF blocks are found by walking their headers.  So a wrong index or a
+faulty library is noticed, and a reader is blamed for neither.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from workloads.fasta.scanning import SPACE
 _SHORT = 64
 
 type Expected = str | tuple[int, bytes]
-"""The bases themselves, or where there are many their number and digest."""
+"""The bases themselves, or for many bases their number and digest."""
 
 
 class Fetch(NamedTuple):
-    """One item of work, and what must come of it."""
+    """One item of work and its right answer."""
 
     where: str
     name: str
@@ -58,10 +57,10 @@ def complaint(expected: Expected, bases: object) -> str:
 
 
 class Answers:
-    """The fetches, and whether what comes of them is right.
+    """The fetches, and the check of their results.
 
-    Answers are kept between trials.  Before a reader is blamed with them they are worked out
-    anew from the data, once: it may have changed unseen, or since the trial began.
+    Answers are kept between trials.  Before a reader is blamed, its answers are computed again from
+    the data, once: the data may have changed unnoticed, or since the trial began.
     """
 
     def __init__(self, place: Path, compute: Callable[[bool], list[Fetch]]) -> None:
@@ -98,9 +97,9 @@ def answer(
     records_of: Callable[[Source, Content, Sequence[Wanted]], Mapping[str, Record]],
     tell: Tell,
 ) -> list[Fetch]:
-    """The fetches with what they must return, in the same order; raises DatasetError.
+    """The fetches with their right answers, in the same order; raises DatasetError.
 
-    `records_of` gives the records of all sequences that are wanted of a file.
+    `records_of` gives the records of all wanted sequences of a file.
     """
     by_file: dict[str, list[int]] = {}
     for place, one in enumerate(wanted):

@@ -1,4 +1,4 @@
-"""What can be chosen about random fetches."""
+"""The parameters of random fetches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEPT = ("lru", "lru-locked", "per-thread", "pool")
 
 @dataclass(frozen=True, kw_only=True)
 class FastaParameters:
-    """Which library fetches what, and how it keeps files open."""
+    """Which library fetches, which parts of sequences, and how it keeps files open."""
 
     reader: str = choice(
         "pysam",

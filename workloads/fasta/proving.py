@@ -1,4 +1,4 @@
-"""Sequences of a SeqRepo snapshot, each proved by its name, which is the digest of its bases.
+"""Sequences of a SeqRepo snapshot, each checked by its name, which is the digest of its bases.
 
 SeqRepo names a sequence by the first 24 bytes of the SHA-512 of its bases in URL-safe base64
 (sha512t24u).  Source: Hart and Prlić 2020, doi:10.1371/journal.pone.0239883.
@@ -27,7 +27,7 @@ _PIECE = 1 << 20
 
 
 class Prover:
-    """Gives the records of sequences that are wanted of a snapshot's files, once they are proved."""
+    """Gives the records of wanted sequences of a snapshot's files, after checking them."""
 
     def __init__(self, root: Path, counts: Mapping[str, int]) -> None:
         self._database = root / SEQUENCE_INFO
@@ -50,7 +50,7 @@ class Prover:
         return records
 
     def _hints(self, source: Source, file: str) -> dict[str, Record]:
-        """What an index lists; nothing where that is plainly wrong."""
+        """What an index lists; nothing where it is plainly wrong."""
         try:
             source.require_blocks()
             records = {record.name: record for record in source.listed()}
@@ -59,7 +59,7 @@ class Prover:
         return records if len(records) >= self._counts[file] else {}
 
     def _looked_through(self, source: Source, names: Mapping[str, int]) -> dict[str, Record]:
-        """All records of a file, which its indexes fit and which hold those that are wanted."""
+        """All records of a file, once its indexes are found to fit and no wanted one is missing."""
         records = source.records()
         source.require_fit(records)
         found = {record.name: record for record in records}
@@ -102,7 +102,7 @@ class Prover:
 
 
 def _confirmed(content: Content, hint: Record, path: Path) -> bool:
-    """Whether a sequence is where and as an index says."""
+    """Whether a sequence has the place and layout given by an index."""
     header = _header_start(content, hint.offset)
     if header is None:
         return False
@@ -114,7 +114,7 @@ def _confirmed(content: Content, hint: Record, path: Path) -> bool:
 
 
 def _header_start(content: Content, offset: int) -> int | None:
-    """Where the header line begins that ends right before an offset; None where there is none."""
+    """The start of the header line that ends right before an offset; None without one."""
     span = _HEADER
     while True:
         start = max(0, offset - span)

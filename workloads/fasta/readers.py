@@ -28,7 +28,7 @@ type Open = Callable[[str], Handle]
 
 
 def opener(reader: str, sources: Mapping[str, Source], cache: Path) -> Open:
-    """What opens the sources with a library; raises Unavailable where a part of it is missing."""
+    """The function that opens the sources with a library; raises Unavailable if it is missing."""
     match reader:
         case "pysam":
             return _pysam(sources)
@@ -40,7 +40,7 @@ def opener(reader: str, sources: Mapping[str, Source], cache: Path) -> Open:
 def _pysam(sources: Mapping[str, Source]) -> Open:
     from pysam import FastaFile
 
-    # Text beforehand: building paths is no part of opening.
+    # Text is made beforehand: building paths does not belong to the timed opening.
     told = {
         name: (str(source.path), str(source.fai), str(source.gzi) if source.gzi else None)
         for name, source in sources.items()

@@ -1,4 +1,4 @@
-"""Which sequences are fetched: drawn with a seed from what the dataset names."""
+"""Which sequences are fetched: drawn with a seed from the dataset's names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_BASES = "z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXc"
 
 
 class Wanted(NamedTuple):
-    """One fetch to come: how it is asked for, and where the sequence is."""
+    """One planned fetch: its request, and where the sequence is."""
 
     where: str
     """Namespace in a snapshot; name of the file otherwise."""
@@ -40,7 +40,7 @@ class Wanted(NamedTuple):
     file: str
     sequence: str
     length: int
-    """Bases of the whole sequence, as whoever names it has it."""
+    """Bases of the whole sequence, as its database or index gives them."""
 
 
 def from_snapshot(root: Path, parameters: FastaParameters, seed: int) -> list[Wanted]:
@@ -81,7 +81,7 @@ def _named(
                 "select namespace, alias, seq_id from seqalias where seqalias_id = ?",
                 (rows[place],),
             ).fetchone()
-            # The row was found by its number, a look-up goes by an index: either may be damaged.
+            # The row was found by its number, a look-up uses an index: either may be damaged.
             if row is None or aliases.execute(SEQUENCE_OF_ALIAS, row[:2]).fetchall() != [row[2:]]:
                 raise DatasetError(
                     tr(
@@ -150,7 +150,7 @@ def _candidates(aliases: Connection, parameters: FastaParameters) -> array[int]:
 
 
 def _after(prefix: str) -> str:
-    """The least text above all that begin with the prefix."""
+    """The smallest text above all texts that begin with the prefix."""
     return prefix[:-1] + chr(ord(prefix[-1]) + 1)
 
 

@@ -1,7 +1,7 @@
-"""What sequences FASTA content holds, found by reading all of it.
+"""Finds the sequences of FASTA content by reading all of it.
 
-Lines that are all alike are looked at many at a time; only those at the ends of sequences and of
-pieces are looked at one by one.
+Equally long lines are checked many at a time; only lines at the ends of sequences and of pieces are
+checked one by one.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from workloads.fasta.fai import Record
 
 SPACE = b" \t\r\v\f"
 _GRAPHIC = bytes(range(0x21, 0x7F))
-"""What can be a base.  htslib counts these when it builds an index and all others not, but takes
-bases by their places: of a sequence with others in it no two readers give the same."""
+"""Letters of bases.  htslib counts only these when it builds an index, but fetches bases by place:
+readers return different results for a sequence with other letters."""
 
 
 def scan(pieces: Iterable[bytes], path: Path) -> Iterator[Record]:
     """The records of FASTA content, in order; raises DatasetError where it cannot be indexed.
 
-    Of sequences of one name it gives the first only, as readers do.
+    It gives only the first of several sequences with one name, as readers do.
     """
     scanner = _Scanner(path)
     for lines in _whole_lines(pieces):
@@ -116,7 +116,7 @@ class _Scanner:
             at = after
 
     def _pass_alike(self, lines: bytes) -> int:
-        """Count in the first lines as long as they are like the sequence's first; gives their bytes."""
+        """Count the leading lines that are as long as the sequence's first; gives their bytes."""
         width, bases = self._width, self._bases
         if not width or self._ended:
             return 0

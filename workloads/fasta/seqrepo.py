@@ -1,11 +1,10 @@
 """SeqRepo itself as the reader.
 
-What its public API can express: `fd_cache_size` keeps that many files open, each with a lock
-that is held while it is read, so `lru-locked`; 0 opens for every fetch and leaves closing to
-whoever frees the handle, so `none`.  Both share one instance between all threads, as its
-users do; since its SQLite connections are shared as well, Python ≥ 3.12 sees errors there and
-they are counted.  `per-thread` gives every thread an instance.  An LRU without locks, an
-explicit close and a pool are not there.
+Its public API offers three caches.  `fd_cache_size` keeps that many files open, each with a lock
+that is held while it is read: `lru-locked`.  0 opens for every fetch and closes when the handle is
+freed: `none`.  Both share one instance between all threads, as its users do; the SQLite connections
+are shared too, which fails under Python ≥ 3.12, and these errors are counted.  `per-thread` gives
+every thread an instance.  There is no LRU without locks, no explicit close and no pool.
 """
 
 from __future__ import annotations
@@ -111,7 +110,7 @@ class SeqrepoJob(Job[Fetch, str]):
 
 
 def _seqrepo_class(threads: int) -> Any:
-    # The environment would override the cache size that was asked for.
+    # The environment would override the chosen cache size.
     os.environ.pop("SEQREPO_FD_CACHE_MAXSIZE", None)
     # SeqRepo remembers the answers of its look-ups.  Its fetch repeats the look-up that was
     # just timed: one answer for each thread keeps that repetition out of the fetch, and no more.
@@ -123,9 +122,9 @@ def _seqrepo_class(threads: int) -> Any:
 
 
 def readable_root(root: Path, sources: Mapping[str, Source], cache: Path) -> Path:
-    """The snapshot, or where it lacks indexes a mirror of links to it that has them.
+    """The snapshot or, where it lacks indexes, a mirror of links to it that has them.
 
-    SeqRepo finds indexes beside the data only, and would build them there.
+    SeqRepo finds indexes only beside the data, and would build them there.
     """
     if all(
         index.parent == source.path.parent

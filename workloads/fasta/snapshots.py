@@ -1,4 +1,4 @@
-"""Whether a folder is a SeqRepo snapshot that can be read, and what is wrong with it otherwise."""
+"""Recognises readable SeqRepo snapshots, and says what is wrong with others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core import DatasetError, tr
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES, connected
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
-# SQLite keeps whatever is put into a column, whatever the column was declared as.
+# SQLite stores values of any type in a column, no matter how it is declared.
 _SOUND = (
     "typeof(seq_id) = 'text' and typeof(relpath) = 'text' and typeof(len) = 'integer' and len >= 0"
 )
@@ -79,7 +79,7 @@ def _instead_of_database(path: Path) -> str:
 
 
 def require_sound_aliases(root: Path) -> None:
-    """Raise DatasetError where the database of aliases holds what cannot be."""
+    """Raise DatasetError where the database of aliases holds impossible values."""
     with connected(root / ALIASES) as aliases:
         row = aliases.execute(_UNSOUND_ALIAS).fetchone()
     if row is not None:
@@ -112,7 +112,7 @@ def snapshot_files(root: Path) -> dict[str, Path]:
     """The sequence files of a snapshot by the names its database gives them.
 
     Raises DatasetError where one is missing or named outside the snapshot, and where the database
-    holds what cannot be.
+    holds impossible values.
     """
     with connected(root / SEQUENCE_INFO) as info:
         found = info.execute(_FILES).fetchall()

@@ -42,7 +42,7 @@ class Permutation:
 
 
 class Blocks(Sequence[Extent]):
-    """All blocks of files of these sizes; the last block of a file is as short as need be.
+    """All blocks of files of these sizes; the last block of a file can be short.
 
     `names` are what the extents call the files: numbers or open descriptors.
     """

@@ -1,4 +1,4 @@
-"""The workload: positioned reads of whole blocks of whatever files there are."""
+"""The workload: positioned reads of whole blocks of any files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class RawParameters:
 
 
 class RawRead(Workload[RawParameters]):
-    """Reads blocks of whatever files a dataset has."""
+    """Reads blocks of all files of a dataset."""
 
     name = "raw"
     unit = "block"
@@ -67,11 +67,11 @@ class RawRead(Workload[RawParameters]):
 
 
 class _RawJob(Job[Extent, Read]):
-    """What both ways to keep files open have in common.
+    """The common base of both ways to keep files open.
 
-    A result is compared with a second read through a descriptor of its own, at a place found
-    anew from the path.  Not with a memory map: a file that shrinks under a map kills the
-    process, and mapped pages would count as its memory.
+    A result is compared with a second read through another descriptor, opened from the path.  A
+    memory map is not used: a file that shrinks under a map kills the process, and mapped pages
+    would count as its memory.
     """
 
     checking = "between"
@@ -93,7 +93,7 @@ class _RawJob(Job[Extent, Read]):
         self._lock = Lock()
 
     def check(self, item: Extent, result: Read) -> str:
-        """Compare with what a second look finds there."""
+        """Compare with a second read."""
         file, length, offset = item
         if len(result) != length:
             return f"short: {len(result):,} of {length:,} bytes"
@@ -107,7 +107,7 @@ class _RawJob(Job[Extent, Read]):
                 if len(self._second) >= _MOST_OPEN:
                     os.close(self._second.pop(next(iter(self._second))))
                 self._second[file] = os.open(self._path[file], os.O_RDONLY)
-            # Under the lock, lest another thread's look closes the descriptor.
+            # Under the lock, so that no other thread closes the descriptor meanwhile.
             return os.pread(self._second[file], length, offset)
 
     def close(self) -> None:
@@ -202,7 +202,7 @@ class _LastFiles:
         self.opens = 0
 
     def descriptor(self, number: int) -> int:
-        """The file's descriptor, opened where need be."""
+        """The file's descriptor, opened if necessary."""
         found = self._open.get(number)
         if found is None:
             if len(self._open) >= self._most:

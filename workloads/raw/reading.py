@@ -1,10 +1,10 @@
-"""One positioned read, as fast as Python can have it; each choice was measured against fio's psync.
+"""One positioned read, as fast as Python can do it; each choice was measured against fio's psync.
 
-Small blocks are read by `os.pread`, which fills a fresh bytes object: that costs less than
-handing out buffers, as long as malloc keeps the memory of freed ones.  Given back to the system
-after each batch, its page faults would take two thirds of the speed.  From 128 KiB on, copying
-outweighs all else and is fastest into a few page-aligned buffers that stay in the processor's
-cache, so these are used in turn.
+Small blocks are read by `os.pread`, which fills a new bytes object: that costs less than managing
+buffers, while malloc keeps the memory of freed objects.  If it went back to the system after each
+batch, page faults would take two thirds of the speed.  From 128 KiB on, copying dominates and is
+fastest into a few page-aligned buffers that stay in the processor's cache, so these are used in
+turn.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ type ReadAt = Callable[[int, int, int], Read]
 
 
 def most_alive(block: int) -> int:
-    """How many results of one worker may be alive at once."""
+    """How many results of one worker can be alive at once."""
     if block < _LARGE:
         return max(1, _SMALL_ALIVE // block)
     return min(_MOST_BUFFERS, max(1, _LARGE_ALIVE // block))
@@ -36,7 +36,7 @@ def most_alive(block: int) -> int:
 def read_at(block: int) -> ReadAt:
     """A function that reads up to a block, for one worker.
 
-    Of large blocks only the last `most_alive` results are valid: their buffers are used again.
+    For large blocks only the last `most_alive` results are valid: their buffers are used again.
     """
     if block < _LARGE:
         _keep_freed_memory()

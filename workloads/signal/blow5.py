@@ -19,11 +19,11 @@ END = b"5WOLB"
 
 @dataclass(frozen=True)
 class Record:
-    """A record's place, and what is in it unless only places were asked for."""
+    """A record's place and, unless only places are wanted, its read."""
 
     offset: int
     size: int
-    """With what belongs to it in the file: the length before it, the line's end."""
+    """Its bytes in the file, including the length before it or the line's end."""
     read: Read | None
 
 
@@ -41,8 +41,8 @@ def read_header(path: Path) -> Header:
 def require_end(path: Path) -> None:
     """Raise DatasetError for a BLOW5 file that does not end with its end marker.
 
-    What it has instead is told by going from record to record: it was cut off, or something
-    follows the marker.
+    Going from record to record shows what it has instead: it was cut off, or something follows the
+    marker.
     """
     with path.open("rb") as file:
         file.seek(0, os.SEEK_END)
@@ -57,9 +57,9 @@ def require_end(path: Path) -> None:
 
 
 def records(path: Path, most: int) -> Iterator[Record]:
-    """All records in order, the first `most` with what is in them; raises DatasetError.
+    """All records in order, the first `most` with their reads; raises DatasetError.
 
-    Nothing that is left out goes unnoticed: every record's length and the end marker are looked at.
+    Missing records are noticed: every record's length and the end marker are checked.
     """
     with path.open("rb") as file:
         header = header_of(file, path)

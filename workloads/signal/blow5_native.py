@@ -50,7 +50,7 @@ class _Source:
 
 
 class _Records:
-    """Decoded records in slow5lib's memory, given back when nobody has them any more."""
+    """Decoded records in slow5lib's memory, freed when nobody uses them any more."""
 
     def __init__(self, source: _Source, count: int, size: int, free: Callable[[], object]) -> None:
         self.bytes = size
@@ -83,7 +83,7 @@ class _Records:
         )
 
     def _field(self, address: int, name: str) -> Any:
-        """An auxiliary field, as the type has it that the file gives it; None for a missing one."""
+        """An auxiliary field by its type in the file; None for a missing one."""
         kind = self._source.kinds.get(name)
         if kind is None:
             return None
@@ -247,7 +247,7 @@ class PoolJob(_Blow5Job):
         return self._made(raw, call)
 
     def _made(self, raw: RawRecords, decode: Callable[[int, int], int]) -> _Records:
-        """The records that the pool makes with `decode`, given a number and where to put the pointer."""
+        """Records decoded by the pool; `decode` takes a number and the place for the pointer."""
         count, library = len(raw.memory), slow5()
         records = _Records(raw.source, count, raw.bytes, lambda: None)
         pointers = records.pointers
@@ -318,7 +318,7 @@ class StagesJob(PoolJob):
 
 
 class RawRecords:
-    """Raw records in slow5lib's memory, given back when nobody has them any more."""
+    """Raw records in slow5lib's memory, freed when nobody uses them any more."""
 
     def __init__(self, source: _Source, wanted: Wanted, size: int) -> None:
         count = len(wanted.numbers)
@@ -354,7 +354,7 @@ class FetchJob(PoolJob):
         return super().steps()[:1]
 
     def check(self, item: Wanted, result: RawRecords) -> str:  # type: ignore[override]
-        """Compare with the bytes that a second look finds."""
+        """Compare with the bytes of a second read."""
         one = self.catalogues[item.file]
         if len(result) != len(item.numbers):
             return f"{len(result):,} of {len(item.numbers):,} records"

@@ -81,8 +81,8 @@ class _Opened:
 class PythonBlow5Job(SignalJob):
     """pyslow5's calls for all reads in order, for many at once, and for a list of them.
 
-    It cannot start within a file: where several processes share the reads, each asks for its own
-    by their ids, in the order of the file.
+    It cannot start within a file: where several processes share the reads, each gets its own by
+    their ids, in the order of the file.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What every read of a file must come out as: found once by the oracle, kept in the cache folder."""
+"""The right answer for every read of a file: found once by the oracle, kept in the cache folder."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from workloads.signal import blow5, pod5file, pod5footer
 from workloads.signal.reads import Read
 
 _ORACLE = 2
-"""Raised when the same file comes to have other answers."""
+"""Increased when the same file gives other answers than before."""
 _TOLD_EVERY = 500
 _OWN: Final = 11
-"""So many fields are a read's own, the others those of its run."""
+"""Number of a read's own fields; the others are those of its run."""
 
 
 class ReadPlace(NamedTuple):
@@ -33,7 +33,7 @@ class ReadPlace(NamedTuple):
 
 
 class _Kept(msgspec.Struct, array_like=True):
-    """A catalogue as it is kept: what the reads of a run have in common only once."""
+    """A catalogue as stored: the common fields of a run's reads only once."""
 
     total: int
     runs: list[tuple[str, str, str, str, str]]
@@ -58,17 +58,17 @@ class _Kept(msgspec.Struct, array_like=True):
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The first reads of one file: what each must come out as, and where it is."""
+    """The first reads of one file: the right answer for each, and where it is."""
 
     path: Path
     total: int
-    """Reads in the file, also those beyond what was asked for."""
+    """Reads in the file, including those that are not wanted."""
     reads: list[Read]
     places: list[ReadPlace]
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Number of each read by its id; of the first where several have it."""
+        """Number of each read by its id; the first where several share an id."""
         found: dict[str, int] = {}
         for number, read in enumerate(self.reads):
             found.setdefault(read.read_id, number)
@@ -76,7 +76,7 @@ class Catalogue:
 
     @cached_property
     def repeated(self) -> str:
-        """An id that several reads have; empty where all are told apart."""
+        """An id that several reads share; empty where all differ."""
         told = self.numbers
         return next(
             (
@@ -101,7 +101,7 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
     folder = cache / "reads"
     folder.mkdir(parents=True, exist_ok=True)
     name = f"{file_state(path)}-{_ORACLE}"
-    # Of all reads, from which any smaller number can be taken.
+    # All reads, from which any smaller number can be taken.
     whole = folder / f"{name}.msgpack"
 
     def make(unfinished: Path) -> None:

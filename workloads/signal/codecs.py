@@ -1,4 +1,4 @@
-"""Decoders of the oracle, in numpy: what the libraries under test decompress, found without them.
+"""Decoders of the oracle, in numpy, independent of the libraries under test.
 
 svb-zd (BLOW5) is StreamVByte over zigzagged differences of 32 bits: two bits of each value say
 how many bytes it has.  VBZ (POD5) is the same over 16 bits, with one bit each, inside zstd.
@@ -38,9 +38,9 @@ def unzstd(data: bytes) -> bytes:
     Size and, where there is one, checksum are verified; zstd's own library ignores what follows a
     frame, and a frame that leaves its size open is refused by both formats' libraries.
 
-    Pyarrow's takes some damaged frames for whole, as it does not look whether Huffman streams end
-    where they should: of 200 damaged files it missed five that zstd 1.3 noticed.  So another is
-    asked too, where there is one, and what they do not agree on is damaged.
+    Pyarrow's zstd accepts some damaged frames, because it does not check where Huffman streams end:
+    among 200 damaged files it missed five that zstd 1.3 noticed.  So another zstd decodes too,
+    where there is one; a frame on which they differ is damaged.
     """
     import pyarrow as pa
 

@@ -1,4 +1,4 @@
-"""From one format to the other by blue-crab, checked read by read."""
+"""Converts from one format to the other by blue-crab, and checks every read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _START = "from blue_crab.blue_crab import main; main()"
 
 
 def convert(files: Sequence[Path], to: str, folder: Path, tell: Tell) -> None:
-    """Each file in the other format in a folder, beside links to the files: pairs of the same reads.
+    """Convert each file into a folder, beside links to the originals: pairs of the same reads.
 
     Raises DatasetError where a converted file holds other reads than its source.
     """

@@ -1,4 +1,4 @@
-"""How damage is told: of some bytes, and of the file that they are in."""
+"""Errors for damage: of some bytes, and of the file that holds them."""
 
 from __future__ import annotations
 

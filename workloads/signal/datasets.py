@@ -22,11 +22,11 @@ from workloads.signal.sniffing import (
 
 EVERY = 10**12
 _ORDER = ("zstd", "zlib", "none", "text")
-"""Which BLOW5 files of a folder are read where it has several compressions and none was chosen."""
+"""Compressions of BLOW5 by preference, for a folder with several and no chosen one."""
 
 
 class _SignalKind(DatasetKind):
-    """What the kinds have in common: files of these formats, whatever else is there."""
+    """Common base of the kinds: files of these formats, beside any other files."""
 
     formats: ClassVar[frozenset[str]]
 
@@ -75,7 +75,7 @@ class _SignalKind(DatasetKind):
 
 
 class Signal(_SignalKind):
-    """A folder with both formats, which may hold the same reads."""
+    """A folder with both formats, possibly of the same reads."""
 
     name = "signal"
     title = "folder with BLOW5 and POD5"
@@ -115,8 +115,8 @@ class Pod5(_SignalKind):
 def files_of(path: Path, wanted: str, press: str) -> list[Path]:
     """The files of one format that a run reads, each read once.
 
-    Where a folder has BLOW5 in several compressions these are taken for the same reads again,
-    and one is chosen: the wanted, or the first of zstd, zlib, none, text.  Raises DatasetError.
+    Where a folder has BLOW5 in several compressions, they are assumed to hold the same reads, and
+    one is used: the wanted, or the first of zstd, zlib, none, text.  Raises DatasetError.
     """
     files = signal_files(path, wanted)
     if wanted == BLOW5:

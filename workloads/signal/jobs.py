@@ -1,4 +1,4 @@
-"""What all readers have in common: which reads are wanted, and how results are judged."""
+"""The common base of all readers: which reads are wanted, and how results are checked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Wanted(NamedTuple):
 
 
 class Delivered(Protocol):
-    """What a reader gives for a batch: reads whose fields are looked at when they are judged."""
+    """A reader's result for a batch: reads whose fields are decoded when they are checked."""
 
     bytes: int
     """In the file."""
@@ -56,7 +56,7 @@ class SignalJob(Job[Wanted, Delivered]):
         return f"{self.file_of(item)}: {told}"
 
     def file_of(self, item: Wanted) -> str:
-        """The file of an item, as it is called in messages."""
+        """The name of an item's file in messages."""
         return str(self.catalogues[item.file].path.relative_to(self._root))
 
     def read_of(self, item: Wanted, place: int) -> str:
@@ -75,7 +75,7 @@ class SignalJob(Job[Wanted, Delivered]):
 
     @override
     def check(self, item: Wanted, result: Delivered) -> str:
-        """Compare every field of every read with the oracle's, a digest of its samples among them."""
+        """Compare every field of every read, and a digest of its samples, with the oracle's."""
         reads = self.catalogues[item.file].reads
         if len(result) != len(item.numbers):
             return f"{len(result):,} of {len(item.numbers):,} reads"
@@ -114,7 +114,7 @@ def _difference(expected: Read, got: Read) -> str:
 
 
 class Kept[Opened]:
-    """Files that are open, the last ones only: by number, opened when they are first wanted."""
+    """The last open files, by number; each is opened when it is first needed."""
 
     def __init__(self, open_file: Callable[[int], Opened], most: int = 64) -> None:
         self._open_file = open_file
@@ -163,7 +163,7 @@ def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[Wan
 
 
 def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Wanted]:
-    """The reads that a file lists, in its order; raises InvalidParameter for one that is nowhere."""
+    """The reads that a file lists, in its order; raises InvalidParameter for an unknown one."""
     try:
         ids = dict.fromkeys(path.read_text("utf-8").split())
     except (OSError, UnicodeDecodeError) as error:

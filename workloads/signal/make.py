@@ -1,7 +1,7 @@
-"""Generates signals: noisy steps, as a strand moving through a pore gives, the same for the same seed.
+"""Generates signals: noisy steps, like those of a strand in a pore, the same for the same seed.
 
-POD5 files hold identifiers that its library draws at random, so these are put in place afterwards:
-the same shape gives the same bytes.
+The POD5 library draws identifiers at random, so they are replaced afterwards: the same shape gives
+the same bytes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Made:
 
 
 def make_folder(shape: SignalShape, folder: Path, tell: Tell) -> None:
-    """`reads.pod5` and one BLOW5 file for each compression, with the same reads in the same order."""
+    """`reads.pod5` and one BLOW5 file per compression, with the same reads in the same order."""
     POD5_DRIVER.require()
     PYSLOW5_DRIVER.require()
     presses = list(_PRESSES) if shape.variants else ["zstd"]
@@ -205,7 +205,7 @@ class _Pod5:
 
 
 def _put_identifiers(path: Path, seed: int) -> None:
-    """Put seeded identifiers in the place of the random ones: section marker, file identifier."""
+    """Replace the random identifiers by seeded ones: section marker, file identifier."""
     marker, name = identifiers(path)
     seeded = hashlib.blake2b(f"{seed}".encode(), digest_size=16).digest()
     with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as data:

@@ -1,4 +1,4 @@
-"""Whether a file is really mapped into this process: the libraries fall back silently."""
+"""Checks whether a file is really mapped into this process: the libraries fall back silently."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MAPS = Path("/proc/self/maps")
 
 
 def mapped_bytes(path: Path) -> int | None:
-    """Bytes of a file that are mapped into this process; None where the system does not tell."""
+    """Bytes of a file that are mapped into this process; None where that is unknown."""
     try:
         lines = _MAPS.read_bytes().splitlines()
     except OSError:
@@ -29,7 +29,7 @@ def mapped_bytes(path: Path) -> int | None:
 
 @contextmanager
 def proved_mapping(path: Path, *, wanted: bool) -> Iterator[None]:
-    """Raise SluiceError where what is opened here is mapped and should not be, or the other way."""
+    """Raise SluiceError where the opened files are mapped but should not be, or the reverse."""
     before = mapped_bytes(path)
     yield
     after = mapped_bytes(path)

@@ -1,4 +1,4 @@
-"""What can be chosen about reading signals."""
+"""The parameters of reading signals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLUE_CRAB_DRIVER = Driver(module="blue_crab", distribution="blue-crab", install=
 
 @dataclass(frozen=True, kw_only=True)
 class SignalParameters:
-    """Which library reads what, and in which order."""
+    """Which library reads, how far, and in which order."""
 
     reader: str = choice(
         "blow5-pool",

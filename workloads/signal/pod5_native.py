@@ -43,7 +43,7 @@ class _Batches:
 
 
 class _Records:
-    """Read data in lib_pod5's memory, signals in ours; given back when nobody has them any more."""
+    """Read data in lib_pod5's memory, signals in ours; freed when nobody uses them any more."""
 
     def __init__(self, batches: _Batches) -> None:
         count = len(batches.batches)
@@ -89,7 +89,7 @@ def _text(told: bytes | None) -> str:
 
 
 class NativePod5Job(SignalJob):
-    """Batches of the table of reads, then a pool fetches and decompresses signals, a task for each."""
+    """Loads batches of the table of reads; a pool then fetches each signal in a task of its own."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class NativePod5Job(SignalJob):
             return Handle(path, mapped=self._mapped)
 
     def steps(self) -> tuple[Step, ...]:
-        """By id the plan comes first, which tells rows in the order of the file."""
+        """The steps; by id the plan comes first, which gives rows in the order of the file."""
         rest = Step("table", self._table), Step("signal", self._signal)
         return (Step("plan", self._plan), *rest) if self._by_id else (rest[0], rest[1])
 

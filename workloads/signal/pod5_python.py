@@ -75,7 +75,7 @@ class _Opened:
 
 
 class PythonPod5Job(SignalJob):
-    """A pool in which each thread has a reader of its own, because shared ones fail now and then."""
+    """A pool in which each thread has its own reader, because shared ones sometimes fail."""
 
     def __init__(
         self,

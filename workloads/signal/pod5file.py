@@ -34,7 +34,7 @@ _ODD = (TypeError, ArithmeticError)  # of numbers and types that the specificati
 
 @dataclass(frozen=True)
 class Placed:
-    """A read and its row of the table of reads; no read where only places were asked for."""
+    """A read and its row of the table of reads; no read where only places are wanted."""
 
     batch: int
     row: int
@@ -44,7 +44,7 @@ class Placed:
 
 
 def reads(path: Path, most: int) -> Iterator[Placed]:
-    """All reads in the order of their rows, the first `most` with what is in them."""
+    """All reads in the order of their rows, the first `most` with their content."""
     import pyarrow as pa
 
     try:
@@ -85,7 +85,7 @@ def _require_one_file(tables: Iterable[RecordBatchFileReader]) -> None:
 
 
 def _batches(table: RecordBatchFileReader) -> Iterator[RecordBatch]:
-    """Every batch, once it has proved to be sound."""
+    """Every batch, after a check."""
     for number in range(table.num_record_batches):
         yield _batch(table, number)
 
@@ -149,7 +149,7 @@ def _rows(tables: Mapping[int, RecordBatchFileReader], path: Path, most: int) ->
 
 
 def _told(rows: RecordBatch) -> list[dict[str, Any]]:
-    """Rows without what is not asked for, which may be large."""
+    """Rows without unwanted columns, which may be large."""
     kept = rows.select([name for name in rows.schema.names if name in _COLUMNS])
     missing = [
         name

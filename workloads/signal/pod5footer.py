@@ -1,4 +1,4 @@
-"""The frame of a POD5 file: its signatures, its footer, and the tables that this points at."""
+"""The frame of a POD5 file: its signatures, its footer, and the tables named there."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def identifiers(path: Path) -> tuple[bytes, bytes]:
 
 
 def tables_of(descriptor: int, path: Path) -> dict[int, tuple[int, int]]:
-    """Offset and length of each embedded table by its kind, from the footer; raises DatasetError."""
+    """Offset and length of each embedded table by kind, from the footer; raises DatasetError."""
     size = os.fstat(descriptor).st_size
     footer = _footer(descriptor, path)
     try:
@@ -74,7 +74,7 @@ def _footer(descriptor: int, path: Path) -> _Footer:
 
 
 def _without_end(descriptor: int, size: int) -> str:
-    """What became of the end signature: it is not there, or something follows it."""
+    """What is wrong with the end signature: it is missing, or something follows it."""
     searched = min(size, _SEARCHED)
     marker = os.pread(descriptor, _MARKER, len(MAGIC))
     end = os.pread(descriptor, searched, size - searched).rfind(marker + MAGIC)

@@ -38,7 +38,7 @@ class ReadSignals(Workload[SignalParameters]):
 
     @override
     def open(self, context: Context[SignalParameters]) -> Job[Wanted, Delivered]:
-        """Find out what the reads must come out as, choose their order, open the files."""
+        """Find the right answers for the reads, choose their order, open the files."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
@@ -54,7 +54,7 @@ class ReadSignals(Workload[SignalParameters]):
 
     @override
     def floor(self, parameters: SignalParameters) -> Mapping[str, object]:
-        """In order what `cat` does; at random a read of 16 KiB, which a read of usual length takes."""
+        """In order, what `cat` does; at random, 16 KiB, the size of a usual nanopore read."""
         if parameters.access == "sequential":
             return {"access": "sequential", "block_size": _CAT_BLOCK}
         return {"access": "random", "block_size": _READ_BLOCK}
@@ -66,7 +66,7 @@ def format_read_by(reader: str) -> str:
 
 
 def _by_id(context: Context[SignalParameters]) -> bool:
-    """Whether reads are asked for by their ids; pyslow5 cannot share out a file otherwise."""
+    """Whether reads are fetched by their ids; pyslow5 cannot split a file in another way."""
     parameters = context.parameters
     shared = parameters.reader == "blow5-python" and context.load.processes > 1
     return parameters.access == "random" or shared

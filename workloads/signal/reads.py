@@ -1,4 +1,4 @@
-"""What is known of one read: the fields that every reader must deliver alike."""
+"""One read: the fields that every reader must return alike."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NONE = "."
 
 
 class Read(NamedTuple):
-    """The 15 fields of the publication and a digest; `None` stands for a number that a file lacks."""
+    """The 15 fields of the publication and a digest; `None` is a number that a file lacks."""
 
     read_id: str
     scale: float
@@ -27,9 +27,9 @@ class Read(NamedTuple):
     sampling_rate: float
     length: int
     sum: int
-    """Of all samples, as the publication has it: alike in whatever order they are."""
+    """Sum of all samples, as in the publication: the same in any order."""
     crc: int
-    """CRC-32 of the samples, 16 bits each: another where they are swapped, reversed or changed."""
+    """CRC-32 of the samples, 16 bits each: differs where they are swapped, reversed or changed."""
     channel: int | None
     read_number: int | None
     mux: int | None
@@ -54,7 +54,7 @@ def sample_facts(samples: NDArray[np.int16]) -> tuple[int, int, int]:
 
 
 def scale_of(span: float, digitisation: float) -> float:
-    """Picoampere for each step, as a processor divides: also by the 0 of a file that tells none."""
+    """Picoampere for each step, by floating-point division: also by the 0 of a file without one."""
     if digitisation:
         return span / digitisation
     if not span or math.isnan(span):
@@ -63,7 +63,7 @@ def scale_of(span: float, digitisation: float) -> float:
 
 
 def differing(expected: Read, got: Read) -> list[str]:
-    """Names of the fields that differ; what is not a number is the same as what is none either."""
+    """Names of the fields that differ; two NaN count as equal."""
     if expected == got:
         return []
     pairs = zip(Read._fields, expected, got, strict=True)
@@ -81,12 +81,12 @@ def run_texts(attributes: Mapping[str, str | None]) -> tuple[str, str, str, str,
 
 
 def started(moment: datetime) -> str:
-    """The start of a run as POD5 keeps it, in milliseconds since 1970, without a float's rounding."""
+    """The start of a run as in POD5: milliseconds since 1970, without rounding to a float."""
     return str((moment - datetime.fromtimestamp(0, UTC)) // timedelta(milliseconds=1))
 
 
 def channel_of(told: str | int | None) -> int | None:
-    """A channel's number, which BLOW5 keeps as text, as a rule."""
+    """A channel's number; BLOW5 usually stores it as text."""
     if isinstance(told, str):
         return int(told) if told.isdecimal() else None
     return told

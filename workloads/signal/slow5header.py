@@ -1,4 +1,4 @@
-"""Headers of SLOW5 and BLOW5, read as strictly as the specification has them."""
+"""Reads headers of SLOW5 and BLOW5 strictly by the specification."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PRIMARY = (
 )
 """Columns of every file: name and type."""
 WANTED = ("channel_number", "read_number", "start_mux", "start_time")
-"""Auxiliary fields that every reader must deliver, where a file has them."""
+"""Auxiliary fields that every reader must return, where a file has them."""
 _GROUPS = b"#num_read_groups"
 _NAMES, _TYPES = ("#" + "\t".join(column) for column in zip(*PRIMARY, strict=True))
 _NEWEST = (1, 1, 0)
@@ -42,7 +42,7 @@ _NUMBER = re.compile(rb"0|[1-9][0-9]{0,9}")
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says of itself before its first record."""
+    """What a file says about itself before its first record."""
 
     text: bool
     record_press: str

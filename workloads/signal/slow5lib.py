@@ -189,13 +189,13 @@ def libc() -> Any:
 
 
 def failure() -> str:
-    """What the last call of this thread failed of."""
+    """Why the last call of this thread failed."""
     code = slow5().slow5_errno_location().contents.value
     return _MEANINGS.get(code, f"slow5lib's error {code}")
 
 
 class Handle:
-    """An open file of slow5lib's: a link to `of`, which messages are about."""
+    """An open file of slow5lib's: a link to `of`, which messages name."""
 
     def __init__(self, path: Path, of: Path) -> None:
         self.pointer = 0

@@ -1,4 +1,4 @@
-"""Records of SLOW5 and BLOW5: what is in the bytes of one, by the specification."""
+"""Decodes records of SLOW5 and BLOW5 by the specification."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _signal(data: bytes, press: str) -> NDArray[np.int16]:
 
 
 def _stored(data: bytes, at: int, header: Header) -> dict[str, Any]:
-    """The auxiliary fields that are wanted; all are looked at, and end where the record ends."""
+    """The wanted auxiliary fields; all are checked, and must end where the record ends."""
     found: dict[str, Any] = {}
     name = ""
     try:
@@ -107,7 +107,7 @@ def _named(place: int, parse: Callable[[bytes], Any], text: bytes) -> Any:
 
 
 def _told(columns: Sequence[bytes], header: Header) -> dict[str, Any]:
-    """The auxiliary fields that are wanted; all are looked at."""
+    """The wanted auxiliary fields; all are checked."""
     found: dict[str, Any] = {}
     name = ""
     try:

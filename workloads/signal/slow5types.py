@@ -1,7 +1,7 @@
-"""Types of SLOW5's auxiliary fields: how they are stored, how they are written, what is missing.
+"""Types of SLOW5's auxiliary fields: their binary form, their text, and missing values.
 
-A text is taken as slow5lib writes it, no more: a number with a sign, a space or an exponent too many
-is damage, though Python and strtod would take it.
+Text must be exactly as slow5lib writes it: a number with an extra sign, space or exponent is
+damage, though Python and strtod would accept it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def stored(kind: str, data: bytes, at: int) -> tuple[bytes, int]:
 
 
 def value_of(kind: str, content: bytes) -> int | str | None:
-    """What stored bytes mean, of an integer or a text; None for a missing one and all others."""
+    """The integer or text in stored bytes; None for a missing one and for other types."""
     if kind == TEXT:
         return text_of(content)
     code = INTEGERS.get(kind)
@@ -84,14 +84,14 @@ def greatest(kind: str) -> int:
 
 
 def text_of(content: bytes) -> str:
-    """A text; with a zero byte it would end there for some readers and go on for others."""
+    """A text; a zero byte is an error, because it ends the text for only some readers."""
     if b"\0" in content:
         raise Undecodable("has a zero byte")
     return content.decode()
 
 
 def written(kind: str, text: bytes) -> int | str | None:
-    """What a column of SLOW5 means, of an integer or a text; None as for `value_of`."""
+    """The integer or text in a column of SLOW5; None as for `value_of`."""
     if kind == TEXT:
         return None if text == MISSING else text_of(text)
     base, many = plain(kind)

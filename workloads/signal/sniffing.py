@@ -1,4 +1,4 @@
-"""What a file is, found by looking inside; its name says nothing."""
+"""Recognises a file by its content; its name does not matter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workloads.signal import blow5, pod5footer, slow5header
 
 BLOW5, POD5 = "blow5", "pod5"
 _MOST_FILES = 1000
-"""Files of a folder that are looked at to tell what it is."""
+"""Number of files of a folder that are read to recognise it."""
 
 
 def format_of(path: Path) -> str:

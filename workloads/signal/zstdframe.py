@@ -1,4 +1,4 @@
-"""Frames of zstd, as far as it takes to know where one ends and how much is in it (RFC 8878)."""
+"""Parses frames of zstd just enough to find their end and the size of their content (RFC 8878)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _RAW, _REPEATED, _COMPRESSED = 0, 1, 2
 
 
 def content_size(data: bytes) -> int:
-    """Bytes that the one frame holds which these bytes are; raises Undecodable for anything else."""
+    """Size of the content, where these bytes are exactly one frame; else raises Undecodable."""
     try:
         size, at, checksum = _header(data)
         blocks, at = _blocks(data, at)

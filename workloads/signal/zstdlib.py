@@ -15,7 +15,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 
 def decompressed(data: bytes, size: int) -> bytes | None:
-    """Content of a frame, empty for one that is damaged; None where this zstd is not to be had."""
+    """Content of a frame, empty for a damaged one; None where this zstd is missing."""
     library = _library()
     if library is None:
         return None

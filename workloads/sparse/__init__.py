@@ -1,4 +1,4 @@
-"""Sparse virtual files in memory: svfsc from Python and from C++, alone and in front of a slow file."""
+"""Sparse virtual files in memory: svfsc from Python and C++, alone and before a slow file."""
 
 from core import Entry, KindEntry
 

@@ -1,8 +1,8 @@
-"""A kind of dataset that says where blocks are: the low-level index of an RP66V1 file.
+"""A kind of dataset that lists blocks: the low-level index of an RP66V1 file.
 
-Such a file is a row of visible records.  Indexing reads the 4 bytes that head a record and the
-4 that head each of its segments.  The blocks are kept as lines `position length`, beside a
-small file of random bytes that stands for a remote one.
+Such a file is a sequence of visible records.  Indexing reads the 4 bytes at the head of a record
+and the 4 at the head of each of its segments.  The blocks are kept as lines `position length`,
+beside a small file of random bytes that stands for a remote one.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def read_index(path: Path) -> list[tuple[int, int]]:
 
 
 def _read_at_once(path: Path) -> list[tuple[int, int]] | None:
-    """The blocks of an index as it should be, many times as fast as by line; None of another."""
+    """The blocks of a sound index, much faster than line by line; None for any other."""
     try:
         if path.stat().st_size > _MOST_TEXT:
             return None

@@ -36,9 +36,9 @@ def _places() -> Iterator[Path]:
 
 
 def version() -> str:
-    """The installed svfsc's, told by its folder of metadata; empty where there is none.
+    """The version of the installed svfsc, from the name of its metadata folder; empty without one.
 
-    To read the metadata would take longer than some trials measure.
+    Reading the metadata would take longer than some trials.
     """
     spec = importlib.util.find_spec("svfsc")
     folder = Path(spec.origin).parent if spec and spec.origin else Path()

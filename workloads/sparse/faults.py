@@ -1,4 +1,4 @@
-"""Faults of svfsc 0.4.1 that programs have to know, and how the first is avoided.
+"""Faults of svfsc 0.4.1 that programs need to know, and how to avoid the first.
 
 A write that begins after an earlier block's end and touches the next block is not merged with
 it.  The bytes are there, but no read reaches from one block into the other, and `has_data`
@@ -7,11 +7,11 @@ denies them:
     write(32, 9 bytes); write(68, 19 bytes); write(60, 8 bytes)
     blocks() == ((32, 9), (60, 8), (68, 19)); has_data(60, 16) is False; read(60, 16) raises
 
-Such writes come naturally of need → fetch → write.  It is avoided by asking for whole pages and
-reading page by page: a page never lies in two blocks.
+Such writes arise naturally from need → fetch → write.  Fetching whole pages and reading page by
+page avoids the fault, because a page never lies in two blocks.
 
-A second one: a write that compares with what is there refuses other bytes only where the first
-one differs.  `write(0, b"abcd"); write(0, b"abXd")` neither raises nor changes anything.
+The second fault: a write that compares with the existing bytes refuses other bytes only where the
+first one differs.  `write(0, b"abcd"); write(0, b"abXd")` neither raises nor changes anything.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where the blocks of a sparse file are and what they hold, without the reader under test.
+"""The places and bytes of a sparse file's blocks, independent of the reader under test.
 
-A block's bytes are the next ones of one random source, so what is gathered from all blocks in
-order must be the source again.
+A block's bytes are the next ones of one random source, so all blocks in order must give the source
+again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _STRIDE = 1024
 class Evenly(Sequence[Range]):
     """Pieces of one length that begin at multiples of a step; the last one may be short.
 
-    A million of them take no memory until they are wanted.
+    A million of them take no memory until they are used.
     """
 
     starts: range
@@ -69,7 +69,7 @@ class Evenly(Sequence[Range]):
 class Blocks:
     """The pieces in which a sparse file is written and read, by position, and their bytes.
 
-    Where they are even, loops over a million pieces are spared.
+    Even pieces need no loops over a million pieces.
     """
 
     pieces: Sequence[Range]
@@ -164,7 +164,7 @@ def blocks_of(layout: str, block_size: int, size: int, index: Sequence[Range], s
 
 
 class Lacking:
-    """What a file with these blocks, none of which touch, lacks: as `need` should answer."""
+    """What a file with these blocks lacks, as `need` should answer; no two blocks touch."""
 
     def __init__(self, blocks: Sequence[Range]) -> None:
         self._starts: Sequence[int]

@@ -51,12 +51,12 @@ class _Needed(ctypes.Structure):
 
 
 type Needed = tuple[int, int, int]
-"""Number of ranges, their bytes, and a sum over both that tells other answers apart."""
+"""Number of ranges, their bytes, and a checksum over both."""
 
 
 @lru_cache
 def library(mutex: bool) -> ctypes.CDLL:
-    """The harness with or without mutexes; compiles it where need be, raises Unavailable."""
+    """The harness with or without mutexes; compiles it if necessary, raises Unavailable."""
     NATIVE.require()
     folder, command = sources(), compiler()
     assert folder is not None
@@ -135,14 +135,14 @@ class NativeFile:
             self._done(-1)
 
     def need(self, address: int, count: int, greedy: int) -> Needed:
-        """What a run of needs amounts to."""
+        """The summed answer of a run of needs."""
         sums = _Needed()
         if self._need(self._file, address, count, greedy, ctypes.addressof(sums)):
             self._done(-1)
         return sums.ranges, sums.bytes, sums.digest
 
     def gathered(self, blocks: Blocks, *, by_piece: bool = False) -> bytes:
-        """All bytes, one after the other; `by_piece` where touching pieces need not be one block."""
+        """All bytes in order; `by_piece` where touching pieces may be separate blocks."""
         pieces = Pieces(blocks if by_piece or len(blocks.merged) > 1 else blocks.merged)
         buffer = ctypes.create_string_buffer(len(blocks.source))
         self.read(pieces.address, pieces.count, ctypes.addressof(buffer))

@@ -1,4 +1,4 @@
-"""What can be chosen about work on a sparse file."""
+"""The parameters of work on a sparse file."""
 
 from __future__ import annotations
 

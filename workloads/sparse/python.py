@@ -62,7 +62,7 @@ class PythonFile:
                 written.result()
 
     def gathered(self, blocks: Blocks, *, by_piece: bool = False) -> bytes:
-        """All bytes, one after the other; `by_piece` where touching pieces need not be one block."""
+        """All bytes in order; `by_piece` where touching pieces may be separate blocks."""
         if by_piece or len(blocks.merged) > 1:
             return b"".join(map(self.read, blocks.positions, blocks.numbers[1::2]))
         return self.read(*blocks.merged[0])
@@ -83,12 +83,12 @@ class PythonFile:
         return int(self._method("num_bytes")())
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Drop the file."""
         del self.read, self.need, self._write, self._svf
 
 
 def _write_all(
     write: Callable[[int, bytes], None], positions: Sequence[int], data: Sequence[bytes]
 ) -> None:
-    # `write` returns None, so this runs to the end; a loop in Python would cost more than half a call.
+    # `write` returns None, so this runs to the end; a Python loop would cost over half a call.
     any(map(write, positions, data))

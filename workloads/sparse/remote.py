@@ -1,7 +1,7 @@
 """The workload: a slow file read through a sparse one, as programs use it.
 
-An access asks what is missing, fetches that, writes it and reads what was wanted.  One pass
-over all accesses begins with an empty sparse file, as opening a remote file would.
+An access asks what is missing, fetches and writes it, and reads the wanted bytes.  Each pass over
+all accesses begins with an empty sparse file, as after opening a remote file.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ class _Reader:
         self._last = -1
 
     def need(self, access: Access) -> tuple[Access, list[Range]]:
-        """What of an access is missing."""
+        """The missing ranges of an access."""
         number, position, length = access
         if number <= self._last:
             self.begin()
@@ -252,7 +252,7 @@ class _Reader:
         return fetched.access
 
     def read(self, access: Access) -> bytes:
-        """What was wanted; raises OSError where svfsc denies what was written."""
+        """The wanted bytes; raises OSError where svfsc denies what was written."""
         _, position, length = access
         read = self._svf.read
         if not self._paged:

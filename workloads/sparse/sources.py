@@ -17,14 +17,14 @@ _PARTIAL = 206
 
 
 class Delay:
-    """What every request costs beside the data."""
+    """The delay of every request."""
 
     def __init__(self, latency: float, bandwidth: int) -> None:
         self._latency, self._bandwidth = latency, bandwidth
         self._never = Event()
 
     def of(self, length: int) -> None:
-        """Wait as long as a request for that many bytes takes."""
+        """Wait as long as a request for `length` bytes takes."""
         seconds = self._latency + (length / self._bandwidth if self._bandwidth else 0.0)
         if seconds:
             self._never.wait(seconds)
@@ -110,7 +110,7 @@ class RangeServer:
 
             @override
             def log_message(self, format: str, *args: object) -> None:
-                """Say nothing: the engine's output is not ours."""
+                """Print nothing: the output belongs to the engine."""
 
         self._descriptor = descriptor
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -12,8 +12,8 @@ from workloads.sparse.parameters import SparseParameters
 class Sparse(Workload[SparseParameters]):
     """Calls on a sparse file whose blocks and bytes are known beforehand.
 
-    In Python an operation is a call.  In C++ the engine times runs of calls, which count as as
-    many operations and have no latencies.  A write is timed as the pass over all blocks that it belongs to.
+    In Python an operation is a call.  In C++ the engine times runs of calls; each call counts as an
+    operation, without a latency.  A write is timed as part of its pass over all blocks.
     """
 
     name = "sparse"
@@ -33,7 +33,7 @@ class Sparse(Workload[SparseParameters]):
 
     @override
     def open(self, context: Context[SparseParameters]) -> Job[Any, Any]:
-        """Lay the blocks out and, but for writes into an empty file, write them."""
+        """Lay the blocks out and write them, except for writes into an empty file."""
         for driver in self.drivers(context.parameters):
             driver.require()
         return job_of(context)

@@ -1,8 +1,8 @@
-"""The jobs: what is timed, and how it is judged against blocks whose bytes are known.
+"""The jobs: what is timed, and how results are checked against blocks with known bytes.
 
 files       new sparse files, filled ones, and what they hold
-account     what a file takes: by its own account, by the law, and of the machine
-filled      what all jobs on a filled file share
+account     the memory of a file: by its own account, by the law, and as resident
+filled      the common base of all jobs on a filled file
 reading, needing, writing    the operations, from Python and from C++
 """
 

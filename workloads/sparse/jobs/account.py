@@ -1,4 +1,4 @@
-"""What a filled file takes: by its own account, by the law behind that, and of the machine."""
+"""The memory of a filled file: by its own account, by the law behind that, and as resident."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAME = len("id")
 
 
 class Account:
-    """Begins with what the process takes before there is a file."""
+    """Compares with the memory of the process before the file exists."""
 
     def __init__(self, parameters: SparseParameters) -> None:
         self._empty = _EMPTY[parameters.language == "cpp" and parameters.mutex] + _NAME

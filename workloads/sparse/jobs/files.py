@@ -22,7 +22,7 @@ def new_file(parameters: SparseParameters) -> SparseFile:
 
 
 def filler(parameters: SparseParameters, blocks: Blocks) -> Callable[[Any], None]:
-    """Writes all blocks into a file; what that needs is made now, before memory is measured."""
+    """Writes all blocks into a file; its buffers are made now, before memory is measured."""
     if parameters.language == "cpp":
         pieces = Pieces(blocks)
         return lambda file: file.write(pieces, blocks.source)
@@ -47,5 +47,5 @@ def held_wrongly(file: SparseFile, blocks: Blocks) -> str:
 
 
 def runs(total: int, most: int) -> list[Range]:
-    """So many calls in runs of at most `most`: the first of each, and how many."""
+    """`total` calls in runs of at most `most`: the first of each run, and its length."""
     return [(first, min(most, total - first)) for first in range(0, total, most)]

@@ -1,4 +1,4 @@
-"""What all jobs share whose file is filled before the clock starts."""
+"""The common base of jobs whose file is filled before the clock starts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workloads.sparse.parameters import SparseParameters
 class FilledJob[Item, Result](Job[Item, Result]):
     """A job on a file that was filled and accounted for before the clock starts.
 
-    Its bytes are not gathered then: a need does not look at them, and every read is compared.
+    Its bytes are not checked then: a need does not use them, and every read is compared.
     """
 
     def __init__(self, parameters: SparseParameters, blocks: Blocks) -> None:
@@ -39,7 +39,7 @@ class FilledJob[Item, Result](Job[Item, Result]):
 
     @abstractmethod
     def _step(self) -> Step:
-        """What a worker does with an item."""
+        """The work of one item."""
 
     def counters(self) -> Mapping[str, float]:
         """The file's memory."""

@@ -1,4 +1,4 @@
-"""Needs: what of a range a file lacks, asked one by one from Python and in runs from C++."""
+"""Needs: the missing parts of a range, asked one by one from Python and in runs from C++."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
         self._last = answers[-1]
         most = max(len(answer) for _, answer in answers)
         if most > _FEW_RANGES:
-            # As with large reads: programs let go of an answer, and its ranges' memory serves again.
+            # As with large reads: programs drop an answer, and its memory is used again.
             self.checking, self.held = "between", max(1, _RANGES_ALIVE // most)
 
     @override
@@ -58,7 +58,7 @@ class NeedJob(FilledJob[tuple[int, ...], list[Range]]):
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What a run of needs amounts to."""
+    """The summed answer of a run of needs."""
 
     calls: int
     needed: Needed

@@ -25,7 +25,7 @@ class ReadJob(FilledJob[Range, bytes]):
         super().__init__(parameters, blocks)
         self.items = list(blocks.pieces)
         if parameters.block_size >= _LARGE:
-            # Programs let go of what they have read; kept results would cost fresh memory each.
+            # Programs drop what they have read; kept results would each need fresh memory.
             self.checking, self.held = "between", 1
 
     @override
