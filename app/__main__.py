@@ -12,17 +12,17 @@ from app.shell.translator import speak
 from app.shell.window import MainWindow
 
 SWITCH_INTERVAL = 0.0005
-"""Seconds for which a thread of this process may hold on to the interpreter while another waits.
+"""Seconds for which a thread of this process can keep the interpreter while another waits.
 
-Qt gives it up at each call, so with Python's 5 ms the window would wait that long for every line it
-draws while results are worked out on the pool's thread.  Workers are processes of their own.
+Qt releases it at each call, so with Python's 5 ms the window would wait that long for every line it
+draws while a thread of the pool computes results.  Workers are separate processes.
 """
 
 
 def main() -> int:
     """Open the window and stay until it is closed."""
     sys.setswitchinterval(SWITCH_INTERVAL)
-    # As an argument: `setStyle` hands the style back, and to wrap it takes as long as to paint.
+    # As an argument: `setStyle` returns the style, and wrapping it takes as long as painting.
     application = QApplication([*sys.argv, "-style", "fusion"])
     application.setApplicationName("Sluice")
     application.setOrganizationName("sluice")

@@ -1,6 +1,6 @@
-"""The dialog that a bug in Sluice ends in: what happened, to be copied, without secrets.
+"""The dialog for a bug in Sluice: a report to copy, without secrets.
 
-It tells of faults anywhere, and so needs little: Qt, and of the engine only what stands alone.
+It reports faults in any module, so it imports only Qt and modules of the engine without imports.
 """
 
 from __future__ import annotations

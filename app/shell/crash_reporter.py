@@ -1,4 +1,4 @@
-"""Hears of the exceptions that nobody caught; is there from the window's first moment on."""
+"""Receives uncaught exceptions, from the window's first moment on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class CrashReporter(QObject):
-    """Takes exceptions that nobody caught, on whatever thread, to the window's thread."""
+    """Passes uncaught exceptions of any thread to the window's thread."""
 
     caught = Signal(str)
 
@@ -20,7 +20,7 @@ class CrashReporter(QObject):
         error: BaseException,
         trace: TracebackType | None,
     ) -> None:
-        """What `sys.excepthook` is to be."""
+        """The function to set as `sys.excepthook`."""
         sys.__excepthook__(kind, error, trace)
         if not issubclass(kind, KeyboardInterrupt):
             import traceback

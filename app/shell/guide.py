@@ -9,7 +9,7 @@ from app.style.label_widget import label
 
 
 class Guide(QFrame):
-    """Three steps, each a button; which of them is done is shown, never assumed."""
+    """Three steps, each a button; shows which of them are done."""
 
     sample_wanted = Signal()
     sweep_wanted = Signal()

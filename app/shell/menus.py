@@ -82,7 +82,7 @@ class Menus(QObject):
         self._fill_pictures(export)
 
     def _fill_pictures(self, export: QMenu) -> None:
-        """Pictures of the plots stand among the exports."""
+        """Add the pictures of the plots to the menu of exports."""
         plotting = self._workbench.plotting
         export.addSeparator()
         png = self.tr("PNG: a picture of the plots that are seen")

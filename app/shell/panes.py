@@ -1,4 +1,4 @@
-"""The plots above and the table beneath them, and how they share the height."""
+"""The plots and the table below them, and how they share the height."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from app.table.table_panel import TablePanel
 
 _MOST = 0.45
-"""The table's share of the height, at the most."""
+"""The table's largest share of the height."""
 
 
 class Panes(QSplitter):
@@ -31,7 +31,7 @@ class Panes(QSplitter):
         self._moved = True
 
     def settle(self) -> None:
-        """Share the height anew: there may be other rows."""
+        """Share the height again, because rows may have changed."""
         if self._moved or self._table.isHidden():
             return
         whole = sum(self.sizes())
@@ -47,9 +47,9 @@ class Panes(QSplitter):
 
     @property
     def state(self) -> QByteArray | None:
-        """Where the user has put the line; None where nobody has moved it."""
+        """The line's place as the user set it; None if it was never moved."""
         return self.saveState() if self._moved else None
 
     def restore(self, state: object) -> None:
-        """Put the line where the user had it."""
+        """Restore the line's place."""
         self._moved = isinstance(state, QByteArray) and self.restoreState(state)

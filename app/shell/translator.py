@@ -8,9 +8,9 @@ from core import resources_folder, use_translator
 
 
 def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, ...]:
-    """Take up the translations into that language, Qt's own first; gives those that there are.
+    """Install the translations into that language, Qt's own first; returns those that exist.
 
-    From then on this thread makes the engine's texts in it, too.
+    From then on, this thread makes the engine's texts in that language too.
     """
     folder = resources_folder() / "translations"
     places = {

@@ -1,8 +1,8 @@
 """The window itself: its place on the screen, its title, its end.
 
-What fills it takes several times as long to import as Qt does.  So the window is shown first, in
-the theme's colours; its workbench and menus are brought once it has been painted.  Hence this
-module, and what it imports at its top, stays away from the engine and everything large.
+Its content takes several times as long to import as Qt.  So the window is shown first, in the
+theme's colours; its workbench and menus follow after the first paint.  This module therefore
+imports neither the engine nor anything large at its top.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class MainWindow(QMainWindow):
             self.furnish()
 
     def furnish(self) -> Workbench:
-        """Bring the workbench and the menus."""
+        """Create the workbench and the menus."""
         from app.shell.menus import Menus
         from app.shell.workbench import Workbench
 
@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         self._settings.sync()
 
     def show_crash(self, told: str) -> None:
-        """A fault of Sluice's own, for the user to report; a window that stays empty ends with it."""
+        """Show a fault of Sluice for the user to report; a window that stays empty then closes."""
         from app.shell.crash_dialog import CrashDialog
 
         dialog = CrashDialog(told, self, goes_on=self.workbench is not None)
@@ -98,7 +98,7 @@ class MainWindow(QMainWindow):
 
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close at once where nothing goes on; else cancel, disappear, and close when it is over."""
+        """Close at once where nothing runs; otherwise cancel, hide, and close when it is over."""
         if self.workbench is not None and self.busy:
             event.ignore()
             self.hide()

@@ -1,4 +1,4 @@
-"""What fills the window: joins the panels to the run and its session, and decides nothing itself."""
+"""The window's content: joins the panels to the run and its session, and decides nothing."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Workbench(QWidget):
     """Everything in the window: one session, at most one run at a time."""
 
     refreshed = Signal()
-    """What can be done now may have changed."""
+    """The possible actions may have changed."""
 
     def __init__(self, settings: QSettings, appearance: Appearance) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class Workbench(QWidget):
 
     @property
     def has_results(self) -> bool:
-        """Whether there is anything to be exported or copied."""
+        """Whether there is anything to export or copy."""
         return self._shown is not None and bool(self._shown.results)
 
     # What there is.
@@ -154,7 +154,7 @@ class Workbench(QWidget):
             QTimer.singleShot(0, self, self._begin)
 
     def _begin(self) -> None:
-        """It is seen: bring what takes longer, and what was left unfinished."""
+        """Called once it is visible: load the slower parts, and offer an unfinished run."""
         self.views.bring_plots()
         self._import.ask(lambda _: preload.bring_judgement())
         if (path := self.desk.unfinished()) is not None:
@@ -170,7 +170,7 @@ class Workbench(QWidget):
         self._keep_guide(shown=str(self._settings.value("guide", "true")) == "true")
 
     def keep_state(self) -> None:
-        """Put down how the panes stand and what the form asks for, to be found again."""
+        """Save the panes and the form for the next start."""
         self._settings.setValue("sides", self._sides.saveState())
         if (panes := self._panes.state) is not None:
             self._settings.setValue("panes", panes)
@@ -221,7 +221,7 @@ class Workbench(QWidget):
         self.refreshed.emit()
 
     def _say_why(self, problem: str) -> None:
-        """Why Start is disabled; else what the run leaves out or is about to do."""
+        """Why Start is disabled; otherwise what the run leaves out or will do."""
         now = self.measuring.now
         if problem:
             text = self.tr("Start waits: {}").format(problem)
@@ -307,7 +307,7 @@ class Workbench(QWidget):
     # Sessions.
 
     def new_session(self) -> None:
-        """Let go of the session; the next run begins another."""
+        """Close the session; the next run begins another."""
         self.desk.let_go()
         self.measuring.clear()
         self._shown = None
@@ -317,7 +317,7 @@ class Workbench(QWidget):
         self._refresh()
 
     def open_session(self, path: Path) -> None:
-        """Show the last run of a session; what is measured next is added to it."""
+        """Show the last run of a session; the next run is added to it."""
         self.desk.open(path)
 
     def _take_opened(self, opened: Opened) -> None:
@@ -354,7 +354,7 @@ class Workbench(QWidget):
         self.desk.rename(dialogs.new_title(self, self.desk.title()))
 
     def show_notes(self) -> None:
-        """Show the session's notes, and take one more."""
+        """Show the session's notes, and add one."""
         now = self.measuring.now
         run = now.run.id if now is not None else None
         dialogs.NotesDialog(self.desk.notes(), lambda text: self.desk.note(text, run), self).open()
@@ -378,7 +378,7 @@ class Workbench(QWidget):
     # The end.
 
     def drop(self) -> None:
-        """The window closes: cancel, and wait for no answer any more."""
+        """The window closes: cancel, and ignore pending answers."""
         self.measuring.drop()
         self.desk.drop()
         self.plotting.drop()

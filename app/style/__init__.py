@@ -1,1 +1,1 @@
-"""What everything in the window looks like."""
+"""The look of the window."""

@@ -1,4 +1,4 @@
-"""Small pieces that every panel is made of."""
+"""Small parts of every panel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 
 def label(text: str = "", part: str = "", *, wraps: bool = False) -> QLabel:
-    """Plain text that a theme styles by its part; text from outside is never taken for markup."""
+    """Plain text that a theme styles by its part; text from outside is never markup."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setWordWrap(wraps)
@@ -17,7 +17,7 @@ def label(text: str = "", part: str = "", *, wraps: bool = False) -> QLabel:
 
 
 def restyle(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet looks at."""
+    """Set a property that the style sheet uses."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

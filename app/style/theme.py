@@ -1,11 +1,11 @@
 """Light, dark and high contrast: every colour of the window and its plots.
 
 The colours stand in `resources/themes`.  Every text keeps a contrast of at least 7:1 with its
-background (WCAG 2.2, 1.4.6), every curve and edge at least 3:1 (1.4.11).  So do the texts of what
-is disabled, which WCAG lets fade: they say what there is to be enabled, and dashed edges say that
-it is not.  Curves are told apart by their markers too, never by colour alone.
+background (WCAG 2.2, 1.4.6), every curve and edge at least 3:1 (1.4.11).  Texts of disabled
+controls keep it too, though WCAG exempts them: they say what can be enabled, and dashed edges say
+that it is not.  Curves differ in their markers too, never in colour alone.
 
-The first paint of the window waits for this module: it imports next to nothing.
+The first paint of the window waits for this module, so it imports next to nothing.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class Theme:
 
     name: str
     grid: str
-    """Lines that may be overlooked."""
+    """Faint lines."""
     curves: tuple[str, ...]
     roles: Mapping[str, str]
 
     @property
     def background(self) -> str:
-        """What plots and tables are drawn on."""
+        """The background of plots and tables."""
         return self.roles["panel"]
 
     @property
@@ -53,7 +53,7 @@ class Theme:
         return self.roles["muted"]
 
     def palette(self) -> QPalette:
-        """For everything that the style sheet does not reach."""
+        """The palette for everything that the style sheet does not reach."""
         palette = QPalette()
         for place, role in _PALETTE.items():
             palette.setColor(place, QColor(self.roles[role]))
@@ -140,7 +140,7 @@ class Appearance(QObject):
 
     @property
     def theme(self) -> Theme:
-        """The theme that is to be seen now."""
+        """The theme that is shown now."""
         return self._named or wished(self._application.styleHints())
 
     @property

@@ -15,11 +15,11 @@ _AT_FIRST = {
         {"started", "p999", "dataset_fds", "anonymous", "file_backed", "cores_used", "harness"}
     ),
 }
-"""What is hidden until somebody asks for it, by the kind of table."""
+"""Columns that are hidden at first, by the kind of table."""
 
 
 class ColumnMenu(QMenu):
-    """A tick for every column of a table; one at least is always shown."""
+    """A tick for every column of a table; at least one is always shown."""
 
     changed = Signal()
 

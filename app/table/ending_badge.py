@@ -1,4 +1,4 @@
-"""How trials ended, as a small badge: a symbol, a word and a colour, in that order of weight."""
+"""The ending of trials as a small badge: a symbol, a word and a colour, most important first."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ _GAP = 8
 
 
 def badge_text(state: State) -> str:
-    """What stands in the badge."""
+    """The text of the badge."""
     return f"{_SYMBOLS[state]} {tr_word(state)}"
 
 
 def beyond(ending: str, state: State) -> str:
-    """What an ending says beyond its state: `while measuring: SIGSEGV` of a crash."""
+    """What an ending says beyond its state, such as `while measuring: SIGSEGV`."""
     return ending.removeprefix(tr_word(state)).lstrip(" ,:")
 
 
 class BadgeDelegate(QStyledItemDelegate):
-    """Paints a badge for the state of a row, and beside it what its ending says beyond that."""
+    """Paints a badge for the state of a row, and beside it the rest of its ending."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

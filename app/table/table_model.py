@@ -1,4 +1,4 @@
-"""The table as Qt wants it: rows, or groups with rows in them."""
+"""The table as a Qt model: rows, or groups with rows in them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core import Cell, Group, one_line, show_count, show_rate, state_of
 type Index = QModelIndex | QPersistentModelIndex
 
 STATE_ROLE = Qt.ItemDataRole.UserRole
-"""How the trials of a row ended (State); only where a column says it."""
+"""How the trials of a row ended (State); only in the column that shows it."""
 _TOP = 0
 """Internal id of what has no parent; rows in a group have the group's place plus one."""
 _NO_INDEX = QModelIndex()
@@ -30,7 +30,10 @@ class TableModel(QAbstractItemModel):
         self._grouped_by = ""
 
     def show(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str) -> bool:
-        """Show them, in groups by the column of that title; whether all indexes have become invalid, because not only figures changed."""
+        """Show them, in groups by the column of that title.
+
+        Returns whether all indexes have become invalid, because more than figures changed.
+        """
         before, self._rows, self._grouped_by = self._shape, rows, grouped_by
         if (rows.table.columns, *_shape(rows, groups)) == before:
             self._groups = groups
@@ -60,11 +63,11 @@ class TableModel(QAbstractItemModel):
 
     @property
     def rows(self) -> Rows:
-        """What is shown, before it was arranged."""
+        """The rows before they were arranged."""
         return self._rows
 
     def indexes(self) -> list[QModelIndex]:
-        """Every row's index, as they are shown from top to bottom; groups are none."""
+        """Every row's index from top to bottom, without groups."""
         if not self.grouped:
             return [self.index(at, 0) for at in range(self.rowCount())]
         parents = (self.index(at, 0) for at in range(self.rowCount()))
@@ -76,7 +79,7 @@ class TableModel(QAbstractItemModel):
         return None if place is None else self._rows.rows[place]
 
     def value_of(self, group: Index) -> str:
-        """What the rows of a group have in common."""
+        """The common value of a group's rows."""
         value = self._groups[group.row()].value
         return value.text if value else ""
 
@@ -180,7 +183,7 @@ class TableModel(QAbstractItemModel):
 
 
 def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:
-    """Which rows there are and where; the same while only figures change."""
+    """Which rows there are, and where; equal while only figures change."""
     return tuple(
         (group.value and group.value.text, tuple(rows.rows[place].key for place in group.rows))
         for group in groups

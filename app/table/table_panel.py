@@ -1,4 +1,4 @@
-"""The table with all that steers it: results or trials, filter, groups, columns, copies."""
+"""The table with its controls: results or trials, filter, groups, columns, copies."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ type Kind = Literal["results", "trials"]
 KINDS: tuple[Kind, ...] = ("results", "trials")
 _LEAST_FILTER, _LEAST_GROUPS = 72, 90
 _FEWEST = 4
-"""Rows that there is room for at the least."""
+"""Fewest rows that have room."""
 
 
 class TablePanel(QWidget):
-    """Results or trials of one run; decides only what is to be seen of them."""
+    """Results or trials of one run; decides only which are visible."""
 
     chosen = Signal(object)
     """The selected rows (a tuple of Row)."""
@@ -105,7 +105,7 @@ class TablePanel(QWidget):
         for part in (self.groups, self.columns, self.copies):
             head.addWidget(part)
         self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        # Both give way where the window is small; what they hold is told in full where they are used.
+        # Both shrink where the window is small; their texts are shown in full elsewhere.
         self.filter.setMinimumWidth(_LEAST_FILTER)
         self.groups.setMinimumWidth(_LEAST_GROUPS)
         self.filter.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -138,7 +138,7 @@ class TablePanel(QWidget):
         self._show()
 
     def show_results(self, shown: Shown) -> None:
-        """Show what the trials so far come to."""
+        """Show the results of the trials so far."""
         self._every = {
             "results": rows_of_results(shown.table, shown.in_table),
             "trials": rows_of_trials(shown.trial_table, shown.trials),
@@ -148,13 +148,13 @@ class TablePanel(QWidget):
 
     @property
     def needed_height(self) -> int:
-        """Pixels in which all results that are planned can be seen at once."""
+        """Pixels that show all planned results at once."""
         rows = max(self._planned, len(self._every["results"].rows), _FEWEST)
         head = self.sizeHint().height() - self.view.sizeHint().height()
         return head + self.view.height_of(rows)
 
     def show_within(self, reach: str, trials: Collection[int]) -> None:
-        """Only what has to do with the trials of these indexes, which are in that piece of time."""
+        """Show only rows of the trials of these indexes, which are in that piece of time."""
         self._within = frozenset(trials)
         count = len(self._within)
         told = self.tr("1 trial") if count == 1 else self.tr("{} trials").format(count)
@@ -182,7 +182,7 @@ class TablePanel(QWidget):
 
     @property
     def rows(self) -> Rows:
-        """What there is to be filtered."""
+        """The rows before filtering."""
         return self._every[self._kind].having(self._within)
 
     def _show(self) -> None:
@@ -199,7 +199,7 @@ class TablePanel(QWidget):
             part.setEnabled(bool(self._every[self._kind].rows))
 
     def _arranged(self, rows: Rows) -> tuple[Group, ...]:
-        """The rows as they are wanted; a condition that cannot be read is marked."""
+        """The filtered rows; an unreadable condition is marked."""
         problem = ""
         found: tuple[Group, ...] = ()
         text = self.filter.text()

@@ -1,4 +1,4 @@
-"""What the table is made of: cells to be shown, and what each row stands for."""
+"""The content of the table: cells to show, and what each row stands for."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rows:
         return unit_of(self.rows[0].result) if self.rows else ""
 
     def having(self, trials: Collection[int] | None) -> Rows:
-        """The rows that have one of the trials of these indexes; all where there is no choice."""
+        """The rows that have one of the trials of these indexes; all where None is given."""
         if trials is None:
             return self
         kept = [
@@ -50,7 +50,7 @@ NO_ROWS = Rows(table=Table(columns=(), rows=()), rows=())
 
 
 def rows_of_results(table: Table, results: Sequence[Result]) -> Rows:
-    """A row for each result; how it ended stands right behind what was asked for."""
+    """A row for each result; the ending follows right after the parameters."""
     return Rows(
         table=_with_ending_early(table),
         rows=tuple(

@@ -1,4 +1,4 @@
-"""The table itself: what is selected stays selected while rows come, go and move."""
+"""The table itself; selected rows stay selected while rows come, go and move."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class TableView(QTreeView):
     chosen = Signal(object)
     """The selected rows (a tuple of Row), as they are shown from top to bottom."""
     sort_wanted = Signal(str, bool)
-    """The key of a column, empty for the order of measuring; whether from the highest."""
+    """The key of a column, empty for the order of measuring; whether descending."""
     copy_wanted = Signal()
     columns_wanted = Signal(QPoint)
     """Where on the screen."""
@@ -71,7 +71,7 @@ class TableView(QTreeView):
         self.expanded.connect(lambda group: self._closed.discard(self._rows.value_of(group)))
 
     def height_of(self, rows: int) -> int:
-        """Pixels that so many rows take, with header, scroll bar and the half of a row beneath."""
+        """Pixels of that many rows, with header, scroll bar and half of the next row."""
         frame, bar = 2 * self.frameWidth(), self.horizontalScrollBar().sizeHint().height()
         each = max(self.sizeHintForRow(0), self.fontMetrics().height())
         return frame + self.header().sizeHint().height() + rows * each + each // 2 + bar
@@ -83,7 +83,7 @@ class TableView(QTreeView):
         self.viewport().update()
 
     def show_rows(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str, empty: str) -> None:
-        """Show rows as they were arranged; `empty` is what to say where there is none."""
+        """Show arranged rows; `empty` is the text where there are none."""
         kept = {row.key for row in self.selected()}
         current = self._rows.row_at(at) if (at := self.currentIndex()).isValid() else None
         self._empty = empty
@@ -115,7 +115,7 @@ class TableView(QTreeView):
                 chosen.setCurrentIndex(index, flag.NoUpdate)
 
     def _size_columns(self) -> None:
-        """As wide as their texts need; those that the user has made so stay as they are."""
+        """Fit columns to their texts; those that the user has resized stay as they are."""
         self._sizing = True
         for place, column in enumerate(self._rows.rows.table.columns):
             if column.key in self._kept_widths or not self._rows.rows.rows:
@@ -134,7 +134,7 @@ class TableView(QTreeView):
             self._kept_widths.add(columns[place].key)
 
     def hide_columns(self, keys: Collection[str]) -> None:
-        """Show all columns but these."""
+        """Hide these columns and show all others."""
         self._hidden = frozenset(keys)
         was, self._sizing = self._sizing, True
         for place, column in enumerate(self._rows.rows.table.columns):
@@ -151,7 +151,7 @@ class TableView(QTreeView):
         return tuple(self._rows.rows.rows[place] for place in self.selected_places())
 
     def selected_places(self) -> list[int]:
-        """Where the selected rows are in `Rows`, from top to bottom as they are shown."""
+        """The places of the selected rows in `Rows`, from top to bottom."""
         chosen = self.selectionModel()
         found = (
             self._rows.place_of(index) for index in self._rows.indexes() if chosen.isSelected(index)
@@ -159,7 +159,7 @@ class TableView(QTreeView):
         return [place for place in found if place is not None]
 
     def places(self) -> list[int]:
-        """Where all shown rows are in `Rows`, from top to bottom."""
+        """The places of all shown rows in `Rows`, from top to bottom."""
         found = map(self._rows.place_of, self._rows.indexes())
         return [place for place in found if place is not None]
 

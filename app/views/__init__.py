@@ -1,1 +1,1 @@
-"""The views of a run: the card, the tabs, what can be done with their plots."""
+"""The views of a run: the card, the tabs, and actions on their plots."""

@@ -1,4 +1,4 @@
-"""Two results beside each other: what may be said of the second against the first, and why."""
+"""Two results beside each other: the verdict on the second against the first, and why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CompareView(QWidget):
-    """Judges two results; the judging itself is done on a thread of the pool."""
+    """Compares two results; a thread of the pool computes the verdict."""
 
     def __init__(self, pool: QThreadPool) -> None:
         super().__init__()

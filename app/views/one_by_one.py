@@ -11,9 +11,9 @@ type Look = Callable[[int, Moment], None]
 
 
 class OneByOne:
-    """Passes on the trial that is drawn as it comes; the others wait until that one has ended.
+    """Passes on one trial as it comes; the others wait until that one has ended.
 
-    So every trial has a piece of the axis of its own, as it has when its session is opened, and
+    So every trial has its own piece of the axis, as in a session that is opened later, and
     something moves all the time.
     """
 
@@ -26,7 +26,7 @@ class OneByOne:
         self._drawn: int | None = None
         self._in_turns: set[int] = set()
         self._names: dict[int, str] = {}
-        """Of those that have started and are not drawn yet, in their order."""
+        """Trials that have started but are not drawn yet, in order."""
         self._waiting: dict[int, list[Moment]] = {}
         self._ended: set[int] = set()
 
@@ -50,7 +50,7 @@ class OneByOne:
             self._waiting.setdefault(index, []).append(moment)
 
     def end(self, index: int) -> None:
-        """A trial is over; if it was the one that is drawn, the next one's turn has come."""
+        """A trial is over; if it was the drawn one, the next is drawn."""
         if index in self._names:
             self._ended.add(index)
         if index != self._drawn:

@@ -1,4 +1,4 @@
-"""What can be done with the plots that are seen: read their data, copy it, write pictures of them."""
+"""Actions on the visible plots: read their data, copy it, write pictures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ type Picture = Literal["png", "svg"]
 
 
 class PlotActions(QObject):
-    """Serves the plots of the tab that is seen; offers it in a menu beside the tabs."""
+    """Actions on the plots of the visible tab, in a menu beside the tabs."""
 
     def __init__(self, views: RunViews, desk: SessionActions, pool: QThreadPool) -> None:
         super().__init__(views)
@@ -43,7 +43,7 @@ class PlotActions(QObject):
 
     @property
     def figures(self) -> tuple[Figure, ...]:
-        """The plots of the tab that is seen."""
+        """The plots of the visible tab."""
         return self._views.figures()
 
     def _refresh(self) -> None:
@@ -65,7 +65,7 @@ class PlotActions(QObject):
         menu.popup(where)
 
     def show_data(self, figures: Sequence[Figure] | None = None) -> None:
-        """Open the data of some plots, or of all that are seen."""
+        """Open the data of some plots, or of all visible ones."""
         from app.plots.base.data_dialog import DataDialog
 
         if shown := figures or self.figures:
@@ -74,7 +74,7 @@ class PlotActions(QObject):
             dialog.open()
 
     def copy_summary(self, figures: Sequence[Figure] | None = None) -> None:
-        """Put what some plots show, in words, on the clipboard."""
+        """Put the summary of some plots on the clipboard."""
         told = "\n".join(figure.summary() for figure in figures or self.figures)
         QGuiApplication.clipboard().setText(told)
 
@@ -89,7 +89,7 @@ class PlotActions(QObject):
         self._desk.done.emit(self.tr("Copied"))
 
     def choose_export(self, form: Picture, figure: Figure | None = None) -> None:
-        """Ask where to, and write a picture of one plot, or of all that are seen."""
+        """Ask for a path, and write a picture of one plot or of all visible ones."""
         if not self.figures:
             return
         _, title = self._chosen(figure)
@@ -99,14 +99,14 @@ class PlotActions(QObject):
             self.export(form, path, figure)
 
     def export(self, form: Picture, path: Path, figure: Figure | None = None) -> None:
-        """Write a picture of one plot, or of all that are seen."""
+        """Write a picture of one plot or of all visible ones."""
         from app.plots.base.picture import png, svg
 
         widget, title = self._chosen(figure)
         self._desk.write(path, png(widget) if form == "png" else svg(widget, title))
 
     def _chosen(self, figure: Figure | None) -> tuple[QWidget, str]:
-        """What is drawn and what it is called: one plot, or all that are seen together."""
+        """The widget to draw and its title: one plot, or all visible ones together."""
         seen = self.figures
         if figure is not None or len(seen) == 1:
             shown = figure or seen[0]
@@ -114,5 +114,5 @@ class PlotActions(QObject):
         return self._views.currentWidget(), self._views.title()
 
     def drop(self) -> None:
-        """The window closes: no answer is awaited any more."""
+        """The window closes: ignore pending answers."""
         self._copying.drop()

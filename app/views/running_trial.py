@@ -1,4 +1,4 @@
-"""What goes on now: the phase strip, and the newest figures of the running trial."""
+"""The present state: the phase strip, and the newest figures of the running trial."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class PhaseStrip(QWidget):
         self._time.setText(told if elapsed else "")
 
     def count(self, errors: int, wrong: int) -> None:
-        """Failed operations and wrong data so far; loud as soon as there is one."""
+        """Show failed operations and wrong data so far; highlighted as soon as there is one."""
         for shown, count, told in (
             (self._errors, errors, self.tr("{} errors")),
             (self._wrong, wrong, self.tr("{} wrong")),
@@ -98,14 +98,14 @@ class _Figure:
 
 
 class CurrentFigures(QWidget):
-    """The newest look at the running trial in figures: the plots' summary for every reader."""
+    """The newest figures of the running trial: the plots' content as text."""
 
     def __init__(self) -> None:
         super().__init__()
         self._figures = self._made()
         self._shown: list[QLabel] = []
         self._before: dict[int, Moment] = {}
-        """The look before the newest one, by trial: several may take turns."""
+        """The moment before the newest, by trial, because several can take turns."""
         grid = QGridLayout(self)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(2)
@@ -129,11 +129,11 @@ class CurrentFigures(QWidget):
             shown.setText(_NOTHING)
 
     def next_trial(self, index: int) -> None:
-        """Figures between two looks at the trial of that index begin anew."""
+        """Begin the rates of the trial of that index anew."""
         self._before.pop(index, None)
 
     def add(self, index: int, moment: Moment) -> None:
-        """Show the newest look at the trial of that index."""
+        """Show the newest moment of the trial of that index."""
         for figure, shown in zip(self._figures, self._shown, strict=True):
             shown.setText(figure.look(moment, self._before.get(index)))
         self._before[index] = moment

@@ -1,4 +1,4 @@
-"""What became of a published study here: its claims, its table and its plots."""
+"""A published study as reproduced here: its claims, its table and its plots."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Texts(QAbstractTableModel):
         self._right: range = range(0)
 
     def put(self, titles: tuple[str, ...], rows: Rows, right: range) -> None:
-        """Show other texts; selections stay where only figures changed."""
+        """Show new texts; the selection stays where only figures changed."""
         if (titles, len(rows)) == (self.titles, len(self.rows)):
             self.rows = rows
             if rows:
@@ -165,7 +165,7 @@ class StudyView(QTabWidget):
             named.setAccessibleName(self.tr("Parts of the study"))
 
     def show_study(self, found: Reproduction) -> None:
-        """Show what was seen of a study."""
+        """Show a study's reproduction."""
         study = found.study
         self.claims.show_rows(
             (
@@ -221,7 +221,7 @@ class StudyView(QTabWidget):
             self.setTabToolTip(place, tr_word(shown.title))
 
     def figures(self) -> tuple[Figure, ...]:
-        """The plot that is seen; none where a table is."""
+        """The visible plot; none where a table is visible."""
         return tuple(chart.figure() for chart in self.charts if chart is self.currentWidget())
 
     def set_theme(self, theme: Theme) -> None:

@@ -1,4 +1,4 @@
-"""The views of a run, side by side in tabs: plots once they are there, and the newest figures."""
+"""The views of a run in tabs: plots once they are loaded, and the newest figures."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ type _Drawing = Callable[[RunPlots], None]
 
 
 class RunViews(QTabWidget):
-    """Everything that draws a run; `plots`, `scaling` and `study` are None until they are brought."""
+    """Everything that draws a run; `plots`, `scaling` and `study` are None until loaded."""
 
     narrowed = Signal(str, object)
-    """A piece of time was selected: its ends, and the indexes of the trials that are in it."""
+    """A piece of time was selected: its ends, and the indexes of its trials."""
     menu_wanted = Signal(object, QPoint)
-    """A menu for one plot (Figure), or None for all that are seen; where on the screen."""
+    """A menu for one plot (Figure), or None for all visible ones; where on the screen."""
     widened = Signal()
     """No piece of time is selected any more."""
 
@@ -68,7 +68,7 @@ class RunViews(QTabWidget):
         self._theme = LIGHT
         self._missed: list[_Drawing] = []
         self._left_out: set[str] = set()
-        """Digests of the specs whose trials are no answer but what answers are held against."""
+        """Digests of the floor's specs, whose trials are only a reference for the answers."""
         self._one_by_one = OneByOne(
             lambda index, name: self._draw(_beginning(index, name)),
             lambda index, moment: self._draw(_look(index, moment)),
@@ -82,7 +82,7 @@ class RunViews(QTabWidget):
         self.addTab(self.numbers, self.tr("Figures"))
 
     def bring_plots(self) -> None:
-        """Add the plots as soon as what draws them has been imported on the pool's thread.
+        """Add the plots as soon as a thread of the pool has imported their modules.
 
         That takes longer than all before, and nobody shall wait for it.
         """
@@ -116,7 +116,7 @@ class RunViews(QTabWidget):
             self.show_results(self._shown)
 
     def _replace(self, place: int, view: QWidget) -> None:
-        """Another page for a tab, which stays before the user if it is there."""
+        """Replace the page of a tab; a visible tab stays visible."""
         seen, title, before = self.currentIndex() == place, self.tabText(place), self.widget(place)
         assert before is not None
         self.removeTab(place)
@@ -153,7 +153,7 @@ class RunViews(QTabWidget):
                     self._left_out -= {spec.digest for spec in without_bare_files(plan.specs)}
                 case TrialStarted(index=index, spec=spec):
                     self.numbers.next_trial(index)
-                    # Beside the bare files' throughput one could not see that of any reader.
+                    # The bare files' throughput would flatten the curves of all readers.
                     if spec.digest not in self._left_out:
                         self._one_by_one.start(index, watch.name_of(spec))
                 case RoundBegun(trials=trials):
@@ -167,7 +167,7 @@ class RunViews(QTabWidget):
                     pass
 
     def show_kept(self, trials: Sequence[tuple[Trial, str]]) -> None:
-        """Draw what was measured of a run before, with names; the rest is about to be."""
+        """Draw the earlier trials of a continued run, with names."""
         self._draw(_one_by_one(trials))
 
     def _draw(self, draw: _Drawing) -> None:
@@ -178,14 +178,14 @@ class RunViews(QTabWidget):
             self._missed.append(draw)
 
     def show_recorded(self, seen: Sequence[tuple[Trial, str]]) -> None:
-        """Draw the trials of a run that was opened, before anybody finds out what they come to.
+        """Draw the trials of an opened run, before its results are computed.
 
         That takes seconds for many trials, and Python lets one thread at a time do such work.
         """
         self._draw(_recorded(seen))
 
     def show_results(self, shown: Shown) -> None:
-        """Show what the trials so far come to."""
+        """Show the results of the trials so far."""
         self._shown = shown
         if self.plots is not None and self.plots.empty:  # opened before there were plots
             self.plots.show_trials(labelled(shown.in_table))
@@ -195,7 +195,7 @@ class RunViews(QTabWidget):
         self._show_study(shown.study)
 
     def _show_study(self, found: Reproduction | None) -> None:
-        """A tab of its own, which is there only for a study."""
+        """Show a study in its own tab, which exists only for studies."""
         if self.study is None:
             return
         place = self.indexOf(self.study)
@@ -224,21 +224,21 @@ class RunViews(QTabWidget):
         self.plots.highlight(trials, look=not running)
 
     def drop(self) -> None:
-        """The window closes: no plots are awaited any more."""
+        """The window closes: ignore plots that are still loading."""
         self._import.drop()
 
     def figures(self) -> tuple[Figure, ...]:
-        """The plots of the tab that is seen; none where it has no plots."""
+        """The plots of the visible tab; none where it has no plots."""
         seen = self.currentWidget()
         views = (self.plots, self.scaling, self.study)
         return next((v.figures() for v in views if v is not None and v is seen), ())
 
     def title(self) -> str:
-        """Of the tab that is seen."""
+        """The title of the visible tab."""
         return self.tabText(self.currentIndex())
 
     def unselect(self) -> None:
-        """Select no piece of time."""
+        """Clear the selected piece of time."""
         if self.plots is not None:
             self.plots.unselect()
 
@@ -249,7 +249,7 @@ class RunViews(QTabWidget):
 
 
 def _blank() -> QWidget:
-    """A page in the colour of the plots that will be there."""
+    """An empty page in the colour of the plots that follow."""
     page = QWidget()
     page.setBackgroundRole(QPalette.ColorRole.Base)
     page.setAutoFillBackground(True)

@@ -1,11 +1,11 @@
-"""Curves that are cheap to draw, and told apart by their markers besides their colours.
+"""Curves that are cheap to draw, and differ in markers as well as colours.
 
 pyqtgraph's own curves draw the few points that a pyramid leaves.  Where these are fewer than the
 pixels across, lines are smooth and two pixels wide, unless they go up and down so much that they
-fill the plot anyway.  Such a line and a denser one are one pixel wide and not smoothed, because Qt
-draws a wide, smooth one pixel by pixel: 12 curves of 300 random points took 85 ms, and 14 ms as
-thin ones; `tests/benchmarks/bench_plots.py` measures what is drawn now.
-Curves of equal values would hide each other, so their markers take turns along the line.
+fill the plot.  Such lines and dense ones are one pixel wide and not smooth, because Qt draws a
+wide, smooth line pixel by pixel: 12 curves of 300 random points took 85 ms, and 14 ms as thin
+ones; `tests/benchmarks/bench_plots.py` measures the present cost.
+Curves of equal values would hide each other, so their markers alternate along the line.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LONGEST_SMOOTH = 3
 class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     """The curves of one plot, each with the colour and the marker of its rank.
 
-    As their bounds are those of the view, nobody searches the data for them.
+    Their bounds are those of the view, so that pyqtgraph does not search the data for bounds.
     """
 
     def __init__(self) -> None:

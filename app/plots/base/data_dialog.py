@@ -1,4 +1,4 @@
-"""The data of plots as a table and in words, for those who cannot see plots or want the figures."""
+"""The data of plots as a table and in words, for people who cannot see plots or want figures."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ type Index = QModelIndex | QPersistentModelIndex
 
 _NO_INDEX = QModelIndex()
 _SIZED_BY = 100
-"""Rows that the columns' widths are taken from."""
+"""Number of rows that decide the columns' widths."""
 
 
 class DataModel(QAbstractTableModel):
-    """The rows of a plot; a text is made when it is looked at."""
+    """The rows of a plot; a text is made when it is displayed."""
 
     def __init__(self, data: Data) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class DataModel(QAbstractTableModel):
 
 
 class DataDialog(QDialog):
-    """Shows the data of one of several plots, as they were when it was opened."""
+    """Shows the data of one of several plots, as they were when the dialog opened."""
 
     copy_wanted = Signal(object)
     """The data that are shown (Data), to be copied as CSV."""

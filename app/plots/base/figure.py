@@ -1,4 +1,4 @@
-"""What every plot can be asked for: its summary, its data, itself to be drawn."""
+"""What every plot offers: its summary, its data, and itself as a picture."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Data(Protocol):
 
     @property
     def titles(self) -> Sequence[str]:
-        """Of the columns, as they are shown."""
+        """Titles of the columns, as they are shown."""
 
     @property
     def plain_titles(self) -> Sequence[str]:
-        """Of the columns as plain values, with their units."""
+        """Titles of the columns of plain values, with their units."""
 
     def __len__(self) -> int: ...
 

@@ -1,4 +1,4 @@
-"""What the painting of all plots has in common: pixels in place of values, and markers."""
+"""Painting for all plots: in pixels instead of values, and markers."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from PySide6.QtGui import (
 )
 
 MARKERS = ("disc", "cross", "triangle", "ring", "diamond", "plus")
-"""Shapes that stay different when they are as small as this."""
+"""Shapes that look different even when they are this small."""
 RADIUS = 3.5
 _STROKES = {"cross": ((1, 1), (1, -1)), "plus": ((1.3, 0), (0, 1.3))}
-"""Markers that are lines through their middle: where these end."""
+"""Markers made of lines through their middle: the ends of these lines."""
 _FORMAT = QImage.Format.Format_ARGB32_Premultiplied
 
 
@@ -83,7 +83,7 @@ def marker_of(rank: int) -> str:
 
 @contextmanager
 def in_pixels(painter: QPainter) -> Iterator[QTransform]:
-    """Paint in pixels for a while; gives what takes values to them."""
+    """Paint in pixels within the block; gives the transform from values."""
     to = painter.transform()
     painter.save()
     painter.resetTransform()
@@ -92,5 +92,5 @@ def in_pixels(painter: QPainter) -> Iterator[QTransform]:
 
 
 def is_raster(painter: QPainter) -> bool:
-    """Whether it paints on pixels; else on something that is made of lines and texts."""
+    """Whether it paints on pixels, not on lines and texts such as SVG."""
     return painter.paintEngine().type() == QPaintEngine.Type.Raster

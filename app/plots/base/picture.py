@@ -46,7 +46,7 @@ def png(widget: QWidget) -> bytes:
 
 def svg(widget: QWidget, title: str) -> bytes:
     """The plots of a widget as SVG 1.1; nothing in it is made of pixels."""
-    # Nobody else needs it: a library less to load.
+    # Imported here, because only this function needs the library.
     from PySide6.QtSvg import QSvgGenerator
 
     made = QByteArray()

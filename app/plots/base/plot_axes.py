@@ -40,14 +40,14 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         self.setGrid(255)
 
     def put(self, ticks: tuple[float, ...], step: float) -> None:
-        """Stand the ticks there; `step` tells how exact their texts must be."""
+        """Place the ticks; `step` decides how exact their texts are."""
         if (ticks, step) != (self._ticks, self._step):
             self._ticks, self._step = ticks, step
             self._make_room()
             self._forget()
 
     def texts(self) -> list[str]:
-        """What stands beside the ticks."""
+        """The texts of the ticks."""
         return self.tickStrings(list(self._ticks), 1.0, self._step)
 
     def paint_with(self, theme: Theme, font: QFont) -> None:
@@ -62,7 +62,7 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
             self.setHeight(QFontMetrics(font).height() + _GAP)
 
     def _make_room(self) -> None:
-        """Be as wide as the widest text so far, for pyqtgraph leaves out what does not fit.
+        """Be as wide as the widest text so far, because pyqtgraph leaves out texts that do not fit.
 
         That of `1,000 MiB` has room from the start, so that few plots ever move.
         """
@@ -139,5 +139,5 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
 
 
 def _trimmed(text: str) -> str:
-    """Without zeros behind the point, which matter in a measurement but not on an axis."""
+    """Without trailing zeros, which matter in a measurement but not on an axis."""
     return re.sub(r"\.0+(?= )", "", text)

@@ -20,13 +20,13 @@ type Flags = NDArray[np.bool_]
 _FAN = 4
 _FIRST_ROOM = 1024
 _WIDTHS = 4
-"""Widths in pixels whose last picture is kept."""
-# So few columns with so few rows are folded faster as they are than through the levels.
+"""Number of widths in pixels whose last picture is kept."""
+# Few columns with few rows are folded faster directly than through the levels.
 _FEW, _FEW_ROWS = 8, 20_000
 
 
 class Points(NamedTuple):
-    """One curve as it is to be drawn; y is NaN where the line is interrupted."""
+    """One curve ready to draw; y is NaN where the line is interrupted."""
 
     x: Floats
     y: Floats
@@ -50,7 +50,7 @@ class _Cuts(NamedTuple):
 
 
 class _Drawn(NamedTuple):
-    """Columns of all curves as they are to be drawn, at common x (points); y (curves, points).
+    """Columns of all curves, ready to draw, at common x (points); y (curves, points).
 
     `behind`: points up to each column's end.  `breaks` (columns - 1, curves): whether a curve's
     line breaks between a column and the next; None: nowhere.
@@ -70,7 +70,7 @@ class _Drawn(NamedTuple):
         return Points(np.insert(x, at, x[at]), np.insert(y, at, np.nan))
 
     def joined(self, columns: int, rest: _Drawn) -> _Drawn:
-        """So many columns, and all of another piece that goes on there."""
+        """The first `columns` of these, followed by another piece."""
         points = int(self.behind[columns - 1])
         breaks = None
         if self.breaks is not None or rest.breaks is not None:
@@ -99,7 +99,7 @@ class _Picture:
     drawn: _Drawn
 
     def settled(self, samples: int) -> int:
-        """How many columns are what they were when there were so many samples.
+        """How many columns are unchanged since there were so many samples.
 
         What ended with the last of these may have gone on, and whether the line breaks behind the
         column before depends on how it did.
@@ -208,7 +208,7 @@ class Pyramid:
     def _drawn_anew(
         self, start: float, end: float, pixels: int, before: _Picture | None
     ) -> _Picture:
-        """Draw a piece of time; what is known of columns that were drawn before is taken over."""
+        """Draw a piece of time; known columns of the picture before are taken over."""
         width = (end - start) / max(pixels, 1)
         edges = np.empty(0)
         if width > 0:
@@ -226,7 +226,7 @@ class Pyramid:
     def _drawn_on(self, before: _Picture) -> _Picture:
         """The same piece of time with the samples that came since.
 
-        While a run goes on it is drawn again and again, and only its end is new.
+        During a run it is drawn again and again, and only its end is new.
         """
         kept = before.settled(before.samples)
         if kept and kept == len(before.drawn.behind):
@@ -263,7 +263,7 @@ class Pyramid:
     def _known_extremes(
         self, firsts: Places, ends: Places, before: _Picture | None
     ) -> tuple[Floats, Floats]:
-        """Extremes of columns; only what came since a picture that has them is worked out.
+        """Extremes of columns; only samples since the picture before are computed.
 
         Samples never change, and columns stay put: when a view moves, few of them are new.
         """

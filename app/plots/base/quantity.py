@@ -24,8 +24,7 @@ def translated(*texts: str) -> tuple[str, ...]:
 class Quantity:
     """What one plot shows: `columns`, `drawn` as curves or only `told` above them.
 
-    What it and its columns are called is in English; `title` and `names` are in the language of
-    the window.
+    Its own texts are in English; `title` and `names` are in the language of the window.
     """
 
     called: str
@@ -34,23 +33,23 @@ class Quantity:
     fit: Fit
     tick: Callable[[float, float], str]
     shows: tuple[Callable[[float], str], ...] = ()
-    """Where columns differ in their unit: one for each."""
+    """One for each column, where units differ."""
     drawn: tuple[int, ...]
     told: tuple[int, ...] = ()
     unit: str = ""
     units: tuple[str, ...] = ()
-    """Of the plain values, where columns differ in it: one for each."""
+    """Units of the plain values, one for each column, where they differ."""
     plain: Callable[[float], float] = float
-    """The plain value of what is on the axis."""
+    """From a value on the axis to the plain value."""
 
     @property
     def title(self) -> str:
-        """What the plot is called."""
+        """The title of the plot."""
         return translated(self.called)[0]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the columns are called."""
+        """The names of the columns."""
         return translated(*self.columns)
 
     def text(self, column: int, value: float) -> str:
@@ -60,7 +59,7 @@ class Quantity:
 
 
 class SameData:
-    """The data of a plot as a table, row by row, for those who cannot see it."""
+    """The data of a plot as a table, row by row, for people who cannot see it."""
 
     def __init__(self, quantity: Quantity, times: Floats, values: Floats) -> None:
         self.titles = (*translated("time"), *quantity.names)

@@ -1,4 +1,4 @@
-"""The line above a plot: its title, and what each curve is and has at the crosshair."""
+"""The line above a plot: its title, and each curve's name and value at the crosshair."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Entry:
 
 
 class _Text(NamedTuple):
-    """What is drawn of an entry; `room` is the width that its value keeps."""
+    """The drawn parts of an entry; `room` is the width reserved for its value."""
 
     name: str
     value: str
@@ -50,7 +50,7 @@ class _Text(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """In which line an entry is, and where in it."""
+    """The line of an entry, and its place there."""
 
     row: int
     x: float
@@ -59,9 +59,9 @@ class _Placed(NamedTuple):
 
 
 class Readout(QWidget):
-    """Shows a title and entries in one line; names give way before values do.
+    """Shows a title and entries in one line; where room is short, names are dropped before values.
 
-    With `wraps` nothing gives way, and entries go on in further lines instead.
+    With `wraps` nothing is dropped, and entries continue on further lines.
     """
 
     def __init__(self, title: str, *, wraps: bool = False) -> None:
@@ -117,7 +117,7 @@ class Readout(QWidget):
         return self._metrics.height() + 4
 
     def _rows(self) -> list[list[int]]:
-        """Places of the entries in each line; the first one is beside the title if all fit there."""
+        """Places of the entries in each line; the first is beside the title if all fit there."""
         texts = self._whole()
         whole = self.width() - 2 * _SPACE
         if not self._entries or self._needed(texts) <= whole - _GAP - self._title_width:
@@ -138,7 +138,7 @@ class Readout(QWidget):
         return self._advance(self.title, bold=True)
 
     def _advance(self, text: str, *, bold: bool = False) -> int:
-        """Width of a text; kept, because laying out a text is what takes longest here."""
+        """Width of a text; cached, because laying out a text takes longest here."""
         known = self._advances.get((text, bold))
         if known is None:
             if len(self._advances) >= _KNOWN:
@@ -211,7 +211,7 @@ class Readout(QWidget):
                 x += self._width(self._entries[place], texts[place]) + _GAP
 
     def _still_of(self, title: str, placed: list[_Placed]) -> QPixmap:
-        """All but the values, which alone change ten times a second."""
+        """Everything but the values, which alone change ten times a second."""
         told = tuple(
             (row, x, entry.rank, entry.marker, text.name) for row, x, entry, text in placed
         )
@@ -246,7 +246,7 @@ class Readout(QWidget):
         ]
 
     def _texts_that_fit(self) -> list[_Text]:
-        """Names and values; else names only where there is no swatch; else names, no values."""
+        """Names and values; or names only where there is no swatch; or names without values."""
         room = self.width() - 2 * _SPACE - _GAP - self._title_width
         whole = self._whole()
         known = [

@@ -1,6 +1,6 @@
-"""Where an axis begins and ends and where its ticks stand: round numbers of the right kind.
+"""The ends and ticks of an axis: round numbers of the right kind.
 
-Pure functions on numbers. Ends are round too, so that axes move seldom while a run goes on.
+Pure functions on numbers. Ends are round too, so that axes move rarely during a run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNKNOWN = Scale(0.0, 1.0, 1.0, ())
 _ONE_TWO_FIVE = (0.0, math.log10(2), math.log10(5))
 
 type Fit = Callable[[float, float, int], Scale]
-"""A scale around the lowest and highest value, with about so many ticks at most."""
+"""A scale around the lowest and highest value, with roughly at most that many ticks."""
 
 
 def decimal_step(least: float) -> float:
@@ -71,7 +71,8 @@ def from_zero(step_of: Callable[[float], float], least: float) -> Fit:
 def decades(low: float, high: float, ticks: int) -> Scale:
     """A logarithmic scale; values, ends and ticks are base-10 logarithms.
 
-    Ends are 1, 2 or 5 times a power of ten, and so are ticks while there is room; else whole decades.
+    Ends are 1, 2 or 5 times a power of ten.  So are ticks where there is room; otherwise they are
+    whole decades.
     """
     if not (math.isfinite(low) and math.isfinite(high)):
         return UNKNOWN
@@ -93,7 +94,7 @@ def powers_of_two(low: float, high: float) -> Scale:
 
 
 def growing_end(end: float) -> float:
-    """A round time a little after `end`, so that a growing axis moves in steps, not all the time."""
+    """A round time a little after `end`, so that a growing axis moves in steps."""
     return next(step for step in _growing() if step >= end)
 
 

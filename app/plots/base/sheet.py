@@ -1,4 +1,4 @@
-"""The surface that plots are drawn on: it turns the mouse into places on an axis."""
+"""The surface of a plot: it turns mouse positions into places on an axis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGraphicsView
 from app.plots.base.plot_axes import UnitAxis
 
 _DRAG = 4
-"""Pixels that the mouse must go for a press to become a drag."""
+"""Pixels that the mouse must move for a press to become a drag."""
 
 
 class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
@@ -30,7 +30,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     def __init__(self, axes: dict[str, UnitAxis]) -> None:
         super().__init__(axisItems=axes, enableMenu=False, useOpenGL=False)
-        # What is drawn anew is most of a plot, and to find out what else costs more than drawing it.
+        # Most of a plot changes, and finding the rest would cost more than drawing it.
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
         self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
         self.setMouseTracking(True)
@@ -98,7 +98,7 @@ class Sheet(pg.PlotWidget):  # type: ignore[misc] # pyqtgraph has no types
 
     @override
     def contextMenuEvent(self, ev: QContextMenuEvent) -> None:
-        ev.ignore()  # whoever holds the plots knows what there is to be done with them
+        ev.ignore()  # the owner of the plots knows the actions
 
     @override
     def leaveEvent(self, ev: object) -> None:

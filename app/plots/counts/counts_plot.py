@@ -1,4 +1,4 @@
-"""What plots over counts have in common: one place after the other, on a logarithmic axis."""
+"""The common base of plots over counts: one place after the other, on a logarithmic axis."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class CountsPlot(QWidget):
         self.setAutoFillBackground(True)
 
     def _draws[D: Drawing](self, drawing: D) -> D:
-        """Take what draws the curves, below the crosshair."""
+        """Take the item that draws the curves, below the crosshair."""
         drawing.setZValue(-1)
         self.sheet.addItem(drawing, ignoreBounds=True)
         return drawing

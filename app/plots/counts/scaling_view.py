@@ -33,16 +33,16 @@ from core import show_rate, tr_word
 _TICK_ROOM = 56
 _THREAD_ROOM = 26
 _REACH = 1.6
-"""How far above the highest value an interval may reach before it is cut."""
+"""How far above the highest value an interval can reach before it is cut."""
 _APART = 16
 _MARGINS = (26, 24)
-"""Pixels for crosses and prices below nothing, and for what to use above the last tick."""
+"""Pixels for crosses and prices below 0, and for the recommendation above the last tick."""
 _fit = from_zero(decimal_step, 1e-3)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Drawn:
-    """All that the drawing needs."""
+    """Everything that the drawing needs."""
 
     series: tuple[Series, ...] = ()
     chosen: Series | None = None
@@ -90,7 +90,7 @@ class _Drawing(Drawing):
             self._marker(p, point, "ring", rank)
 
     def _paint_prices(self, p: QPainter, to: QTransform) -> None:
-        """What each step up costs in memory, between its ends, where there is room."""
+        """Draw what each step up costs in memory, between its ends, where there is room."""
         if self._drawn.chosen is None:
             return
         metrics = p.fontMetrics()
@@ -146,7 +146,7 @@ class ScalingView(CountsPlot):
         self.set_theme(LIGHT)
 
     def show_series(self, series: Sequence[Series], unit: str) -> None:
-        """Show a sweep over threads, in operations called so."""
+        """Show a sweep over threads; `unit` is the name of an operation."""
         self._all, self._unit = tuple(series), unit
         kept = drawn(series)
         self._drawn = _Drawn(series=kept, chosen=chosen(kept))
@@ -258,7 +258,7 @@ class ScalingView(CountsPlot):
 
 
 def _top(series: Sequence[Series]) -> float:
-    """The highest value to be seen; wide intervals are cut, lest they press curves to the ground."""
+    """The highest visible value; wide intervals are cut, so that they do not flatten the curves."""
     good = [place for one in series for place in one.places if not place.reason]
     values = [place.value for place in good]
     values += [value for one in series for _, value in one.published]

@@ -1,4 +1,4 @@
-"""One plot of a published study: what was measured here over what was published, log-log."""
+"""One plot of a published study: figures measured here over published ones, log-log."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _GAP = 14
 _MARGIN = 8
 """Pixels above the last tick and below the first, for points at the ends."""
 _REACH = 1.0
-"""Decades that an interval may reach from its value."""
+"""Decades that an interval can reach from its value."""
 
 
 class _Place(NamedTuple):
-    """A point in base-2 logarithms across and base-10 logarithms up; an interval where it has one."""
+    """A point and perhaps its interval; base-2 logarithms across, base-10 logarithms up."""
 
     x: float
     y: float

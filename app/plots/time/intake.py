@@ -14,11 +14,11 @@ from app.plots.time.timeline import PAUSE, Timeline
 from core import Moment, SessionError, Trial
 
 SLICE = 2_048
-"""Moments of a long history taken in at once: about 10 ms, so that the window stays alive."""
+"""Moments of a long history taken in at once: about 10 ms, so that the window stays responsive."""
 
 
 class Intake:
-    """Keeps moments until they are taken in; `samples` has a row for each that was."""
+    """Keeps moments until they are taken in; `samples` has a row for each taken in."""
 
     def __init__(self) -> None:
         self.samples = Pyramid(COLUMNS)
@@ -26,7 +26,7 @@ class Intake:
         self.boundaries: list[float] = []
         """Times between two trials."""
         self.workers = 0
-        """Most workers that were seen so far."""
+        """The largest number of workers so far."""
         self._fresh: list[Moment] = []
         self._history: deque[tuple[float, Sequence[Moment]]] = deque()
         self._taken = 0
@@ -46,11 +46,11 @@ class Intake:
 
     @property
     def pending(self) -> bool:
-        """Whether recorded trials are not wholly taken in."""
+        """Whether some recorded trials are not completely taken in."""
         return bool(self._history)
 
     def begin(self, index: int, label: str) -> None:
-        """What is added from now on belongs to this trial."""
+        """Begin a trial: what is added from now on belongs to it."""
         self.take_in()
         self._before = None
         start = self.last + PAUSE if len(self.samples) else 0.0
@@ -64,7 +64,7 @@ class Intake:
             self.take_in()
 
     def record(self, trials: Sequence[tuple[Trial, str]]) -> float:
-        """Whole trials with their labels, to be taken in slice by slice; the time they end at."""
+        """Add whole trials with labels, to be taken in slice by slice; returns their end time."""
         self._history = self.timeline.record(trials)
         return self.timeline.newest.end or 0.0 if len(self.timeline) else 0.0
 
@@ -95,7 +95,7 @@ class Intake:
                 self._taken = 0
 
     def _separate(self, start: float) -> None:
-        """No line goes from what is there to a trial that starts at that time."""
+        """Break the line before a trial that starts at that time."""
         if len(self.samples):
             middle = start - PAUSE / 2
             self.samples.extend([middle], np.full((1, COLUMNS), np.nan))

@@ -82,7 +82,7 @@ CPU = Quantity(
 )
 QUANTITIES = (THROUGHPUT, LATENCY, OPEN_FILES, MEMORY, CPU)
 COLUMNS = sum(len(quantity.columns) for quantity in QUANTITIES)
-"""As many as `measures` gives, and in its order."""
+"""As many as `measures` gives, in its order."""
 
 
 def cpu_columns(workers: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""From moments to the values that are plotted: rates are differences of neighbouring moments."""
+"""Turns moments into plotted values: rates are differences of neighbouring moments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.plots.base.pyramid import Floats
 from core import Moment, operations_until, rates_between
 
 WORKERS = 5
-"""Most workers that are shown one by one."""
+"""The largest number of workers with curves of their own."""
 
 _NO_READING = SimpleNamespace(fds=None, dataset_fds=None, rss_anonymous=None, rss_file=None)
 
@@ -58,7 +58,7 @@ def _columns(things: Sequence[Any], names: Sequence[str]) -> Floats:
 def _workers(moments: Sequence[Moment]) -> Floats:
     """CPU nanoseconds, one column for each worker.
 
-    NaN in moments that saw fewer workers: only started ones are told, so that places may shift.
+    NaN in moments with fewer workers: only started ones are counted, so that places can shift.
     """
     told = [moment.cpu for moment in moments]
     most = max(map(len, told), default=0)

@@ -1,12 +1,12 @@
 """Which plots are drawn at which tick of the clock.
 
 On a day's axis a column of pixels is a minute wide. Drawing all plots ten times a second shows
-nothing new there, and takes CPU from the workers that are measured. So a plot is drawn when an
-eighth of what a pixel holds has passed: at each tick while that is short, else at each second one,
-each third one, and so on, but every second at the least. Plots take turns, so that those that are
-drawn seldom do not all fall on the same tick.
+nothing new there, and takes CPU from the measured workers. So a plot is drawn when an eighth of a
+pixel's time has passed: at each tick while that is short, otherwise at every second or third tick,
+and so on, but at least once a second. Plots take turns, so that rarely drawn ones do not fall on
+the same tick.
 
-All are drawn at once where the piece of time in sight is another one, and whenever it is asked for.
+All are drawn at once when the visible piece of time changes, and on request.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from app.plots.time.time_plot import Panel, Span
 
 _PARTS = 8
-"""Drawings for each pixel, at the most."""
+"""Largest number of drawings for each pixel."""
 _LONGEST = 1.0
-"""Seconds until a sample is drawn, at the most."""
+"""Longest time until a sample is drawn, in seconds."""
 
 
 class Turns:
-    """Draws plots when it is their turn; ticks are so many seconds apart."""
+    """Draws plots when it is their turn; ticks are `period` seconds apart."""
 
     def __init__(self, panels: Sequence[Panel], period: float) -> None:
         self._panels = panels

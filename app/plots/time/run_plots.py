@@ -1,9 +1,9 @@
-"""What a run does while it does it: five plots over one time axis.
+"""A run as it goes on: five plots over one time axis.
 
-Trials stand one after the other on that axis. Moments are kept as they come and told at most ten
-times a second, by one timer that runs only while there is something new to draw and to be seen.
-Curves are drawn at their turn, which `redraw_turns` gives them: all at once where something else than the
-newest samples is to be seen, and seldom on a long axis, where a tenth of a second shows nothing.
+Trials follow each other on that axis. Moments are kept as they come and shown at most ten times a
+second, by one timer that runs only while there is something new to draw and the plots are visible.
+`redraw_turns` decides when curves are drawn: all at once when the view changes, and rarely on a
+long axis, where a tenth of a second shows nothing.
 """
 
 from __future__ import annotations
@@ -37,21 +37,22 @@ from app.style.theme import LIGHT, Theme
 from core import Moment, Trial, show_clock, show_seconds
 
 PERIOD = 100
-"""Milliseconds between two drawings, at the least."""
+"""Shortest time between two drawings, in milliseconds."""
 _CLOSEST = 0.5
 """Shortest piece of time that fills the plots, in seconds."""
 _STEP = 0.1
 
 
 class RunPlots(QWidget):
-    """The plots of a run, while it goes on or recorded.
+    """The plots of a run, live or recorded.
 
-    Wheel: zoom. Drag: select. Click: select nothing. Shift-drag or middle button: move. Double click: all. Keys: arrows
-    move the crosshair, with Shift select, with Ctrl move the view; + and - zoom; Home all; Esc none.
+    Wheel: zoom. Drag: select. Click: select nothing. Shift-drag or middle button: move. Double
+    click: all. Keys: arrows move the crosshair, with Shift select, with Ctrl move the view; + and -
+    zoom; Home all; Esc none.
     """
 
     selected = Signal(float, float)
-    """Seconds on the time axis; `trials_between` tells what lies there."""
+    """Seconds on the time axis; `trials_between` gives the trials there."""
     unselected = Signal()
     menu_wanted = Signal(object, QPoint)
     """For one plot (Figure), or None for all; where on the screen."""
@@ -131,12 +132,12 @@ class RunPlots(QWidget):
         return [Source(self._intake.samples, first, self._intake.boundaries) for first in places]
 
     def begin_trial(self, index: int, label: str) -> None:
-        """What is added from now on belongs to this trial."""
+        """Begin a trial: what is added from now on belongs to it."""
         self._intake.begin(index, label)
         self._renew()
 
     def add(self, index: int, moment: Moment) -> None:
-        """One more look at the trial of that index; begins the trial if nobody has."""
+        """Add a moment of the trial of that index; begins the trial if necessary."""
         timeline = self._intake.timeline
         if not len(timeline) or timeline.newest.index != index:
             self.begin_trial(index, self.tr("Trial {}").format(index + 1))
@@ -162,7 +163,7 @@ class RunPlots(QWidget):
         return self._intake.timeline.holds(trials)
 
     def highlight(self, trials: Collection[int], *, look: bool) -> None:
-        """Mark the trials of these indexes, and with `look` bring them into sight."""
+        """Mark the trials of these indexes, and with `look` scroll to them."""
         spans = self._intake.timeline.spans(trials, self._intake.last)
         for panel in self.panels:
             panel.highlight(spans)
@@ -174,7 +175,7 @@ class RunPlots(QWidget):
             self.show_all()
 
     def set_open_files_limit(self, limit: int | None) -> None:
-        """The most files that the measured process may open."""
+        """The most files that the measured process can open."""
         self.panels[2].set_limit(limit)
         self._renew()
 
@@ -212,18 +213,18 @@ class RunPlots(QWidget):
     # Taking in and drawing
 
     def _wake(self) -> None:
-        """Something is to be drawn soon."""
+        """Draw what is new soon."""
         if self.isVisible() and not self._timer.isActive():
             waited = self._since_drawn.elapsed() if self._since_drawn.isValid() else self._period
             self._timer.start(max(self._period - waited, 0))
 
     def _renew(self) -> None:
-        """All is to be drawn soon."""
+        """Draw everything soon."""
         self._turns.all()
         self._wake()
 
     def turn(self) -> None:
-        """Take in, tell and draw what is due: the timer's turn, ten times a second while there is any."""
+        """Take in, show and draw what is due: the timer's turn, ten times a second at most."""
         self._timer.stop()
         loading = self._intake.pending
         if loading:
@@ -256,7 +257,7 @@ class RunPlots(QWidget):
         self.turn()
 
     def show_now(self) -> None:
-        """Draw all that is known, and have it on the screen before anything else is done."""
+        """Draw everything, and bring it to the screen before returning."""
         self.redraw()
         for panel in self.panels:
             panel.sheet.viewport().repaint()
@@ -288,7 +289,7 @@ class RunPlots(QWidget):
             title = self._intake.timeline.label_of(trials[0])
         self._caption.set_title(title)
 
-    # The piece of time in sight
+    # The visible piece of time
 
     @property
     def _whole(self) -> Span:
@@ -304,7 +305,7 @@ class RunPlots(QWidget):
         return self._view or self._whole
 
     def look_at(self, start: float, end: float) -> None:
-        """Show a piece of the time axis, within what there is; all of it where it is no piece."""
+        """Show a piece of the time axis, clipped to the data; all of it for an empty piece."""
         whole = self._whole
         length = max(end - start, _CLOSEST)
         if length >= whole.length:
@@ -320,12 +321,12 @@ class RunPlots(QWidget):
         self._wake()
 
     def zoom(self, time: float, factor: float) -> None:
-        """Make the piece in sight that many times as long; what is at `time` stays there."""
+        """Make the visible piece `factor` times as long; `time` stays at its place."""
         span = self._span
         self.look_at(time + (span.start - time) * factor, time + (span.end - time) * factor)
 
     def pan(self, seconds: float) -> None:
-        """Move the piece in sight."""
+        """Move the visible piece."""
         span = self._span
         self.look_at(span.start + seconds, span.end + seconds)
 

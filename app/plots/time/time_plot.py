@@ -61,7 +61,7 @@ class Span(NamedTuple):
 
 
 class Panel(QWidget):
-    """A plot of one quantity; what it shows of the time axis is set from outside."""
+    """A plot of one quantity; the visible piece of time is set from outside."""
 
     def __init__(self, quantity: Quantity, source: Source, *, clock: bool = True) -> None:
         super().__init__()
@@ -112,7 +112,7 @@ class Panel(QWidget):
 
     @property
     def blank(self) -> bool:
-        """Whether there are curves to be drawn of which nothing is seen yet."""
+        """Whether it has curves of which nothing is drawn yet."""
         return not self._drawn
 
     @property
@@ -159,11 +159,11 @@ class Panel(QWidget):
         self._boundary_lines.setData([], [])
 
     def set_limit(self, limit: float | None) -> None:
-        """The most that is allowed; drawn once values come near it, told above the plot always."""
+        """The allowed maximum; drawn once values come near it, always named above the plot."""
         self._limit = limit
 
     def draw(self, span: Span) -> None:
-        """Draw what is known of that piece of the time axis."""
+        """Draw that piece of the time axis."""
         view, width = self.sheet.plotItem.vb, self._width
         pyramid = self._source.pyramid
         drawn = (span, width, view.height(), self.dots, self._limit, len(self._source.boundaries))
@@ -199,7 +199,7 @@ class Panel(QWidget):
         self._bands.put(area)
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
-        """Draw those in sight, but none closer than `room` to the one before."""
+        """Draw the visible ones, but none closer than `room` to the one before."""
         boundaries = self._source.boundaries
         if not boundaries:
             return
@@ -307,7 +307,7 @@ class Panel(QWidget):
     def table(self, span: Span | None = None) -> SameData:
         """The same data as a table, of a piece of time or all of it, as it is now."""
         begin, end = map(int, np.searchsorted(self.times, span)) if span else (0, len(self.times))
-        # Between trials there are samples of which nothing is known: they only interrupt the curves.
+        # Between trials there are empty samples, which only interrupt the curves.
         told = np.isfinite(self._source.pyramid.values[begin:end]).any(axis=1)
         return SameData(self.quantity, self.times[begin:end][told], self.values[begin:end][told])
 
@@ -322,7 +322,7 @@ class Panel(QWidget):
 
 
 def _ends(curves: Sequence[Floats]) -> tuple[float, float]:
-    """Lowest and highest value of all curves; infinite the wrong way round where there is none."""
+    """Lowest and highest value of all curves; +inf and -inf where there is none."""
     values = np.concatenate([*curves, np.empty(0)])
     known = values[np.isfinite(values)]
     return (float(known.min()), float(known.max())) if known.size else (math.inf, -math.inf)

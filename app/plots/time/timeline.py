@@ -1,4 +1,4 @@
-"""Where trials are on the time axis: one after the other, a short pause apart."""
+"""The places of trials on the time axis: one after the other, with a short pause between."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAUSE = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Begun:
-    """A trial on the axis; `end` is None while nobody knows it."""
+    """A trial on the axis; `end` is None while it is unknown."""
 
     index: int
     label: str
@@ -67,7 +67,7 @@ class Timeline:
         return max(bisect_right(self._begun, time, key=lambda begun: begun.start) - 1, 0)
 
     def label_of(self, index: int) -> str:
-        """What the trial of that index, which is on the axis, is called."""
+        """The label of the trial of that index, which must be on the axis."""
         return self._begun[self._places[index]].label
 
     def holds(self, indexes: Collection[int]) -> bool:
@@ -85,7 +85,7 @@ class Timeline:
         )
 
     def spans(self, indexes: Collection[int], now: float) -> list[Span]:
-        """Where those of these trials are that are on the axis, in its order."""
+        """The spans of these trials, as far as they are on the axis, in its order."""
         places = sorted(self._places[index] for index in indexes if index in self._places)
         return [self._span(place, now) for place in places]
 
