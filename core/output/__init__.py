@@ -1,1 +1,1 @@
-"""Results told to others: the card's text, reports, exports, imports of what was written before."""
+"""Output: the card's text, reports, exports, and imports of exported results."""

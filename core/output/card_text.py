@@ -1,4 +1,4 @@
-"""The first sentence about some results, in plain words, and the advice it rests on."""
+"""The first sentence about some results, and the advice behind it."""
 
 from __future__ import annotations
 
@@ -36,40 +36,40 @@ if TYPE_CHECKING:
 
 
 class Headline(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence, what stands behind it, and whether it is good news."""
+    """A sentence, its details, and whether it is good news."""
 
     mood: Mood
     text: str
     detail: str
     doubts: tuple[Doubt, ...] = ()
-    """What keeps it from being good news; the detail says it too."""
+    """Why it is not good news; the detail says it too."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a run has come: `of` configurations are planned, the bare files left out.
+    """The progress of a run: `of` configurations are planned, without the bare files.
 
-    `terms`: what a recommended setting keeps to.  `more`: further trials are to come, so that
-    nothing is settled yet.
+    `terms`: limits for a recommended setting.  `more`: more trials follow, so nothing is settled
+    yet.
     """
 
     of: int
     terms: Mapping[str, Value] = field(default_factory=dict)
     more: bool = False
     choices: Collection[str] | None = None
-    """Digests of the specs that may be recommended, where that is not all of them."""
+    """Digests of the specs that can be recommended, where not all can."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What results say, and the setting to use where they advise one: the same on every face."""
+    """The headline of results, and their advice if any: for terminal, window and report alike."""
 
     headline: Headline
     advice: Advice | None
 
 
 def progress_of(run: Run, measured: int, trials: int) -> Progress:
-    """How far a run has come with so many configurations and trials.
+    """The progress of a run after so many configurations and trials.
 
     A search asks for no more configurations than it has measured.
     """
@@ -86,9 +86,9 @@ def progress_of(run: Run, measured: int, trials: int) -> Progress:
 def answer_of(
     results: Sequence[Result], progress: Progress, found: Reproduction | None = None
 ) -> Answer:
-    """What these results say; `found`: what became of the published study that they repeat.
+    """The headline and advice of these results; `found`: the published study that they repeat.
 
-    The advice is there once all configurations are measured, where threads were varied.
+    The advice exists once all configurations are measured, where threads were varied.
     """
     shown = without_bare_files(results)
     if not any(result.valid for result in shown):
@@ -106,9 +106,9 @@ def answer_of(
 def sum_up(
     results: Sequence[Result], of: int, terms: Mapping[str, Value] | None = None
 ) -> Headline:
-    """What these results say so far, of so many configurations that are planned.
+    """The headline of these results so far, from `of` planned configurations.
 
-    `terms`: what a recommended setting keeps to.
+    `terms`: limits for a recommended setting.
     """
     return answer_of(results, Progress(of=of, terms=terms or {})).headline
 
@@ -116,16 +116,16 @@ def sum_up(
 def headline_of_study(
     found: Reproduction, results: Sequence[Result], of: int, terms: Mapping[str, Value]
 ) -> Headline:
-    """What became of a study's claims, once so many configurations are measured.
+    """The headline of a study: how many of its claims are reproduced.
 
-    Of a study without claims, or without one valid result, what `sum_up` says.
+    A study without claims, or without a valid result, gets the headline of `sum_up`.
     """
     return answer_of(results, Progress(of=of, terms=terms), found).headline
 
 
 def headline_of(advice: Advice, *, more: bool = False) -> Headline:
-    """Advice as a sentence and what stands behind it; `more`: further trials are to come."""
-    # Where it is not sure, the sentence has the first reason already.
+    """Advice as a sentence and its details; `more`: more trials follow."""
+    # Where it is not sure, the sentence already has the first reason.
     reasons = [r[:1].upper() + r[1:] for r in advice.reasons[not advice.confident :]]
     if advice.told_trials:
         reasons.append(tr("Trials: {trials}.", trials=advice.told_trials))
@@ -147,7 +147,7 @@ def _advised(results: Sequence[Result], progress: Progress) -> Advice | None:
 
 
 def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline:
-    """What is said where not one result has a throughput."""
+    """The headline where no result has a throughput."""
     if not shown:
         return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
     cancelled = all(isinstance(t.outcome, Cancelled) for r in shown for t in r.trials)
@@ -161,7 +161,7 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
 
 
 def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
-    """The fastest result, with what speaks against it and what stands behind it."""
+    """The headline of the fastest result, with doubts and details."""
     shown = without_bare_files(results)
     measured = [result for result in shown if result.valid]
     best = max(measured, key=lambda result: typical(result) or 0.0)
@@ -178,7 +178,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
         )
     else:
         text = f"{setting}: {rate}"
-    # While trials are still to come it is no news that there are few.
+    # While more trials follow, too few of them is no news.
     doubts = doubts_about(results, () if progress.more else (best,))
     if not progress.more:
         doubts += _rivals(best, measured, names)
@@ -196,11 +196,11 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
 
 
 def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) -> tuple[Doubt, ...]:
-    """Which others may be faster than the fastest, by more than would matter."""
+    """Which others may be faster than the fastest by more than a negligible amount."""
     from core.analysis.advisor import point_of
     from core.analysis.scaling import pooled_noise, surely_near_best
 
-    # Here they are told apart by their places, not by their threads.
+    # Points are numbered by place here, not by threads.
     points = [replace(point_of(one), threads=place) for place, one in enumerate(measured)]
     noise = pooled_noise(points)
     if noise.freedom == 0 or any(min(point.throughputs) <= 0.0 for point in points):
@@ -244,9 +244,9 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
 
 
 def _doubts_about_study(study: Study, results: Sequence[Result]) -> tuple[Doubt, ...]:
-    """What speaks against a study's claims, which are judged by interval already.
+    """What speaks against a study's claims; intervals are already part of their judgement.
 
-    A cell that is said to break may well return wrong data.
+    A cell that is claimed to break can return wrong data.
     """
     cells = study.results_by_label(results)
     breaking = {claim.cell for claim in study.claims if claim.kind == "breaks"}

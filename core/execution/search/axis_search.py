@@ -150,8 +150,8 @@ def search_promising_gaps(line: AxisState) -> Round | None:
 def ceiling(points: Sequence[Point], at: int, until: int) -> float:
     """Log of the highest throughput to expect between point `at` and the next, up to value `until`.
 
-    Before a fall, curves rise more and more slowly, so the continued last slope is a ceiling.  Where
-    the curve still rises beyond the gap, nothing inside stands out.
+    Before a fall, curves rise more and more slowly, so the continued last slope is a ceiling.
+    Where the curve still rises beyond the gap, nothing inside stands out.
     """
     here, following = points[at], points[at + 1]
     beyond = points[at + 2] if at + 2 < len(points) else None

@@ -4,8 +4,8 @@
     export(session.results(), sys.stdout.buffer, format_named("json"))
 
 Every format keeps these promises: a trial that failed, crashed, or returned wrong data has no
-throughput and its ending is named; a result has one only if all its trials do; text from
-outside does nothing but be shown; secrets that the specs refer to do not appear.
+throughput, and its ending is named; a result has one only if all its trials do; text from outside
+is never interpreted; secrets that the specs refer to do not appear.
 """
 
 from __future__ import annotations
@@ -131,10 +131,10 @@ def export(
     *,
     overwrite: bool = True,
 ) -> None:
-    """Write results to a stream or a file, which is there whole or as it was before.
+    """Write results to a stream, or atomically to a file.
 
-    Without a format the file's name tells it.  Raises UsageError where the file cannot be
-    written, Unavailable where a driver is missing.
+    Without a format the file's name decides.  Raises UsageError where the file cannot be written,
+    Unavailable where a driver is missing.
     """
     secrets = secrets_of(result.spec for result in results)
     shown = [safe(result, secrets) for result in results]
@@ -150,7 +150,7 @@ def export(
 def write_whole(
     target: Path, write: Callable[[BinaryIO], object], *, overwrite: bool = True
 ) -> None:
-    """A file that is there whole or as it was before; raises UsageError where it cannot be."""
+    """A file that is written atomically; raises UsageError where it cannot be written."""
     try:
         with put_in_place(target, overwrite=overwrite) as new, new.open("wb") as stream:
             write(stream)

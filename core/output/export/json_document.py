@@ -15,13 +15,13 @@ DOCUMENT_HISTORY: tuple[tuple[int, str], ...] = (
     (1, "The first: specs, environments, file systems, trials; endings and metrics."),
     (2, "Workers tell how many operations they timed on their own; only those have latencies."),
 )
-"""Every version there has been and what it changed; the newest is written."""
+"""Every version and what it changed; the newest is written."""
 
 DOCUMENT_VERSION = DOCUMENT_HISTORY[-1][0]
 
 
 class ExportedResult(Result, frozen=True, kw_only=True):
-    """A result with what other programs would have to work out; not read when imported."""
+    """A result with figures that other programs would have to compute; ignored by the import."""
 
     ending: str
     metrics: dict[str, tuple[float | None, ...]]
@@ -29,7 +29,7 @@ class ExportedResult(Result, frozen=True, kw_only=True):
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
-    """Results of Sluice: all that a session holds of them."""
+    """Results of Sluice, as complete as in a session."""
 
     format: Literal["sluice-results"] = "sluice-results"
     version: int = DOCUMENT_VERSION

@@ -1,7 +1,7 @@
 """One row for each trial, as CSV.
 
-Spreadsheets run cells that begin like a formula.  Text which does so gets an apostrophe in
-front, by which they show it as text; numbers are written as numbers.
+Spreadsheets run cells that begin like a formula.  Such text gets an apostrophe in front, so that
+they show it as text; numbers are written as numbers.
 https://owasp.org/www-community/attacks/CSV_Injection
 """
 

@@ -1,9 +1,9 @@
 """What hyperfine 1 writes with `--export-json`, so that its scripts can plot and compare.
 
 hyperfine compares the time of a command.  Here the time is that of one operation, all workers
-together: one over the throughput.  `user` and `system` are the workers' CPU time for one
-operation, divided as that of their processes.  A result that is not valid has no times, null
-for what is made of them, and its `ending`, which hyperfine does not have.
+together: one over the throughput.  `user` and `system` are the workers' CPU time for one operation,
+split in the ratio of their processes' times.  A result that is not valid has no times, null for
+their statistics, and its `ending`, a field that hyperfine lacks.
 """
 
 from __future__ import annotations

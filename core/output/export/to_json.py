@@ -20,7 +20,7 @@ def write(results: Sequence[Result], stream: BinaryIO) -> None:
 
 
 def escaped(encoded: bytes) -> bytes:
-    """The same JSON, with every invisible character as an escape; such stand in strings only."""
+    """The same JSON, with every invisible character as an escape; they occur only in strings."""
     return INVISIBLE.sub(lambda found: _escape(found[0]), encoded.decode()).encode()
 
 

@@ -37,6 +37,6 @@ def _line(texts: Iterable[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text as it reads: no markup, no cell borders, no HTML."""
+    """The literal text: no markup, no cell borders, no HTML."""
     marked = re.sub(r"([\\`*_\[\]|~$#!{}])", r"\\\1", one_line(text))
     return html.escape(marked, quote=False)

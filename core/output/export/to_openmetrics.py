@@ -1,7 +1,7 @@
-"""What each result comes to as gauges, in the text format of OpenMetrics 1.0; faults are sums.
+"""The estimates of each result as gauges, in the text format of OpenMetrics 1.0; faults are sums.
 
-`result` numbers the results, because one spec may have been measured twice; all its
-parameters and its ending stand in `sluice_result_info`.
+`result` numbers the results, because one spec can be measured twice; `sluice_result_info` has all
+its parameters and its ending.
 https://github.com/prometheus/OpenMetrics/blob/main/specification/OpenMetrics.md
 """
 
@@ -22,7 +22,7 @@ from core.result.result import METRICS, Result
 
 @dataclass(frozen=True)
 class _Family:
-    """Samples of one name: where their values come from, by what they are labelled besides."""
+    """Samples of one name: where their values come from, and their additional labels."""
 
     name: str
     help: str
@@ -88,7 +88,7 @@ def _lines(results: Sequence[Result]) -> Iterator[str]:
 
 
 def _value(result: Result, metric: str) -> float | None:
-    if metric in _COUNTS:  # one wrong trial of three would be none in the median
+    if metric in _COUNTS:  # in the median, one wrong trial of three would count as none
         return float(sum(METRICS[metric](trial) or 0 for trial in result.trials))
     return typical(result, metric)
 

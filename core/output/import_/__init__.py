@@ -1,4 +1,4 @@
-"""Results that were written before, by Sluice or by other programs.
+"""Imports results that Sluice or other programs have written.
 
 results_or_others = read(Path("results.json"))
 """
@@ -21,7 +21,7 @@ _HOMES = {
     "jobs": "core.output.import_.from_fio",
     "results": "core.output.import_.from_hyperfine",
 }
-"""By the member of the outermost object that gives a format away; the first one counts."""
+"""By the member of the outermost object that identifies a format; the first match counts."""
 
 
 def read(path: Path) -> tuple[Result, ...] | tuple[Imported, ...]:

@@ -1,4 +1,4 @@
-"""What is known of a measurement that another program made."""
+"""A measurement by another program."""
 
 from __future__ import annotations
 

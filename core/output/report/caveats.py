@@ -1,4 +1,4 @@
-"""What keeps the figures from meaning more than they do."""
+"""Caveats: what limits the meaning of the figures."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ def _unfinished(chapter: Chapter) -> Iterator[str]:
     planned = len(run.plan.specs) * run.plan.repeats
     kept = f"{run.trials:,} of {planned:,} trials are recorded"
     if run.how is None:
-        yield f"The run did not come to its end, or goes on: {kept}."
+        yield f"The run was not finished, or still goes on: {kept}."
     elif run.how != "completed":
         yield f"The run was {run.how}: {kept}."
     if run.plan.study and chapter.study is None:
-        yield f"The study “{run.plan.study}” is not known to this version, so nothing is held against it."
+        yield f"The study “{run.plan.study}” is not known to this version, so nothing is compared with it."
 
 
 def _invalid(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[str]:
     found = [result for result in results if not result.valid]
     few = found if len(found) <= _NAMED + 1 else found[:_NAMED]
     for result in few:
-        yield f"{names[result.spec.digest]} has no throughput and takes part in no comparison: {ending(result)}."
+        yield f"{names[result.spec.digest]} has no throughput and is left out of comparisons: {ending(result)}."
     if len(found) > len(few):
         yield f"{len(found) - len(few):,} more results have no throughput; the table says how each ended."
 
@@ -83,11 +83,11 @@ def _repetition(
     results: Sequence[Result], those: Callable[[Callable[[Result], bool]], str]
 ) -> Iterator[str]:
     if once := those(lambda result: result.valid and len(result.finished_trials) == 1):
-        yield f"Measured once, so nothing is known of how much it varies: {once}."
+        yield f"Measured once, so the variation is unknown: {once}."
     if few := those(
         lambda result: result.valid and 1 < len(result.finished_trials) < _ENOUGH_TRIALS
     ):
-        yield f"Two trials only, so the interval is wide: {few}."
+        yield f"Only two trials, so the interval is wide: {few}."
 
 
 def _page_cache(
@@ -111,28 +111,26 @@ def _cost(results: Sequence[Result]) -> Iterator[str]:
     if harness >= _NOTEWORTHY:
         yield (
             f"Up to {show_share(harness)} of the workers' time is the cost of measuring itself; "
-            "the faster an operation, the more it weighs."
+            "the share is larger for faster operations."
         )
     checking = max(map(verification_share, _trials(results)), default=0.0)
     if checking >= _NOTEWORTHY:
         yield (
             f"Up to {show_share(checking)} of the workers' time went into checking the data between "
-            "operations. It is no part of the throughput, but the threads then read less at once."
+            "operations. The throughput leaves it out, but fewer threads then read at once."
         )
     if any(trial.operations and trial.latencies is None for trial in _trials(results)):
-        yield (
-            "Operations were timed several at once, so nothing is known of how long a single one takes."
-        )
+        yield ("Operations were timed several at once, so the time of a single one is unknown.")
     every = max(map(_every, _trials(results)), default=1.0)
     if every >= _RARELY:
         yield (
             f"One in up to {show_count(round(every))} operations was timed on its own, drawn at random; "
-            "latencies are those of these."
+            "latencies are theirs."
         )
 
 
 def _every(trial: Trial) -> float:
-    """How many operations there are for each that was timed on its own."""
+    """The number of operations for each that was timed on its own."""
     timed = trial.total(lambda worker: worker.timed or 0)
     return trial.operations / timed if timed else 1.0
 

@@ -1,4 +1,4 @@
-"""What a report tells: chapters, one for each run, gathered from a session."""
+"""The content of a report: chapters, one for each run, gathered from a session."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.study import Study, load_study
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """The answer in plain words: one sentence, what is to be said beside it, and the price."""
+    """The answer in plain words: one sentence, remarks on it, and the price."""
 
     lead: str
     mood: Mood = "open"
@@ -35,7 +35,7 @@ class Chapter:
     study: Study | None = None
     notes: tuple[str, ...] = ()
     card: Card | None = None
-    """What a verdict or an advice says; without it the figures are put into words."""
+    """The text of a verdict or an advice; without it, the figures are put into words."""
 
     @property
     def cells(self) -> Mapping[str, Result]:
@@ -88,7 +88,7 @@ def _chapter(run: Run, results: Sequence[Result], notes: Sequence[str]) -> Chapt
 
 
 def _study(run: Run) -> Study | None:
-    """The study that was run, as it is on that machine; None where this Sluice does not know it."""
+    """The study of the run, for that machine; None where this Sluice does not know it."""
     try:
         cores = run.environment.usable_cores
         return load_study(run.plan.study, cores) if run.plan.study else None

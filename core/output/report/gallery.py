@@ -126,7 +126,7 @@ def _curves(found: Sequence[ResultCurve], axis: str, key: str) -> Plot:
 
 
 def _spoken(found: Sequence[ResultCurve], curves: Sequence[report_plots.ReportCurve]) -> str:
-    """What the curves show, for those who cannot see them."""
+    """What the curves show, for people who cannot see them."""
     told = []
     for line, curve in zip(found, curves, strict=True):
         reached = [(p.value, at) for p, at in zip(curve.points, curve.at, strict=True) if p.value]
@@ -138,7 +138,7 @@ def _spoken(found: Sequence[ResultCurve], curves: Sequence[report_plots.ReportCu
 
 
 def _reading(curves: Sequence[report_plots.ReportCurve], of: str = "throughput") -> str:
-    """How the plot is to be read."""
+    """How to read the plot."""
     points = [point for curve in curves for point in curve.points]
     told = ["Small dots are single trials."]
     if any(point.low is not None for point in points):
@@ -250,7 +250,7 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
     found = [(result, one) for result in results if (one := latencies(result))]
     if not found:
         return None
-    # More lines than colours are no picture any more: those with the most throughput.
+    # More lines than colours are unreadable: only those with the most throughput are drawn.
     ranked = sorted(found, key=lambda pair: -(typical(pair[0]) or 0.0))[:LINES]
     drawn = [pair for pair in found if pair in ranked]
     told = [names[result.spec.digest] for result, _ in found]
@@ -269,7 +269,7 @@ def _latency(results: Sequence[Result], names: Mapping[str, str], key: str) -> P
 
 
 def strips_of(results: Sequence[Result], names: Mapping[str, str], key: str) -> Iterator[Strip]:
-    """One strip for each result that has a trial with moments, up to a page's patience."""
+    """One strip for each result that has a trial with moments, up to a limit for the page."""
     for number, result in enumerate(results[:MOST_OVER_TIME], 1):
         trial = typical_trial(result)
         if trial is None:

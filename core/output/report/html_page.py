@@ -1,7 +1,7 @@
 """The page: chapters with their plots and tables, through the template.
 
-Every text passes `_shown` on its way into the template, and the template escapes it: that is
-the one place where text from outside becomes part of a page.
+Every text passes `_shown` on its way into the template, which escapes it: text from outside becomes
+part of a page only here.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LONGEST = 1_000
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A chapter as the template takes it."""
+    """A chapter as the template needs it."""
 
     key: str
     title: str
@@ -98,7 +98,7 @@ def _template() -> jinja2.Template:
 
 
 def _shown(value: Any) -> Any:
-    """A text as it may stand on the page: visible, on one line, and not endless."""
+    """A text fit for the page: visible, on one line, and of limited length."""
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     text = one_line(value)

@@ -15,18 +15,18 @@ POINTS = 120
 
 
 def latencies(result: Result) -> tuple[Percentile, ...]:
-    """The percentiles that all trials together can tell; none unless the result is valid."""
+    """The percentiles that all trials together support; none unless the result is valid."""
     together = result.latencies if result.valid else None
     return together.percentiles() if together else ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class OverTime:
-    """One trial from moment to moment; what was not seen throughout is empty."""
+    """One trial from moment to moment; a series with gaps is empty."""
 
     trial: Trial
     at: tuple[float, ...]
-    """Seconds since the clock started, at the end of what each other value stands for."""
+    """Seconds since the clock started, at the end of each value's interval."""
     rate: tuple[float, ...]
     """Operations per second."""
     anonymous: tuple[float, ...]
@@ -45,7 +45,7 @@ def typical_trial(result: Result) -> Trial | None:
     )
     if rated and result.valid:
         return rated[(len(rated) - 1) // 2]
-    # What went wrong is worth more of a look than what went well beside it.
+    # A failed trial is more interesting than a good one beside it.
     return next((trial for trial in seen if not trial.valid), next(iter(seen), None))
 
 

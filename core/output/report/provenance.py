@@ -1,4 +1,4 @@
-"""Where and with what it was measured, as pairs of name and text, and the command to repeat it."""
+"""Where and with what it was measured, as pairs of name and text, and the command of the run."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ type Facts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """Something that was measured on or with."""
+    """A machine, a file system, or the versions of libraries."""
 
     title: str
     facts: Facts
 
 
 def places(results: Sequence[Result]) -> tuple[Origin, ...]:
-    """Machines, file systems and library versions, each told once."""
+    """Machines, file systems and library versions, each listed once."""
     found: list[Origin] = []
     for result in results:
         found.append(Origin(title="Machine", facts=tuple(_machine(result.environment))))
@@ -131,7 +131,7 @@ def command_line(command: Sequence[str]) -> str:
 def _quoted(word: str) -> str:
     if not INVISIBLE.search(word):
         return shlex.quote(word)
-    # Bash, zsh and POSIX 2024 read escapes in $'…'; there is no other way to show what cannot be seen.
+    # Bash, zsh and POSIX 2024 read escapes in $'…'; nothing else shows invisible characters.
     plain = word.replace("\\", "\\\\").replace("'", "\\'")
     return f"$'{INVISIBLE.sub(lambda found: _octets(found[0]), plain)}'"
 

@@ -1,4 +1,4 @@
-"""The headline where no verdict has been given: the figures, put into words."""
+"""The headline of a chapter without a verdict: the figures in words."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NO_ANSWER = "No answer: not one result is valid."
 
 
 def card_of(chapter: Chapter) -> Card:
-    """The chapter's own card, or one that says which result was fastest and what did not count."""
+    """The chapter's own card, or one that names the fastest result and what did not count."""
     if chapter.card is not None:
         return chapter.card
     results = without_bare_files(chapter.results)
@@ -41,7 +41,7 @@ def card_of(chapter: Chapter) -> Card:
 
 
 def _answer(chapter: Chapter, measured: int) -> Answer:
-    """What the window's card says of the same results."""
+    """What the window's card says about the same results."""
     run, study = chapter.run, chapter.study
     progress = Progress(of=measured) if run is None else progress_of(run, measured, run.trials)
     found = reproduction_of(study, chapter.results) if study is not None else None
@@ -49,7 +49,7 @@ def _answer(chapter: Chapter, measured: int) -> Answer:
 
 
 def _argued(advice: Advice) -> Iterator[str]:
-    """Why, in sentences; the first reason of an unsure advice is in its own sentence."""
+    """The reasons in sentences; the advice's own sentence has the first one where it is unsure."""
     yield from map(_sentence, advice.reasons if advice.confident else advice.reasons[1:])
     if advice.confident:
         for rival in advice.rivals:
@@ -61,7 +61,7 @@ def _sentence(text: str) -> str:
 
 
 def _judged(chapter: Chapter) -> str:
-    """What became of the claims; empty where none was made."""
+    """How many claims are reproduced; empty where there are none."""
     return tally(judge(chapter.study, chapter.cells)) if chapter.study else ""
 
 
@@ -74,7 +74,7 @@ def _broken(results: Sequence[Result]) -> tuple[str, ...]:
 
 
 class Fact(NamedTuple):
-    """A figure of the headline; `mood` is `bad` or nothing."""
+    """A figure of the headline; `mood` is `bad` or empty."""
 
     title: str
     text: str
@@ -82,7 +82,7 @@ class Fact(NamedTuple):
 
 
 def chosen(results: Sequence[Result], card: Card) -> Result | None:
-    """The result that the card is about: what it advises, or the fastest; None without a valid one."""
+    """The result of the card: the advised or the fastest one; None without a valid one."""
     spec = card.advice.spec if card.advice else None
     valid = [result for result in results if result.valid]
     advised = [result for result in valid if spec and result.spec.digest == spec.digest]

@@ -24,14 +24,14 @@ SMALL_WIDE, SMALL_HIGH = 300.0, 150.0
 _HIGHER = 400.0
 _ROW = 42.0
 _REACH = 10.0
-"""How many times its value an interval may reach up or down."""
+"""How many times its value an interval can reach up or down."""
 _LETTERS = 50
 """Letters that have room along the axis of a plot."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReportCurve:
-    """One line of a plot: where its points stand, and what was published where."""
+    """One line of a plot: the places of its points, and the published values."""
 
     at: tuple[int, ...]
     points: tuple[MetricEstimate, ...]
@@ -41,9 +41,9 @@ class ReportCurve:
 def throughput_curves(
     curves: Sequence[ReportCurve], axis: str, key: str, label: str, *, ratios: bool
 ) -> Markup:
-    """Throughput along an axis with its intervals; × on the ground where a result is invalid.
+    """Throughput along an axis with its intervals; × at 0 where a result is invalid.
 
-    With `ratios` the scale is logarithmic, because ten times less is as far as ten times more.
+    With `ratios` the scale is logarithmic, so that a tenth is as far from 1 as ten times.
     """
     figure, axes = sheet(WIDE, HIGH)
     _ticks(axes, _places(curves), show_count)
@@ -52,7 +52,7 @@ def throughput_curves(
     if ratios:
         axes.set_yscale("log")
     else:
-        # Wide intervals are cut, so that they do not press the curves to the ground.
+        # Wide intervals are cut, so that they do not flatten the curves.
         reach = max((p.high for c in curves for p in c.points if p.high), default=highest)
         axes.set_ylim(0, max(1.1 * highest, min(1.05 * reach, 1.6 * highest)))
         axes.yaxis.set_major_formatter(_formatter(show_count))
@@ -127,7 +127,7 @@ def _curve(axes: Axes, curve: ReportCurve, index: int, aside: float) -> None:
 
 
 def _whiskers(point: MetricEstimate) -> tuple[float, float]:
-    """How far an interval reaches down and up; wide ones are cut."""
+    """The length of an interval down and up; wide ones are cut."""
     value = point.value or 0.0
     low = value if point.low is None else max(point.low, value / _REACH)
     high = value if point.high is None else min(point.high, value * _REACH)
@@ -137,7 +137,7 @@ def _whiskers(point: MetricEstimate) -> tuple[float, float]:
 def throughput_bars(
     names: Sequence[str], points: Sequence[MetricEstimate], key: str, label: str
 ) -> Markup:
-    """One bar for each result below its name, with its interval; the names are put in as they are."""
+    """One bar for each result below its name, with its interval; names are put in unchanged."""
     count = len(points)
     highest = max((point.value for point in points if point.value), default=1.0)
     figure, axes = sheet(WIDE, 24.0 + _ROW * count)
@@ -183,7 +183,7 @@ def _whisker(axes: Axes, row: float, point: MetricEstimate, edge: float) -> None
 
 
 def latency_curves(found: Sequence[Sequence[Percentile]], key: str, label: str) -> Markup:
-    """Latency over percentiles, both as far apart as they are rare."""
+    """Latency over percentiles; both axes are logarithmic, percentiles by their rarity."""
     figure, axes = sheet(WIDE, HIGH)
     axes.set_yscale("log")
     axes.set_xticks(
@@ -209,7 +209,7 @@ def _rarity(percent: float) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class ReportPanel:
-    """A small plot; `keys` says what its colours stand for."""
+    """A small plot; `keys` explains its colours."""
 
     title: str
     svg: Markup
@@ -230,7 +230,7 @@ _ANONYMOUS, _FILE_BACKED, _ALL, _OF_DATASET = 1, 5, 3, 2
 
 
 def over_time(series: OverTime, key: str) -> tuple[ReportPanel, ...]:
-    """Throughput, memory and open files of one trial, as far as they were seen."""
+    """Throughput, memory and open files of one trial, as far as they were recorded."""
     panels = [_panel(f"{key}t", _Quantity(THROUGHPUT, show_count, _rate), series)]
     if series.anonymous or series.resident:
         keys = (
@@ -292,7 +292,7 @@ def _files(axes: Axes, series: OverTime) -> None:
 
 
 def _ticks(axes: Axes, places: Sequence[int], show: Callable[[float], str]) -> None:
-    """A number at as many places as have room."""
+    """Put numbers at as many places as have room."""
     axes.set_xscale("log", base=2)
     longest = max((len(show(place)) for place in places), default=1)
     room = math.log2(places[-1] / places[0]) * (longest + 1) / _LETTERS if len(places) > 1 else 0.0
@@ -325,7 +325,7 @@ def _formatter(show: Callable[[float], str]) -> Any:
 
 
 def _binary(axes: Axes) -> Any:
-    """Three or four ticks at multiples of a power of two, as sizes are told."""
+    """Three or four ticks at multiples of a power of two, to suit sizes."""
     from matplotlib.ticker import MultipleLocator
 
     _, top = axes.get_ylim()

@@ -33,17 +33,17 @@ _ROWS_OVER_TIME = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
-    """A table; `moods` says of each row whether it is bad, good, open or nothing (empty)."""
+    """A table; `moods` says for each row whether it is bad, good, open or neither (empty)."""
 
     caption: str
     titles: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     right: frozenset[int] = frozenset()
-    """Columns whose cells end at the same edge, as numbers do."""
+    """Columns aligned to the right, as numbers are."""
     moods: tuple[str, ...] = ()
 
     def align(self, column: int) -> Align:
-        """Where the cells of a column stand."""
+        """The alignment of a column."""
         return "right" if column in self.right else "left"
 
     def mood(self, row: int) -> str:
@@ -56,7 +56,7 @@ def _numbers(first: int, last: int) -> frozenset[int]:
 
 
 def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
-    """The summary; `results` with the raw reads that the shown ones are held against."""
+    """The summary; `results` include the raw reads that are the reference of the shown ones."""
     table = summarise(results, floor_of)
     units = {unit_of(result) for result in shown if result.valid}
     unit = f" {units.pop()}s/s" if len(units) == 1 else ""
@@ -82,7 +82,7 @@ def results_grid(results: Sequence[Result], shown: Sequence[Result]) -> Grid:
 
 
 def phases_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
-    """In which steps the workers spent their time; None where operations have one step only."""
+    """The steps in which workers spent their time; None where operations have only one."""
     table = summarise(results)
     if "phases" not in {column.key for column in table.columns}:
         return None
@@ -146,7 +146,7 @@ def ratio_grid(
 
 @dataclass(frozen=True, kw_only=True)
 class Cost:
-    """What one unit takes in a cell, here and as published; None where there is no figure."""
+    """The cost of one unit in a cell, here and as published; None where there is no figure."""
 
     name: str
     here: MetricEstimate | None
@@ -197,7 +197,7 @@ def _change(value: float | None, show: Callable[[float], str]) -> str:
 
 
 def latency_grid(names: Sequence[str], found: Sequence[Sequence[Percentile]]) -> Grid:
-    """Percentiles of every result that has any; a dash for those that its trials cannot tell."""
+    """Percentiles of every result that has any; a dash for those that its trials do not support."""
     rows = []
     for name, percents in zip(names, found, strict=True):
         told = {one.percent: show_seconds(one.value / 1e9) for one in percents}
@@ -246,7 +246,7 @@ def _columns(show: Callable[[float], str], *columns: Sequence[float]) -> list[li
 
 
 def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
-    """Every trial in the order they were run, as far as a page bears them."""
+    """Every trial in the order of the run, up to a limit for the page."""
     found = sorted(
         ((trial, result) for result in results for trial in result.trials),
         key=lambda pair: (pair[0].started, pair[0].index),
@@ -289,7 +289,7 @@ def _shown(value: float | None, show: Callable[[float], str]) -> str:
 
 
 def moment(seconds: float, form: str = "%Y-%m-%d %H:%M UTC") -> str:
-    """A time since 1970 as text; what no calendar holds as nothing."""
+    """A time since 1970 as text; empty for a time outside the calendar."""
     try:
         return datetime.fromtimestamp(seconds, UTC).strftime(form)
     except (OverflowError, OSError, ValueError):
@@ -317,7 +317,7 @@ _MOODS = {
 
 
 def claims_grid(judged: Sequence[Judged]) -> Grid:
-    """What the study claims, and what may be said of it here."""
+    """The study's claims and their judgements here."""
     return Grid(
         caption="A claim is reproduced when its direction, or the whole interval measured here, is "
         "as claimed. The size compares the ratio here with the published one.",
@@ -337,7 +337,7 @@ def claims_grid(judged: Sequence[Judged]) -> Grid:
 
 
 def complaints_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid | None:
-    """What went wrong in operations, the most frequent first, and where trials broke off; or None."""
+    """Errors of operations, the most frequent first, and where trials broke off; or None."""
     found: dict[tuple[str, str, str], tuple[int, str]] = {}
     for result in results:
         for trial in result.trials:

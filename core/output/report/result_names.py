@@ -1,4 +1,4 @@
-"""What results are called beside each other, and which of them make a curve."""
+"""Names of results beside each other, and which of them form a curve."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.plan.spec import differing
 from core.result.result import Result
 
 CURVED = ("threads", "processes")
-"""Parameters along which results make a curve, the first that varies."""
+"""Parameters along which results form a curve; the first that varies is used."""
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,13 @@ class ResultCurve:
 
 
 def names_of(results: Sequence[Result], without: Sequence[str] = ()) -> tuple[str, ...]:
-    """For each result what sets it apart from the others, such as `threads 4 · cache none`."""
+    """What sets each result apart from the others, such as `threads 4 · cache none`."""
     varying = telling([result.spec for result in results], without)
     return tuple(label(result.spec, varying) for result in results)
 
 
 def names_by_digest(results: Sequence[Result], cells: Mapping[str, Result]) -> dict[str, str]:
-    """The name of every result: that of the study's cell, or what sets it apart from its like."""
+    """The name of every result: that of the study's cell, or what sets it apart from others."""
     seen = without_bare_files(results)
     digests = {result.spec.digest for result in seen}
     raw = [result for result in results if result.spec.digest not in digests]
@@ -58,7 +58,7 @@ def result_curves(results: Sequence[Result], axis: str) -> tuple[ResultCurve, ..
 
 
 def position(result: Result, axis: str) -> int:
-    """Where on the axis a result stands."""
+    """The place of a result on the axis."""
     return int(result.spec.values[axis])
 
 

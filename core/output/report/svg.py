@@ -1,12 +1,12 @@
 """From matplotlib's figures to SVG that is part of a page.
 
 matplotlib draws in colours that stand for the page's own (`INK`, `line_colour`); here they become
-CSS variables, so that light, dark and print are the page's affair.  What matplotlib writes for
-a file of its own (metadata, a style sheet for everything, names that repeat in the next
-figure) is taken away, and coordinates are rounded to a tenth of a pixel.
+CSS variables, so that the page decides on light, dark and print.  Parts that only a separate file
+needs (metadata, a global style sheet, names that repeat in the next figure) are removed, and
+coordinates are rounded to a tenth of a pixel.
 
-The only text that matplotlib sees are numbers and words of ours.  Where a name from outside
-belongs into a figure, its place is held (`held`), and it is put there afterwards as text.
+matplotlib sees only our own numbers and words.  Where a name from outside belongs into a figure, a
+placeholder (`held`) is drawn, and the name is put there afterwards as text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LINES = 8
 """Colours and marks there are; a ninth line looks like the first."""
 
 MARKS = "osD^vPXh"
-"""One mark for each colour, for eyes and printers that tell no colours apart."""
+"""One mark for each colour, for eyes and printers that cannot distinguish colours."""
 
 PATHS = (
     "M6 2a4 4 0 1 0 .01 0z",
@@ -85,7 +85,7 @@ SETTINGS = {
 
 
 def line_colour(index: int) -> str:
-    """What stands for the colour of a line."""
+    """The stand-in for the colour of a line."""
     return f"#00ab0{index % LINES}"
 
 
@@ -95,18 +95,18 @@ def mark(index: int) -> str:
 
 
 def bad_colour() -> str:
-    """What stands for the colour of what went wrong."""
+    """The stand-in for the colour of failures."""
     return _BAD
 
 
 def held(index: int) -> str:
-    """What stands for the name from outside that `finished` is given at this place."""
+    """The placeholder for the name that `finished` gets at this index."""
     return f"@{index}@"
 
 
 @contextmanager
 def settings() -> Iterator[None]:
-    """Matplotlib set up for what is drawn within; it keeps one set for all threads."""
+    """Matplotlib's settings within the block; it has one set for all threads."""
     import matplotlib
 
     with matplotlib.rc_context(SETTINGS):  # type: ignore[arg-type, unused-ignore]
@@ -122,9 +122,10 @@ def sheet(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def fit(figure: Figure, axes: Axes) -> None:
-    """Leave as much room around the axes as the numbers and words beside them take.
+    """Leave room around the axes for the numbers and words beside them.
 
-    By their letters: matplotlib's own way draws everything twice, and with another font.
+    The room is estimated from their letters: matplotlib's own way draws everything twice, and with
+    another font.
     """
     from matplotlib.ticker import NullFormatter
 
@@ -149,7 +150,7 @@ _LETTER = 7.4
 
 
 def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Markup:
-    """The figure as an `<svg>` element; `key` is unlike that of any other on the page."""
+    """The figure as an `<svg>` element; `key` is unique on the page."""
     written = io.StringIO()
     figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
     root = ElementTree.fromstring(written.getvalue())
@@ -170,7 +171,7 @@ def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) ->
 
 
 def _undress(root: ElementTree.Element) -> None:
-    """Take away what belongs to a file and not to a figure."""
+    """Remove what belongs to a file, not to a figure."""
     for parent in list(root.iter()):
         for child in list(parent):
             name = _local(child.tag)
@@ -183,7 +184,7 @@ def _kept(defs: ElementTree.Element) -> bool:
 
 
 def _rename(root: ElementTree.Element, key: str) -> None:
-    """Keep names that something refers to, as ones that only this figure has."""
+    """Rename the names in use so that they are unique to this figure."""
     used = {element.attrib[_LINK][1:] for element in root.iter() if _LINK in element.attrib}
     for element in root.iter():
         for value in element.attrib.values():

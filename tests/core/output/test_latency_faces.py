@@ -146,7 +146,7 @@ def test_that_the_report_has_none_and_says_why(results: list[Result], timed: lis
         chapter = Chapter(title="a sweep", results=tuple(of))
         return Page(render_report(Report(title="a sweep", chapters=(chapter,))))
 
-    why = "nothing is known of how long a single one takes"
+    why = "the time of a single one is unknown"
     told, other = page(results), page(timed)
     assert any(why in text for text in told.texts)
     assert not any(why in text for text in other.texts)

@@ -298,7 +298,7 @@ def test_that_what_weakens_a_figure_is_said(changes: dict[str, Any], told: str) 
     trials = [building.trial(of, index=at, **changes) for at in range(2)]
     texts = page([building.result(of, trials)]).texts
     assert any(told in text for text in texts)
-    assert any("Two trials only" in text for text in texts)
+    assert any("Only two trials" in text for text in texts)
     assert any("More workers than usable cores" in text for text in texts)
 
 
