@@ -47,7 +47,7 @@ class CrashDialog(QDialog):
 
     def __init__(self, told: str, parent: QWidget | None, *, goes_on: bool = True) -> None:
         super().__init__(parent)
-        title = self.tr("Sluice has met a fault of its own")
+        title = self.tr("There is a bug in Sluice")
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(720, 420)
@@ -70,9 +70,9 @@ class CrashDialog(QDialog):
         if goes_on:
             return self.tr(
                 "What was measured is in the session file. The window stays open; a report "
-                "like this one helps to mend the fault. Secrets are left out of it."
+                "like this one helps to fix the bug. It contains no secrets."
             )
         return self.tr(
             "The window could not be filled and closes with this dialog; a report like this one "
-            "helps to mend the fault. Secrets are left out of it."
+            "helps to fix the bug. It contains no secrets."
         )

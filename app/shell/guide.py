@@ -34,7 +34,7 @@ class Guide(QFrame):
         steps = (
             (
                 self.tr("1  Make a sample dataset"),
-                self.tr("Generated data that the workload can read; nothing of yours is touched."),
+                self.tr("Generated data that the workload can read; your files are not touched."),
                 self.sample_wanted,
             ),
             (
@@ -44,7 +44,7 @@ class Guide(QFrame):
             ),
             (
                 self.tr("3  Start"),
-                self.tr("Watch it live; the verdict appears below as soon as it can be given."),
+                self.tr("Watch it live; the verdict appears below as soon as there is one."),
                 self.start_wanted,
             ),
         )

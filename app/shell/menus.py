@@ -85,8 +85,8 @@ class Menus(QObject):
         """Add the pictures of the plots to the menu of exports."""
         plotting = self._workbench.plotting
         export.addSeparator()
-        png = self.tr("PNG: a picture of the plots that are seen")
-        svg = self.tr("SVG: lines and texts of the plots that are seen")
+        png = self.tr("PNG: a picture of the visible plots")
+        svg = self.tr("SVG: lines and texts of the visible plots")
         _action(export, png, partial(plotting.choose_export, "png"))
         _action(export, svg, partial(plotting.choose_export, "svg"))
 
@@ -129,7 +129,7 @@ class Menus(QObject):
         menu.addSeparator()
         group = QActionGroup(self)
         titles = {
-            SYSTEM: self.tr("As the s&ystem"),
+            SYSTEM: self.tr("Follow the s&ystem"),
             "light": self.tr("&Light"),
             "dark": self.tr("&Dark"),
             "contrast": self.tr("&High contrast"),

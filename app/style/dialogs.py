@@ -78,14 +78,14 @@ def offer_to_resume(
     box = QMessageBox(
         QMessageBox.Icon.Question,
         translate("dialogs", "Unfinished run"),
-        translate("dialogs", "The last run of ‘{name}’ did not come to its end.").format(name=name),
+        translate("dialogs", "The last run of ‘{name}’ was not finished.").format(name=name),
         parent=parent,
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(
-        translate(
-            "dialogs", "{} trials are still to be measured. What was measured is kept."
-        ).format(remaining)
+        translate("dialogs", "{} trials remain to be measured. What was measured is kept.").format(
+            remaining
+        )
     )
     take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
@@ -108,10 +108,10 @@ class NotesDialog(QDialog):
         self._keep = keep
         before = QPlainTextEdit("\n\n".join(map(_told, notes)))
         before.setReadOnly(True)
-        before.setPlaceholderText(self.tr("Nothing was written down so far."))
+        before.setPlaceholderText(self.tr("No notes so far."))
         before.setAccessibleName(self.tr("Earlier notes"))
         self._text = QPlainTextEdit()
-        self._text.setPlaceholderText(self.tr("What is worth remembering of this session?"))
+        self._text.setPlaceholderText(self.tr("What is worth remembering about this session?"))
         self._text.setAccessibleName(self.tr("New note"))
         self._text.setTabChangesFocus(True)
         buttons = QDialogButtonBox(

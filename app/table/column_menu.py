@@ -56,7 +56,7 @@ class ColumnMenu(QMenu):
         self.addSeparator()
         every = self.addAction(self.tr("Show all"))
         every.triggered.connect(lambda: self._hide(()))
-        first = self.addAction(self.tr("As at first"))
+        first = self.addAction(self.tr("Default columns"))
         first.triggered.connect(lambda: self._hide(_AT_FIRST[self._kind]))
 
     def _choose(self, key: str, shown: bool) -> None:

@@ -81,7 +81,7 @@ class TablePanel(QWidget):
         )
         self.groups = QComboBox()
         self.groups.setAccessibleName(self.tr("Groups of the table"))
-        self.groups.setToolTip(self.tr("Rows that have the same value, together"))
+        self.groups.setToolTip(self.tr("Group rows that have the same value"))
         self.columns = QPushButton(self.tr("Columns"))
         self.columns.setToolTip(self.tr("Which columns are shown"))
         self.copies = QPushButton(self.tr("Copy"))

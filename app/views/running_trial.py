@@ -146,12 +146,12 @@ class CurrentFigures(QWidget):
         return (
             _Figure(
                 self.tr("Throughput"),
-                self.tr("Operations per second since the last look."),
+                self.tr("Operations per second since the last update."),
                 _throughput,
             ),
             _Figure(
                 self.tr("Bytes"),
-                self.tr("Bytes per second since the last look."),
+                self.tr("Bytes per second since the last update."),
                 _bytes,
             ),
             _Figure(
