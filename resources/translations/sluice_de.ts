@@ -41,7 +41,7 @@
         <translation>Alle zeigen</translation>
     </message>
     <message>
-        <source>As at first</source>
+        <source>Default columns</source>
         <translation>Wie am Anfang</translation>
     </message>
 </context>
@@ -98,7 +98,7 @@
 <context>
     <name>CrashDialog</name>
     <message>
-        <source>Sluice has met a fault of its own</source>
+        <source>There is a bug in Sluice</source>
         <translation>Sluice ist auf einen eigenen Fehler gestoßen</translation>
     </message>
     <message>
@@ -110,11 +110,11 @@
         <translation>Bericht kopieren</translation>
     </message>
     <message>
-        <source>What was measured is in the session file. The window stays open; a report like this one helps to mend the fault. Secrets are left out of it.</source>
+        <source>What was measured is in the session file. The window stays open; a report like this one helps to fix the bug. It contains no secrets.</source>
         <translation>Was gemessen wurde, steht in der Sitzungsdatei. Das Fenster bleibt offen; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
     </message>
     <message>
-        <source>The window could not be filled and closes with this dialog; a report like this one helps to mend the fault. Secrets are left out of it.</source>
+        <source>The window could not be filled and closes with this dialog; a report like this one helps to fix the bug. It contains no secrets.</source>
         <translation>Das Fenster ließ sich nicht füllen und schließt mit diesem Dialog; ein Bericht wie dieser hilft, den Fehler zu beheben. Geheimnisse stehen nicht darin.</translation>
     </message>
 </context>
@@ -125,15 +125,15 @@
         <translation>Durchsatz</translation>
     </message>
     <message>
-        <source>Operations per second since the last look.</source>
-        <translation>Operationen je Sekunde seit dem letzten Blick.</translation>
-    </message>
-    <message>
         <source>Bytes</source>
         <translation>Bytes</translation>
     </message>
     <message>
-        <source>Bytes per second since the last look.</source>
+        <source>Operations per second since the last update.</source>
+        <translation>Operationen je Sekunde seit dem letzten Blick.</translation>
+    </message>
+    <message>
+        <source>Bytes per second since the last update.</source>
         <translation>Bytes je Sekunde seit dem letzten Blick.</translation>
     </message>
     <message>
@@ -337,8 +337,12 @@
         <translation>1  Probedaten erzeugen</translation>
     </message>
     <message>
-        <source>Generated data that the workload can read; nothing of yours is touched.</source>
+        <source>Generated data that the workload can read; your files are not touched.</source>
         <translation>Erzeugte Daten, die die Aufgabe lesen kann; nichts von Ihnen wird berührt.</translation>
+    </message>
+    <message>
+        <source>Watch it live; the verdict appears below as soon as there is one.</source>
+        <translation>Zusehen; das Urteil erscheint unten, sobald es feststeht.</translation>
     </message>
     <message>
         <source>2  Sweep the threads</source>
@@ -351,10 +355,6 @@
     <message>
         <source>3  Start</source>
         <translation>3  Start</translation>
-    </message>
-    <message>
-        <source>Watch it live; the verdict appears below as soon as it can be given.</source>
-        <translation>Zusehen; das Urteil erscheint unten, sobald es feststeht.</translation>
     </message>
     <message>
         <source>State of step {}</source>
@@ -423,11 +423,11 @@
         <translation>Fenster s&amp;chließen</translation>
     </message>
     <message>
-        <source>PNG: a picture of the plots that are seen</source>
+        <source>PNG: a picture of the visible plots</source>
         <translation>PNG: ein Bild der sichtbaren Kurven</translation>
     </message>
     <message>
-        <source>SVG: lines and texts of the plots that are seen</source>
+        <source>SVG: lines and texts of the visible plots</source>
         <translation>SVG: Linien und Texte der sichtbaren Kurven</translation>
     </message>
     <message>
@@ -483,7 +483,7 @@
         <translation>&amp;Daten der Kurven …</translation>
     </message>
     <message>
-        <source>As the s&amp;ystem</source>
+        <source>Follow the s&amp;ystem</source>
         <translation>Wie das S&amp;ystem</translation>
     </message>
     <message>
@@ -553,15 +553,15 @@
         <translation>Notizen</translation>
     </message>
     <message>
-        <source>Nothing was written down so far.</source>
-        <translation>Bisher wurde nichts notiert.</translation>
-    </message>
-    <message>
         <source>Earlier notes</source>
         <translation>Frühere Notizen</translation>
     </message>
     <message>
-        <source>What is worth remembering of this session?</source>
+        <source>No notes so far.</source>
+        <translation>Bisher wurde nichts notiert.</translation>
+    </message>
+    <message>
+        <source>What is worth remembering about this session?</source>
         <translation>Was ist an dieser Sitzung merkenswert?</translation>
     </message>
     <message>
@@ -1012,7 +1012,7 @@
         <translation>Gruppen der Tabelle</translation>
     </message>
     <message>
-        <source>Rows that have the same value, together</source>
+        <source>Group rows that have the same value</source>
         <translation>Zeilen mit gleichem Wert beisammen</translation>
     </message>
     <message>
@@ -4291,11 +4291,11 @@
         <translation>Unvollendeter Lauf</translation>
     </message>
     <message>
-        <source>The last run of ‘{name}’ did not come to its end.</source>
+        <source>The last run of ‘{name}’ was not finished.</source>
         <translation>Der letzte Lauf von „{name}“ kam nicht zu seinem Ende.</translation>
     </message>
     <message>
-        <source>{} trials are still to be measured. What was measured is kept.</source>
+        <source>{} trials remain to be measured. What was measured is kept.</source>
         <translation>{} Versuche sind noch zu messen. Gemessenes bleibt.</translation>
     </message>
     <message>
