@@ -2,8 +2,8 @@
 
     python packaging/core_texts.py core_texts.py
 
-Literals given to `tr`, `tr_word`, `tell` and the like are read from the code, so that nothing has to
-be run for them; what is declared is taken from the registries and the studies.
+Literals given to `tr`, `tr_word`, `tell` and the like are read from the source code, without
+running it; declared texts come from the registries and the studies.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class ParameterForm(QWidget):
         self._show_rows()
 
     def stand_in(self, said: Mapping[str, str]) -> None:
-        """Say what happens to these parameters while they are not varied, in their controls' place."""
+        """Show texts in place of the controls of these parameters, while they are not varied."""
         for name, row in self._rows.items():
             row.stand_in(said.get(name, ""))
         self._show_rows()
@@ -179,7 +179,7 @@ class FormRow(QWidget):
         return "" if self._instead.text() else self.control.problem
 
     def stand_in(self, said: str) -> None:
-        """What is said in the control's place while its value is not asked for; empty where it is."""
+        """Show a text in the control's place while its value does not count; empty: the control."""
         self._instead.setText(said)
 
     def offer_axis(self, offered: bool) -> None:

@@ -111,7 +111,7 @@ class Opened:
 
     prepared: Prepared
     seen: tuple[tuple[Trial, str], ...]
-    """Its trials in order with their names, for the plots: long before all of their moments have been read."""
+    """Its trials in order with their names, for the plots, before all of their moments are read."""
     remaining: int
     busy: bool
     """Whether some Sluice is measuring it just now."""

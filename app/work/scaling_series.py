@@ -66,7 +66,7 @@ class Series:
 
 
 def drawn(series: Sequence[Series]) -> tuple[Series, ...]:
-    """The one that holds the setting to use and the fastest others, `MOST` in all, in their order."""
+    """The one with the setting to use and the fastest others, `MOST` in all, in their order."""
     ranked = sorted(series, key=lambda one: (one.recommended is not None, one.best), reverse=True)
     return tuple(one for one in series if one in ranked[:MOST])
 

@@ -43,7 +43,7 @@ def asked_by_signal() -> Iterator[_Asked]:
 
 
 def follow(events: Iterator[Event], shown: ProgressOutput, asked: _Asked) -> None:
-    """Show all events; raises BrokenPipeError at the end where nobody wanted to see them any more."""
+    """Show all events; raises BrokenPipeError at the end if nobody read them any more."""
     left: BrokenPipeError | None = None
     for event in events:
         try:

@@ -11,7 +11,7 @@ from core.catalog.dataset import Tell, tell_nobody
 
 @contextmanager
 def told_on_terminal(*, quiet: bool) -> Iterator[Tell]:
-    """A `Tell` that draws a bar with rate and time left on a terminal, and a line per stage elsewhere."""
+    """A `Tell`: a bar, rate and remaining time on a terminal, a line per stage elsewhere."""
     if quiet:
         yield tell_nobody
     elif sys.stderr.isatty():

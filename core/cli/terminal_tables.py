@@ -37,7 +37,7 @@ _DISPENSABLE = (
     "dataset_fds",
     "peak_rss",
 )
-"""Columns that give way on a narrow terminal, the first one first; the ending repeats the first two."""
+"""Columns dropped on a narrow terminal, the first one first; the ending repeats the first two."""
 
 
 def print_results(results: Sequence[Result]) -> None:
@@ -76,7 +76,7 @@ def print_imported(results: Sequence[Imported]) -> None:
 
 
 def print_study(study: Study, results: Sequence[Result]) -> None:
-    """The study's table with published and measured figures side by side, and its claims, judged."""
+    """The study's table of published and measured figures side by side, and its judged claims."""
     from core.cli.advice_card import show_headline
     from core.output.card_text import headline_of_study
     from core.study import reproduction_of
@@ -138,7 +138,7 @@ def _rendered(
 
 
 def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
-    """What a table has no room for: the commonest complaints, a page cache that was not cold, notes."""
+    """What a table has no room for: the commonest errors, a page cache that was not cold, notes."""
     name = label(result.spec, names)
     counts: Counter[str] = Counter()
     first: dict[str, str] = {}

@@ -76,8 +76,8 @@ def reason_apart(spec: RunSpec) -> str:
 def slice_for(operation: float, duration: float) -> float:
     """Seconds of a slice where an operation takes so long: ten of them, or one if these are slow.
 
-    Workers end their turns up to half an operation apart, and the last one then runs alone: with ten
-    of them that is little.  With five it may be where a trial would have fewer than ten slices.
+    Workers end their turns up to half an operation apart, and the last one then runs alone: with
+    ten of them that is little.  With five it may be where a trial would have fewer than ten slices.
     """
     several = _OPERATIONS * operation
     if duration:
@@ -87,7 +87,7 @@ def slice_for(operation: float, duration: float) -> float:
 
 @dataclass
 class Rotation:
-    """Carries out the blocks of one run in turns; knows from block to block how long slices must be."""
+    """Carries out the blocks of one run in turns; remembers how long slices must be."""
 
     seed: int
     run_trial: RunTrial = run_trial
@@ -222,7 +222,7 @@ class _Generation:
             yield from self._end(seat)
 
     def _share_out(self, waiting: int) -> None:
-        """Set what everybody is to have in this group: all of it, but the anchor of others to come."""
+        """Set the time of each in this group: all of it, except for the anchor of later groups."""
         groups = 1 + -(-waiting // max(len(self._flying) - 1, 1)) if waiting else 1
         for place, seat in enumerate(self._flying):
             whole = 1e9 * seat.flight.load.duration
@@ -234,7 +234,7 @@ class _Generation:
     # Rounds.
 
     def _rounds(self, drawn: random.Random, *, anchored: bool) -> Iterator[Event]:
-        """One after the other, until all have had their time; with others to come, all but the anchor."""
+        """In turns, until all have had their time; with later groups, all but the anchor."""
         self._zero = self._zero or perf_counter_ns()
         anchor = self._flying[0] if anchored and len(self._flying) > 1 else None
         while (

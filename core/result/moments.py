@@ -175,7 +175,7 @@ def _packed(moments: Sequence[Moment]) -> bytes:
 
 @lru_cache(maxsize=2)
 def _unpacked(piece: bytes, count: int, bare: bool) -> tuple[Moment, ...]:
-    """The moments of a piece, which must be so many; the last ones are likely to be asked for again."""
+    """The `count` moments of a piece; cached, because the last pieces are often read again."""
     try:
         moments = _MOMENTS.decode(zlib.decompress(piece))
     except (zlib.error, msgspec.MsgspecError, MemoryError) as error:

@@ -60,7 +60,7 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     verifying: int = 0
     """Nanoseconds of CPU spent on verification while the worker's clock stood still."""
     timed: int | None = None
-    """Operations that were timed on their own; None where batches were timed as if they were one."""
+    """Operations that were timed on their own; None where batches were timed as one operation."""
     timed_squares: int = 0
     """The squares of how many operations each of these stands for, summed."""
 
@@ -86,8 +86,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     steps: tuple[str, ...] = ()
     workers: tuple[WorkerTotals, ...] = ()
     histogram: bytes = b""
-    """How many operations took how long, packed by `core.result.histogram.to_bytes`; those that were timed
-    on their own count for the others."""
+    """How many operations took how long, packed by `core.result.histogram.to_bytes`; those that
+    were timed on their own count for the others."""
     moments: Sequence[Moment] = ()
     """A `Series` where it was measured here or comes from a session."""
     first: Reading | None = None
@@ -106,8 +106,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     versions: dict[str, str] = {}
     notes: tuple[str, ...] = ()
     slices: bytes = b""
-    """What it did in each of its turns, packed by `core.result.slices.pack`; empty where it ran in one
-    piece."""
+    """What it did in each of its turns, packed by `core.result.slices.pack`; empty where it ran in
+    one piece."""
     apart: str = ""
     """Why it ran in one piece where others take turns."""
 
@@ -146,17 +146,17 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def valid(self) -> bool:
-        """Whether the trial has a throughput: completed, something done, nothing failed or wrong."""
+        """Whether the trial has a throughput: completed, work done, nothing failed or wrong."""
         return has_throughput(self.outcome, self.operations, self.errors, self.wrong)
 
     @property
     def turns(self) -> tuple[Slice, ...]:
-        """What it did in each of its turns; empty where it ran in one piece.  Raises SessionError."""
+        """What it did in each of its turns; empty if it ran in one piece.  Raises SessionError."""
         return unpack(self.slices)
 
     @property
     def carry_over(self) -> CarryOver | None:
-        """What the cold start of its turns costs; None where it ran in one piece or too few tell."""
+        """The cost of the cold start of its turns; None with too few turns, or in one piece."""
         return carry_over(self.turns)
 
     @property
@@ -269,7 +269,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def elapsed(self) -> float | None:
-        """Seconds from the first operation to the last, without verification: the slowest worker's."""
+        """Seconds from the first operation to the last, without verification, of the slowest."""
         return (
             max(worker.ended - worker.started - worker.paused for worker in self.workers) / 1e9
             if self.workers
@@ -327,7 +327,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def proven_cold(self) -> bool | None:
-        """Whether the page cache was shown to be empty of the dataset; None unless cold was asked."""
+        """Whether the page cache was proven empty of the dataset; None unless cold was asked."""
         if self.page_cache is None or self.page_cache.wanted != "cold":
             return None
         before = self.page_cache.before

@@ -41,7 +41,7 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     wrong: int
     """Found wrong in this turn; what is verified after the run belongs to none."""
     early_active: int = 0
-    """Of `active` the first part, held against the rest to tell the carry-over; 0 where the turn was
+    """The first part of `active`, compared with the rest for the carry-over; 0 where the turn was
     too short to have a first part."""
     early_items: int = 0
     """Of `items` and `errors` those of the first part."""
@@ -57,7 +57,7 @@ class CarryOver(msgspec.Struct, frozen=True):
 
     @property
     def proven(self) -> bool:
-        """Whether the effect is larger than it may be, beyond what chance explains (one-sided 95 %)."""
+        """Whether the effect exceeds its limit by more than chance explains (one-sided 95 %)."""
         return self.effect - 1.645 * self.error > CARRY_OVER
 
 
@@ -86,7 +86,7 @@ def unpack(packed: bytes) -> tuple[Slice, ...]:
 
 
 def carry_over(slices: Sequence[Slice]) -> CarryOver | None:
-    """What the start of the slices costs, with its error by the jackknife; None where too few tell."""
+    """The cost of the slices' start, with its error by the jackknife; None with too few slices."""
     told = [one for one in slices if 0 < one.early_active < one.active and _rest(one) > 0]
     if len(told) < 5:
         return None

@@ -1,4 +1,4 @@
-"""The first thing a child process runs: it ties its life to the engine's, then goes on as `core.trial.child`.
+"""The start of a child process: ties its life to the engine's, then runs `core.trial.child`.
 
 Only the standard library is imported until then, so that the time in which an engine could die
 unnoticed is as short as Python's own start.

@@ -57,7 +57,7 @@ _RARELY = 200_000  # new objects between two collections while a million items a
 
 
 class Wire:
-    """The words' two pipes.  A thread waits for the parent's, so that its death is noticed at once."""
+    """The two pipes of words.  A thread reads the parent's, so its death is noticed at once."""
 
     def __init__(self, hear_fd: int, say_fd: int) -> None:
         self._say_fd = say_fd
@@ -151,7 +151,7 @@ class Child:
             job.close()
 
     def _abandon(self) -> None:
-        """Have the workers end and the job closed as far as that still goes; the parent will not wait."""
+        """End the workers and close the job, as far as possible; the parent does not wait."""
         self._block.stop()
         self._crew.dismiss()
         with suppress(BaseException):

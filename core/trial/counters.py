@@ -5,7 +5,7 @@ word has one writer; eight aligned bytes are written at once, so no lock is need
 The block is a file without a name that the children inherit: whatever dies, it leaves nothing
 behind, and the parent can read it after the child's death.
 
-    header   stop · draining · cursor · turn's end and length · reserved …                    HEADER words
+    header   stop · draining · cursor · turn's end and length · reserved …   HEADER words
     slot 0   state · operations · … · per-step ns · latency buckets · note   SLOT words
     slot 1   …
 """
@@ -44,7 +44,7 @@ class Head(IntEnum):
     CURSOR = 2
     """Next unclaimed position of the shared queue."""
     TURN_END = 3
-    """When the turn that was given last ends, ns of the monotonic clock; 0 until a worker has begun it."""
+    """End of the last given turn, ns of the monotonic clock; 0 until a worker has begun it."""
     TURN_LENGTH = 4
     """How many ns it lasts from then on."""
 

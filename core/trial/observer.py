@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 _AMPLE = 2
-"""How many times as many operations as a percentile needs are looked at: it shall not come and go."""
+"""Factor on the operations that a percentile needs, so that it does not come and go."""
 
 
 class _Seen(NamedTuple):
@@ -84,7 +84,7 @@ class Observer:
         self._zero += nanoseconds
 
     def look(self, *, complete: bool = False) -> Moment:
-        """Take one moment; `complete` takes the dear readings too and keeps the reading as the last."""
+        """Take one moment; `complete` takes dear readings too, and keeps them as the last."""
         at = (perf_counter_ns() - self._zero) / 1e9
         reading = self._read(at, complete)
         if complete and reading is not None:
@@ -196,7 +196,7 @@ def _so_far(block: Block) -> tuple[int, ...]:
 
 
 def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
-    """What every worker that was started did, from the block; one that died has ended when it was last seen."""
+    """The work of every started worker, from the block; a dead one ended when last seen."""
     now = perf_counter_ns()
     found = []
     for index, slot in enumerate(block.counts()):

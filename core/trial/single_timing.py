@@ -64,7 +64,7 @@ class Singles:
         self.every = 1
         """Of how many operations one is timed, on average."""
         self.waiting: list[int] = []
-        """Nanoseconds, the looks at the clock included, of results that nobody has looked at yet."""
+        """Nanoseconds of results not looked at yet, the looks at the clock included."""
         self._words = words
         self._buckets = words[COUNTS:-NOTE]
         self._looks = len(steps)
@@ -191,7 +191,7 @@ def _spread(
     latencies: list[int],
     ran: ClockRan,
 ) -> None:
-    """An operation's StopIteration ends `starmap` without a word; then nothing more is performed."""
+    """An operation's StopIteration silently ends `starmap`; then nothing more is performed."""
     extend, got, timed, clock = results.extend, results.append, latencies.append, perf_counter_ns
     had = len(results)
     several, rest = drawn

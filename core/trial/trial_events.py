@@ -48,7 +48,7 @@ class RoundBegun(msgspec.Struct, frozen=True, kw_only=True, tag="round-begun"):
 
 
 class TrialKept(msgspec.Struct, frozen=True, kw_only=True, tag="trial-kept"):
-    """What a trial that takes turns has so far, as if it had been cut off here, without its moments.
+    """A trial in turns as far as it has come, as if it had been cut off here, without its moments.
 
     For whoever keeps it: a trial of one piece is over soon, but all of a block that takes turns
     would be lost with it.

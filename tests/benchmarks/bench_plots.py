@@ -3,13 +3,12 @@
     PYTHONPATH=. QT_QPA_PLATFORM=offscreen python tests/benchmarks/bench_plots.py
     PYTHONPATH=. xvfb-run -a python tests/benchmarks/bench_plots.py     on a real X server
 
-A frame is what one turn of the clock takes of the window's thread, ten times a second: taking in a
-moment, telling it, and drawing those of 12 curves of 864,000 points whose turn it is. Beside it
-stand what it takes in a run's second minute, where lines may be smooth, where it is the turn of all
-plots at once, and where the view is another one each
-time, so that nothing is known of any. Exits with 1 where a limit is broken: a frame as they come
-16.7 ms in 99 of 100, either of the first two 50 ms in the worst, 1 MB in 20,000 repaints, 1 s to the
-first picture.
+A frame is the work of the window's thread at one tick of the clock, ten times a second: taking in a
+moment, showing it, and drawing those of 12 curves of 864,000 points whose turn it is. Other figures
+are frames in a run's second minute, where lines may be smooth, frames that draw all plots at once,
+and frames whose view always changes, so that nothing is cached. Exits with 1 where a limit is
+broken: a frame as they come 16.7 ms in 99 of 100, either of the first two 50 ms in the worst, 1 MB
+in 20,000 repaints, 1 s to the first picture.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """How much narrower is the interval of a ratio after equal time, where two settings take turns?
 
-    PYTHONPATH=. .venv/bin/python tests/benchmarks/bench_turns.py [--repeats 5] [--blocks 5] [--duration 1.5]
+    PYTHONPATH=. .venv/bin/python tests/benchmarks/bench_turns.py \\
+        [--repeats 5] [--blocks 5] [--duration 1.5]
 
-Four pairs of settings on real readers and generated data, each measured in turns and as whole trials,
-repeat by repeat in an order drawn anew, so that the machine does the same to both ways.  The interval
-is the 95 % one over blocks that verdicts use: one figure from each trial, paired by block, so it
-holds the difference between generations of children too.  Exits with 1 where a goal is missed: over
-all pairs the median of the widths of whole trials over those of turns at least 2.5, and of every pair
-the mean ratios of both ways within the other's interval over the repeats.
+Four pairs of settings on real readers and generated data, each measured in turns and as whole
+trials, repeat by repeat in an order drawn anew, so that the machine disturbs both ways alike.  The
+interval is the 95 % one over blocks that verdicts use: one figure from each trial, paired by block,
+so it includes the difference between generations of children.  Exits with 1 where a goal is missed:
+over all pairs, the median ratio of the widths of whole trials to those of turns is at least 2.5,
+and for every pair the mean ratio of each way lies within the other's interval over the repeats.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ def join(target: Found, more: Found) -> None:
 
 
 def show(pair: Pair, found: Mapping[Turns, Found]) -> tuple[list[float], bool]:
-    """Print what came of a pair; how much narrower its intervals are, and whether the means agree."""
+    """Print a pair; returns how much narrower its intervals are, and whether the means agree."""
     turns, whole = found["auto"], found["off"]
     narrower = [w / t for t, w in zip(turns.widths, whole.widths, strict=True)]
     apart = abs(turns.mean - whole.mean)

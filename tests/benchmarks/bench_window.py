@@ -1,10 +1,10 @@
-"""What the window costs: until it is painted and usable, and what it takes from the workers it watches.
+"""What the window costs: the time until it is painted and usable, and its load on the workers.
 
     PYTHONPATH=. QT_QPA_PLATFORM=offscreen .venv/bin/python tests/benchmarks/bench_window.py
 
-Both are compared in turns, so that what else the machine does holds up one as the other.  Exits with 1
-where a goal is missed: the first paint within 1.3 times that of an empty window, the window usable
-within 5 times that, and a worker's throughput beside the live window at least 0.98 of that without.
+Both are compared in turns, so that other programs delay both alike.  Exits with 1 where a goal is
+missed: the first paint within 1.3 times that of an empty window, the window usable within 5 times
+that, and a worker's throughput beside the live window at least 0.98 of that without.
 The window is usable once its form has been painted and the event loop comes round.
 """
 

@@ -1,4 +1,4 @@
-"""A workload that works well or goes wrong in a way, at a place and in a process of one's choice."""
+"""A workload that works well, or fails in a chosen way, at a chosen place and in a process."""
 
 from __future__ import annotations
 

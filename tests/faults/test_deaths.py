@@ -1,4 +1,4 @@
-"""The table of deaths: each has its outcome with a cause, leaves nothing, and the next trial runs."""
+"""The table of deaths: each is an outcome with its cause, leaves nothing, and is survived."""
 
 from __future__ import annotations
 

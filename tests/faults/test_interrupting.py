@@ -1,4 +1,4 @@
-"""Ctrl+C, SIGTERM and closed pipes on a real run: it ends at once, and what was measured is kept."""
+"""Ctrl+C, SIGTERM and closed pipes on a real run: it ends at once, and keeps what was measured."""
 
 from __future__ import annotations
 

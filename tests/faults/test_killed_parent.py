@@ -49,7 +49,7 @@ class Tally:
 
 
 def killed_run(arguments: tuple[str, ...], wanted: int, longer: float, mark: str) -> set[int]:
-    """Start a run, wait for some trials and so many seconds longer, kill it; the trials it had told."""
+    """Start a run, wait for some trials and some seconds, kill it; returns the trials it told."""
     run = subprocess.Popen(
         [sys.executable, "-m", "core", "run", *arguments],
         stdout=subprocess.PIPE,

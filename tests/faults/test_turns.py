@@ -103,7 +103,7 @@ def test_that_a_death_in_turns_has_its_outcome_and_the_other_goes_on(
 
 
 def run_into(rig: Rig, limit: str, stage: str, wishes: dict[str, Any]) -> tuple[Trial, Trial]:
-    """Run into a limit at a stage, beside another, with an ever longer one until it comes so far."""
+    """Run into a limit at a stage, beside another trial; longer and longer until it gets there."""
     seconds = max(3.0, 6 * rig.pace)
     while True:
         limited = slow(wishes | {limit: seconds})

@@ -1,4 +1,4 @@
-"""Slices: what a trial did in each of its turns, packed, and what the cold start of a turn costs."""
+"""Slices: what a trial did in each of its turns, packed, and the cost of a turn's cold start."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SLICES = st.lists(st.builds(Slice, *[NUMBERS] * len(Slice.__struct_fields__)), m
 
 
 def turn(number: int, *, early: float, rest: float, noise: float = 0.0) -> Slice:
-    """A turn of 0.1 s whose first 20 ms have one pace (operations per second) and the rest another."""
+    """A turn of 0.1 s: its first 20 ms have one pace (operations per second), the rest another."""
     early_items, rest_items = round(0.02 * early * (1 + noise)), round(0.08 * rest * (1 - noise))
     done = early_items + rest_items
     return Slice(
@@ -31,7 +31,7 @@ def turn(number: int, *, early: float, rest: float, noise: float = 0.0) -> Slice
 
 @given(slices=SLICES)
 def test_that_packed_slices_are_the_same_again(slices: list[Slice]) -> None:
-    # Differences of the extremes of 64 bits have no place in msgpack; clocks and counts are no such.
+    # msgpack cannot hold differences of the 64-bit extremes, which clocks and counts never reach.
     small = [Slice(*(value >> 2 for value in fields(one))) for one in slices]
     assert unpack(pack(small)) == tuple(small)
 

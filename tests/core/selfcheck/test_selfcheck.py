@@ -1,4 +1,4 @@
-"""Sluice's checks of itself: what they measure, and that a missed goal is said and is exit code 1."""
+"""Sluice's checks of itself: what they measure, and that a missed goal is told by exit code 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Damage of all kinds, drawn with a seed: bytes, content under new compression, indexes, databases."""
+"""Damage of all kinds, drawn with a seed: bytes, recompressed content, indexes, databases."""
 
 import random
 import shutil

@@ -1,4 +1,4 @@
-"""SeqRepo snapshots that are damaged: what is wrong is said, and never mere files are made of them."""
+"""Damaged SeqRepo snapshots: the fault is named, and they are never taken for mere files."""
 
 import hashlib
 import shutil

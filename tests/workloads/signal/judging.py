@@ -1,4 +1,4 @@
-"""A process that answers for files which may end it: what the oracle, a decoder or a reader makes of one.
+"""A separate process for files that can end it: the answer of the oracle, a decoder or a reader.
 
 Reads lines `WHAT<tab>PATH` and answers each with a line of JSON.  WHAT is `oracle`, the name of a
 decoder in `signal_decoding`, or a reader's and how it is to read: `blow5-c random`.

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 type Told = list[Any]
-"""Id, scale, offset and rate as hexadecimal, samples and their SHA-256, channel, number, mux, start, run."""
+"""Id, scale, offset and rate as hexadecimal, samples and their SHA-256, channel, number, mux, start
+and run."""
 
 SIZES = {"int8_t": "b", "int16_t": "h", "int32_t": "i", "int64_t": "q", "char": "c", "enum": "B"}
 SIZES |= {"uint8_t": "B", "uint16_t": "H", "uint32_t": "I", "uint64_t": "Q"}

@@ -1,4 +1,4 @@
-"""Writes SLOW5 and BLOW5 byte by byte, as the specification says, so that tests can deviate from it."""
+"""Writes SLOW5 and BLOW5 byte by byte to the specification, so that tests can deviate from it."""
 
 import struct
 import zlib

@@ -1,4 +1,4 @@
-"""A workload whose file is damaged once the oracle has looked at it, so that readers meet what it has not."""
+"""A workload whose file is damaged after the oracle has read it, so that only readers see it."""
 
 from typing import override
 

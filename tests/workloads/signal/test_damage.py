@@ -1,4 +1,4 @@
-"""What the oracle refuses: whatever a library under test would stumble over, and what it says then."""
+"""What the oracle refuses: everything that a library under test fails on, and the message."""
 
 import struct
 import zlib

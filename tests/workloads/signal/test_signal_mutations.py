@@ -1,7 +1,8 @@
 """Mutated files: no reader is accused wrongly, and none completes on what others read otherwise.
 
-SLUICE_MUTATIONS is how many mutations of each family are tried, with every reader of its format, and
-SLUICE_MUTATIONS_FROM the first seed.  The judge is a decoder that shares nothing with the oracle.
+SLUICE_MUTATIONS is how many mutations of each family are tried, with every reader of its format,
+and SLUICE_MUTATIONS_FROM the first seed.  The judge is a decoder that shares nothing with the
+oracle.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Sparse files of both languages against a plain bytearray, their memory law, and the known fault."""
+"""Sparse files of both languages against a bytearray, their memory law, and the known fault."""
 
 from collections.abc import Callable
 from typing import Any
