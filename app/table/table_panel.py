@@ -257,7 +257,7 @@ class TablePanel(QWidget):
             self.groups.addItem(title, key)
         self.groups.setCurrentIndex(max(self.groups.findData(self._how.group_by), 0))
 
-    # How it is to be seen.
+    # How it is shown.
 
     def _take_group(self, place: int) -> None:
         self._how = replace(self._how, group_by=self.groups.itemData(place))

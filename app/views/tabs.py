@@ -84,7 +84,7 @@ class RunViews(QTabWidget):
     def bring_plots(self) -> None:
         """Add the plots as soon as a thread of the pool has imported their modules.
 
-        That takes longer than all before, and nobody shall wait for it.
+        The import takes longer than all before, and would block the window.
         """
         self._import.ask(lambda _: preload.bring_plots())
 

@@ -29,9 +29,9 @@ def run(
     run_trial: RunTrial = run_real_trial,
     run_block: RunBlock | None = None,
 ) -> Iterator[Event]:
-    """Run a plan's trials in its order, or only those `slots` that are still to be done.
+    """Run a plan's trials in its order, or only the remaining `slots`.
 
-    Those of one block take turns, unless the plan has them off; `run_block` carries them out.
+    Those of one block take turns, unless the plan forbids it; `run_block` carries them out.
     Ends early once `cancel` is requested; what was measured is in the events already yielded.
     """
     todo = plan.slots() if slots is None else tuple(slots)
@@ -53,7 +53,7 @@ def run(
 
 
 def new_run_id() -> str:
-    """A mark for whatever the trials of one run leave outside this machine."""
+    """A mark for everything that the trials of one run leave outside this machine."""
     return f"sluice-{uuid.uuid4().hex[:12]}"
 
 

@@ -1,4 +1,4 @@
-"""Two settings measured anew and in turn, so that no drift between sessions stands between them."""
+"""Measures two settings again in one session, alternating, so that no drift lies between them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ type Pairs = Sequence[tuple[Result, Result]]
 
 @dataclass(frozen=True, kw_only=True)
 class Again:
-    """What is to be measured, and what is then held against what."""
+    """What to measure, and which results to compare then."""
 
     plan: Plan
     pairs: tuple[tuple[str, str], ...]
@@ -55,7 +55,7 @@ def again(pairs: Pairs, repeats: int, seed: int = 1) -> Again:
 
 
 def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
-    """The same setting as this Sluice would measure it now."""
+    """The same setting, as this Sluice measures it now."""
     if spec.dataset not in datasets:
         datasets[spec.dataset] = _still_there(spec.dataset)
     values: Mapping[str, object] = spec.values
@@ -63,7 +63,7 @@ def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
 
 
 def _still_there(dataset: Dataset) -> Dataset:
-    """The dataset, once it has been seen to be what it was; one on a server is taken as it is."""
+    """The dataset, after checking that it is unchanged; one on a server is not checked."""
     if not dataset.local:
         return dataset
     path, kind = dataset.path, registry.dataset_kind(dataset.kind)

@@ -44,7 +44,7 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
 
 
 def being_measured(session: Session, run: int) -> bool:
-    """Whether some Sluice is measuring that run just now; one that was killed is not."""
+    """Whether a living Sluice is measuring that run now."""
     try:
         with _alone_at(session, run):
             return False
@@ -54,7 +54,7 @@ def being_measured(session: Session, run: int) -> bool:
 
 @contextmanager
 def _alone_at(session: Session, run: int) -> Iterator[None]:
-    """Hold the mark that a run is being measured; the kernel takes it away from the dead."""
+    """Hold the lock that marks a run as being measured; the kernel releases it at death."""
     place = hashlib.blake2b(f"{session.path.resolve()} {run}".encode(), digest_size=8).hexdigest()
     mark = cache_folder() / "locks" / f"run-{place}.lock"
     try:

@@ -393,7 +393,7 @@ def _index(path: Path, cache: Path, tell: Tell) -> Path:
 def linked(path: Path, cache: Path) -> Path:
     """A link to the file in the cache folder, beside which slow5lib's index may be.
 
-    Its name ends as slow5lib expects of what is inside, whatever the file's own name ends with.
+    Its name ends as slow5lib expects for the content, with any ending of the file's own name.
     """
     suffix = ".slow5" if blow5.read_header(path).text else ".blow5"
     link = cache / "slow5" / f"{file_state(path)}{suffix}"

@@ -89,7 +89,7 @@ class Catalogue:
 
     @cached_property
     def identity(self) -> str:
-        """Digest of ids, lengths and samples, in whatever order the reads are."""
+        """Digest of ids, lengths and samples, the same for any order of reads."""
         digest = hashlib.blake2b(digest_size=16)
         for told in sorted((read.read_id, read.length, read.crc) for read in self.reads):
             digest.update(repr(told).encode())

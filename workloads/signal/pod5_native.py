@@ -29,7 +29,7 @@ _POINTER = sizeof(c_void_p)
 
 
 class _Places:
-    """Rows of batches, in the order in which they are to be read."""
+    """Rows of batches, in reading order."""
 
     def __init__(self, handle: Handle, rows: Sequence[tuple[int, int]], size: int) -> None:
         self.handle, self.rows, self.bytes = handle, rows, size

@@ -164,7 +164,7 @@ class _Tune:
             reasons.insert(
                 0,
                 tr(
-                    "the values of {parameter} cannot be told apart yet.",
+                    "no value of {parameter} is clearly better yet.",
                     parameter=named(self._search.varied[1]),
                 ),
             )

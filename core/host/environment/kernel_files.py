@@ -45,7 +45,7 @@ def control_groups(root: Path, controller: str) -> list[Path]:
     """Folders of the control groups this process is in, innermost first.
 
     Version 1 has a tree for each controller, version 2 one for all. A container sees its
-    own group as the top of the tree, whatever the path says.
+    own group as the top of the tree, in spite of the path.
     """
     top = root / "sys/fs/cgroup"
     found: list[Path] = []

@@ -69,7 +69,7 @@ class Sampler:
     def read(self, at: float, complete: bool = False) -> Reading | None:
         """What the processes are doing at that moment, or None when all have ended.
 
-        With `complete`, dear values are looked at whatever they cost. A process that ends
+        With `complete`, expensive values are read at any cost. A process that ends
         meanwhile never raises.
         """
         if self._family.is_due(at, self._threads) or complete:

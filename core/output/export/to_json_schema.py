@@ -1,4 +1,4 @@
-"""The JSON Schema of the JSON export; the same whatever the results."""
+"""The JSON Schema of the JSON export; the same for all results."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def _places(curves: Sequence[ReportCurve]) -> list[int]:
 
 def _all_curves(axes: Axes, curves: Sequence[ReportCurve], apart: float) -> None:
     for index, curve in enumerate(curves):
-        # Side by side, so that intervals at the same place can be told apart.
+        # Side by side, so that intervals at the same place do not overlap.
         _curve(axes, curve, index, 2.0 ** (apart * (index - (len(curves) - 1) / 2)))
 
 
