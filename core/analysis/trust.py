@@ -24,9 +24,9 @@ TAKEN = 0.2
 """Share of the wanted core time above which other programs disturb.  The window itself, while it
 draws, takes half of that on two cores."""
 _WAKING = 100e-6
-"""Longest wait for a core, in seconds, that a wake-up can cost on an idle machine: 5 µs with the
-global lock handed over 160,000 times a second.  A thread that waits for another program waits for
-milliseconds."""
+"""Wait for a core, in seconds, that each wake-up can cost without any other program.  With the
+global lock handed over 160,000 times a second it is 5 µs; a thread that waits for another program
+waits for milliseconds."""
 _FEW_OPERATIONS = 100
 """Operations of a trial below which longer trials help more than additional ones."""
 _NAMED = 3

@@ -25,7 +25,7 @@ class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     label: str
     """Label of each; `{}` stands for its number of threads."""
     threads_per_core: float
-    """Threads of the last one."""
+    """Threads per core of the last one."""
 
 
 def climb(
