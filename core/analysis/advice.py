@@ -145,7 +145,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sentence(self) -> str:
-        """The advice in one line for people, with its equals and the values it was measured over."""
+        """The advice in one line for people, with its equals and the values that it covers."""
         told = " ".join(filter(None, (self._bare_sentence, self._about_equals)))
         if not self.over:
             return told

@@ -98,7 +98,7 @@ def best_settings(
 
 
 def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
-    """The one with the least memory; of those with about as little the fewest files, then threads."""
+    """The least memory; of those with about as little the fewest files, then the fewest threads."""
     left = list(places)
     for cost in ("memory", "files"):
         known = [value for at in left if (value := getattr(candidates[at], cost)) is not None]

@@ -103,7 +103,7 @@ class Task:
     left_out: tuple[str, ...] = ()
     """Why combinations of a sweep cannot be run."""
     beside: frozenset[str] = frozenset()
-    """Digests of what is measured with a run only to tell its limits; a search's plan says its own."""
+    """Digests of what a run measures only to find its limits; a search's plan names its own."""
     carry_out: Callable[[Cancel], Iterator[Event]]
 
 

@@ -1,7 +1,7 @@
 """What was timed: how long operations took, and how many of them that rests on.
 
-Of short operations a random subset is timed on its own (`core.trial.single_timing`); each of these stands for
-several.  This is the one place that decides whether a percentile can be told.
+Of short operations only a random subset is timed (`core.trial.single_timing`); each of them stands
+for several.  This is the one place that decides whether a percentile can be told.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ preset          a study as read from its file: cells, claims, figures
 cells           what it measures, and additional cells for larger machines
 publications    the publications, and which of their studies can be run here
 board           published and measured figures side by side
-claims          each claim judged by interval
+judge_claims    each claim judged by interval
 charts          the publication's plots with what was measured here
 reproduction    the last three together
 """
@@ -16,7 +16,7 @@ reproduction    the last three together
 from core.study.board import Board, scoreboard
 from core.study.cells import Ladder, StudyCell, climb
 from core.study.charts import Chart, ChartCurve, charts_of
-from core.study.claims import (
+from core.study.judge_claims import (
     ENOUGH_TO_BREAK,
     Judged,
     Judgement,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.result.result import Result
 from core.study.board import Board, scoreboard
 from core.study.charts import Chart, charts_of
-from core.study.claims import Judged, judge
+from core.study.judge_claims import Judged, judge
 from core.study.preset import Study
 
 

@@ -1,4 +1,4 @@
-"""What went wrong in operations, few enough of it to be told: by kind, counted, with the first case."""
+"""Errors and wrong data of operations by kind: each kind counted, with its first case."""
 
 from __future__ import annotations
 

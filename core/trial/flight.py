@@ -1,8 +1,8 @@
 """One trial while it runs: its children started, watched and ended, step by step.
 
-A trial in one piece is one flight, flown at a stretch.  Where settings take turns (`core.execution.turns`)
-several flights are in the air, and their steps are taken by whoever holds them: `prepare`, `turn`
-as often as is wanted, `finish`.  Between its steps a flight rests, and its limits on time rest too.
+A trial in one piece is one flight without a stop.  Where settings take turns
+(`core.execution.turns`) several flights are in the air, and their owner takes their steps:
+`prepare`, `turn` as often as needed, `finish`.  Between its steps a flight rests, and its limits on time rest too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Listening: what the children of all trials in the air say through their pipes, and the wish to cancel."""
+"""What the children of all running trials say through their pipes, and the wish to cancel."""
 
 from __future__ import annotations
 

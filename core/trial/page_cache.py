@@ -1,4 +1,4 @@
-"""The page cache before a trial's clock: brought into the state that was asked for, and what it was."""
+"""The page cache before a trial's clock starts: its state, and how it gets the wanted one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ON_PAGES = {
 
 
 class PageCache:
-    """How much of the files of one trial's dataset is in memory; it has none where that is remote."""
+    """How much of a trial's dataset files is in memory; a remote dataset has no files."""
 
     def __init__(self, dataset: Dataset, wanted: str, cancel: Cancel) -> None:
         self.files = _files(dataset)
@@ -33,7 +33,7 @@ class PageCache:
         self._after: Residency | None = None
 
     def prepare(self, look_up: Callable[[], None]) -> None:
-        """Evict or warm the files, as is wanted; `look_up` is called between two pieces and may raise."""
+        """Evict or warm the files, as wanted; `look_up` is called between two pieces and may raise."""
         if self._wanted == "cold":
             for first in range(0, len(self.files), _EVICTED_AT_ONCE):
                 evict(self.files[first : first + _EVICTED_AT_ONCE])

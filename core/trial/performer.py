@@ -42,7 +42,7 @@ class Performer:
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
 
     def batch(self) -> None:
-        """From now on time a random subset only; operations of several steps are all timed still."""
+        """Time only a random subset from now on; operations of several steps are still all timed."""
         if len(self._steps) == 1:
             self.batched = True
             self._attempt = self._attempt_batch

@@ -1,4 +1,4 @@
-"""What the measuring loop adds to each operation: the same loop on a job that does nothing, beside a bare one."""
+"""The loop's own cost for each operation: the loop on a job that does nothing, and a bare loop."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def perform_bare(steps: Sequence[Step], items: Sequence[Any]) -> None:
 
 
 def self_cost(worker: Worker) -> float:
-    """Nanoseconds the loop adds to each operation at this worker's pace: against a bare loop, best of 5."""
+    """Nanoseconds the loop adds to an operation at this worker's pace, the best of 5."""
     count = min(20_000, max(200, 20 * worker.pace))
     harness, bare = [], []
     for _ in range(5):

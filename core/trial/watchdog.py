@@ -1,4 +1,4 @@
-"""Whether a trial can go on: its children live, it is wanted, it gets on, and its time is not over."""
+"""Whether a trial can go on: children alive, not cancelled, moving, and within its time."""
 
 from __future__ import annotations
 

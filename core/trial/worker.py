@@ -1,10 +1,11 @@
 """The measuring loop: one worker thread claims items, performs them and holds the clock.
 
 Work is claimed in chunks of about 20 ms, so that claiming and counting happen fifty times a
-second only: their code is cold by then, and takes ten times as long as when it is hot.  Each operation is timed on its own until
-operations prove shorter than 50 µs; from then on a random subset is (`core.trial.single_timing`), because two
-looks at the clock and keeping what they said cost 0.2 to 0.5 µs.  Throughput comes from all of
-them: the worker's clock runs from the first operation of a chunk to its last.
+second only: their code is cold by then, and takes ten times as long as when it is hot.  Each
+operation is timed on its own until operations prove shorter than 50 µs.  From then on only a random
+subset is (`core.trial.single_timing`), because two looks at the clock and keeping what they said
+cost 0.2 to 0.5 µs.  Throughput comes from all of them: the worker's clock runs from the first
+operation of a chunk to its last.
 
 Nothing that is done for each operation is written in Python where C can do it, and nothing
 that can wait for the end of a batch is done for each operation; `python -m core selfcheck`
@@ -108,7 +109,7 @@ class Worker:
         counted: bool = True,
         passage: Passage | None = None,
     ) -> None:
-        """Perform claimed items until there are none, the clock says `until`, or the stop flag is up.
+        """Perform claimed items until none are left, the time is `until`, or the stop flag is up.
 
         The end of a run that is not `counted` (the warm-up) does not concern the other workers.
         With a `passage` it waits for its turns; `until` is then put off by the time it waits.
@@ -161,7 +162,7 @@ class Worker:
     # One chunk: take its items, perform them batch by batch, count what came of them.
 
     def _work_off(self, claimed: range, until: int) -> int:
-        """Perform a claimed chunk, or what the clock and the stop flag leave of it; returns the time.
+        """Perform a claimed chunk, or as much as clock and stop flag allow; returns the time.
 
         The worker's clock stands still from the end of one batch to the start of the next, while
         its results are weighed, kept or verified, and let go, the next items taken, and all that

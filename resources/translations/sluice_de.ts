@@ -2756,6 +2756,10 @@
         <translation>größer</translation>
     </message>
     <message>
+        <source>no value of {parameter} is clearly better yet.</source>
+        <translation>die Werte von {parameter} sind noch nicht zu unterscheiden.</translation>
+    </message>
+    <message>
         <source>trials differ by {share}; about {count} of each setting would tell the best apart.</source>
         <translation>Versuche unterscheiden sich um {share}; etwa {count} je Einstellung würden die beste zeigen.</translation>
     </message>
@@ -3614,10 +3618,6 @@
     <message>
         <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
-    </message>
-    <message>
-        <source>the values of {parameter} cannot be told apart yet.</source>
-        <translation>die Werte von {parameter} sind noch nicht zu unterscheiden.</translation>
     </message>
     <message>
         <source>there is no secret at {place}</source>
