@@ -42,7 +42,7 @@ class Performer:
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
 
     def batch(self) -> None:
-        """Time only a random subset from now on; operations of several steps are still all timed."""
+        """Time only a random subset from now on; operations of several steps are all timed."""
         if len(self._steps) == 1:
             self.batched = True
             self._attempt = self._attempt_batch
