@@ -170,9 +170,9 @@ def percentile(
 
     `sample`: how many operations it rests on, where not each was timed.  The value is the middle of
     its bucket, at most 0.8 % off.
-    Resolvable: the sample `resolves` it, and its 95 % interval is at most half the value.  Where one
-    operation in 1,000 stalls, p99.9 lies on the edge between both kinds, and chance decides on which
-    side a sample has it.
+    Resolvable: the sample `resolves` it, and its 95 % interval is at most half the value.  Where
+    one operation in 1,000 stalls, p99.9 lies on the edge between both kinds, and chance decides on
+    which side a sample has it.
 
     Raises ValueError for a percent outside 0…100.
     Sources: nearest rank, Hyndman & Fan, "Sample quantiles in statistical packages", American

@@ -2,7 +2,8 @@
 
 A trial in one piece is one flight without a stop.  Where settings take turns
 (`core.execution.turns`) several flights are in the air, and their owner takes their steps:
-`prepare`, `turn` as often as needed, `finish`.  Between its steps a flight rests, and its limits on time rest too.
+`prepare`, `turn` as often as needed, `finish`.  Between its steps a flight rests, and its limits on
+time rest too.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class PageCache:
         self._after: Residency | None = None
 
     def prepare(self, look_up: Callable[[], None]) -> None:
-        """Evict or warm the files, as wanted; `look_up` is called between two pieces and may raise."""
+        """Evict or warm the files, as wanted; `look_up` is called between two and may raise."""
         if self._wanted == "cold":
             for first in range(0, len(self.files), _EVICTED_AT_ONCE):
                 evict(self.files[first : first + _EVICTED_AT_ONCE])
