@@ -15,6 +15,7 @@ from core.plan.repeats import MOST_REPEATS
 
 if TYPE_CHECKING:
     from core.analysis.comparison import Match
+    from core.plan.schedule import Turns
 
 TRIALS_OF_EACH = 10
 """Trials of each side: twice the fewest from which a verdict can come."""
@@ -36,6 +37,12 @@ def again_options[C: Callable[..., object]](command: C) -> C:
             help=f"Trials of each with --again.  [default: {TRIALS_OF_EACH}]",
         ),
         click.option(
+            "--turns",
+            type=click.Choice(["auto", "off"]),
+            help="How --again measures: auto = both sides take turns of about 0.1 s where they can; "
+            "off = one whole trial after the other.  [default: auto]",
+        ),
+        click.option(
             "--again",
             is_flag=True,
             help="Measure both sides anew and in turn, in one new session, and compare that.",
@@ -46,7 +53,12 @@ def again_options[C: Callable[..., object]](command: C) -> C:
 
 
 def measure_again(
-    found: Match, repeats: int | None, session: Path | None, *, json: bool
+    found: Match,
+    repeats: int | None,
+    session: Path | None,
+    turns: Turns | None,
+    *,
+    json: bool,
 ) -> tuple[Match, Done]:
     """Measure the sides of these pairs in turn; the pairs of which both sides were.
 
@@ -56,13 +68,13 @@ def measure_again(
     from core.execution.measure_again import again
     from core.execution.request import task_of_plan
 
-    wanted = again(found.pairs, repeats or TRIALS_OF_EACH)
+    wanted = again(found.pairs, repeats or TRIALS_OF_EACH, turns or "auto")
     done = measure(task_of_plan(wanted.plan), Output(session=session, json=json))
     return Match(pairs=wanted.pairs_in(done.results)), done
 
 
-def refuse_without(repeats: int | None, session: Path | None) -> None:
+def refuse_without(repeats: int | None, session: Path | None, turns: Turns | None) -> None:
     """Raise UsageError where what belongs to --again is given without it."""
-    for name, value in (("--repeats", repeats), ("--session", session)):
+    for name, value in (("--repeats", repeats), ("--session", session), ("--turns", turns)):
         if value is not None:
             raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")

@@ -102,7 +102,7 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
             "no result of A was asked for in the same way as one of B",
             "name the parameters that differ behind #, such as A#cache=none B#cache=lru",
         )
-    measuring = {name: wishes.pop(name) for name in ("repeats", "session")}
+    measuring = {name: wishes.pop(name) for name in ("repeats", "session", "turns")}
     if not wishes.pop("again"):
         refuse_without(**measuring)
         return _judge(found, first, second, json=json, **wishes)

@@ -9,7 +9,7 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, UsageError
 from core.language.translation import tr
-from core.plan.schedule import Plan
+from core.plan.schedule import Plan, Turns
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
 from core.result.result import Result
@@ -33,8 +33,11 @@ class Again:
         )
 
 
-def again(pairs: Pairs, repeats: int, seed: int = 1) -> Again:
+def again(pairs: Pairs, repeats: int, turns: Turns = "auto", seed: int = 1) -> Again:
     """The plan that measures all sides of these pairs alternately, each block holding every one.
+
+    In turns where they can: a difference between two settings is what turns measure best.
+
 
     Raises UsageError where the sides of a pair ask for the same, DatasetError where the data is
     gone or has changed, and what `specify` raises where a setting cannot be measured here.
@@ -50,7 +53,13 @@ def again(pairs: Pairs, repeats: int, seed: int = 1) -> Again:
             tr("name two settings, such as #threads=1 and #threads=4"),
         )
     specs = {spec.digest: spec for spec in renewed.values()}
-    plan = Plan(title="compare again", specs=tuple(specs.values()), repeats=repeats, seed=seed)
+    plan = Plan(
+        title="compare again",
+        specs=tuple(specs.values()),
+        repeats=repeats,
+        seed=seed,
+        turns=turns,
+    )
     return Again(plan=plan, pairs=named)
 
 

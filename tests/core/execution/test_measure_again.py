@@ -98,10 +98,12 @@ def sides(data: Dataset, tmp_path: Path) -> Sequence[str]:
     ]
 
 
+@pytest.mark.parametrize("turns", ["auto", "off"])
 def test_that_compare_again_measures_in_turn_into_one_new_session_and_judges_that(
-    data: Dataset, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+    data: Dataset, tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes], turns: str
 ) -> None:
-    code = main(["compare", *sides(data, tmp_path), "--again", "--repeats", "3", "--json"])
+    asked = ["compare", *sides(data, tmp_path), "--again", "--repeats", "3", "--turns", turns]
+    code = main([*asked, "--json"])
     lines = capsysbinary.readouterr().out.splitlines()
     assert msgspec.json.decode(lines[0])["type"] == "run-planned"
     told = msgspec.json.decode(lines[-1])
@@ -115,6 +117,9 @@ def test_that_compare_again_measures_in_turn_into_one_new_session_and_judges_tha
         one, two = opened.results()
     assert {type(trial.outcome) for side in (one, two) for trial in side.trials} == {Completed}
     assert not apart(one.trials, two.trials)
+    assert all(
+        bool(trial.turns) is (turns == "auto") for side in (one, two) for trial in side.trials
+    )
 
 
 def test_that_compare_again_prints_a_verdict_and_where_the_trials_are_kept(
@@ -132,8 +137,10 @@ def test_that_compare_again_prints_a_verdict_and_where_the_trials_are_kept(
 def test_that_what_belongs_to_again_is_refused_without_it(
     data: Dataset, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["compare", *sides(data, tmp_path), "--repeats", "3"]) == 2
-    assert "--repeats belongs to --again" in capsys.readouterr().err
+    both = sides(data, tmp_path)
+    for name, value in (("--repeats", "3"), ("--turns", "off")):
+        assert main(["compare", *both, name, value]) == 2
+        assert f"{name} belongs to --again" in capsys.readouterr().err
 
 
 def test_that_a_refused_comparison_leaves_no_session_behind(
