@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -23,6 +24,9 @@ from core.result.ending import ending
 from core.result.result import Result
 from core.study.board import show_figure
 from core.study.preset import Claim, Study
+
+if TYPE_CHECKING:
+    from core.analysis.statistics import Estimate
 
 _TIMES = ("p50", "p99", "p999")
 _ESTIMATED = (*RATES, *_TIMES)
@@ -180,15 +184,35 @@ def _judge_ratio(study: Study, claim: Claim, base: Result, cell: Result) -> Judg
         return _untold(claim, tr("needs at least two trials of each"))
     found = relative(base, cell, claim.metric)
     judged = _judge_interval(claim, found, show_ratio)
-    if not claim.direction or found.low is None or found.high is None:
+    if found.low is None or found.high is None:
         return judged
     from core.analysis.statistics import MARGIN, difference_p
 
-    sure = difference_p(log_ratio(base, cell, claim.metric)) < DIRECTION_BELOW
-    bounds = (found.low, found.high)
-    judgement, reason = _direction(claim, bounds, sure=sure, margin=MARGIN)
-    size = _size(claim, study.published_ratio(claim), bounds)
-    return msgspec.structs.replace(judged, judgement=judgement, reason=reason, size=size)
+    estimate = log_ratio(base, cell, claim.metric)
+    if claim.direction:
+        sure = difference_p(estimate) < DIRECTION_BELOW
+        bounds = (found.low, found.high)
+        judgement, reason = _direction(claim, bounds, sure=sure, margin=MARGIN)
+        size = _size(claim, study.published_ratio(claim), bounds)
+        judged = msgspec.structs.replace(judged, judgement=judgement, reason=reason, size=size)
+    if judged.judgement is not Judgement.CANNOT_TELL:
+        return judged
+    trials = min(len(base.finished_trials), len(cell.finished_trials))
+    reasons = (judged.reason, _what_it_takes(claim, estimate, trials))
+    return msgspec.structs.replace(judged, reason="; ".join(filter(None, reasons)))
+
+
+def _what_it_takes(claim: Claim, estimate: Estimate, trials: int) -> str:
+    """How many trials would tell, if the ratio and its noise stay as they are."""
+    from core.analysis.statistics import trials_to_tell
+
+    limits = [1.0] if claim.direction else [claim.low, claim.high]
+    distance = min(abs(estimate.mean - math.log(one)) for one in limits if 0.0 < one < math.inf)
+    confidence = 1.0 - DIRECTION_BELOW if claim.direction else 0.95
+    count = trials_to_tell(estimate, trials, distance, confidence)
+    if count is None:
+        return tr("too close to the limit to tell")
+    return tr("about {count} trials of each would tell", count=count)
 
 
 def _direction(

@@ -2472,6 +2472,10 @@
         <translation>etwa 1×</translation>
     </message>
     <message>
+        <source>about {count} trials of each would tell</source>
+        <translation>etwa {count} Versuche von jeder würden es zeigen</translation>
+    </message>
+    <message>
         <source>access</source>
         <translation>Zugriff</translation>
     </message>
@@ -2758,6 +2762,10 @@
     <message>
         <source>no value of {parameter} is clearly better yet.</source>
         <translation>die Werte von {parameter} sind noch nicht zu unterscheiden.</translation>
+    </message>
+    <message>
+        <source>too close to the limit to tell</source>
+        <translation>zu nah an der Grenze, um es zu sagen</translation>
     </message>
     <message>
         <source>trials differ by {share}; about {count} of each setting would tell the best apart.</source>

@@ -50,6 +50,7 @@ from core.analysis.statistics.two_samples import (
     compare_samples,
     precision_suffices,
     smallest_difference,
+    trials_to_tell,
     visible_difference,
 )
 
@@ -91,6 +92,7 @@ __all__ = [
     "smallest_difference",
     "throughput_interval",
     "trial_throughput",
+    "trials_to_tell",
     "usual_drift",
     "visible_difference",
     "warm_up_end",

@@ -8,6 +8,7 @@ from enum import StrEnum
 from core.analysis.statistics.hypotheses import difference_p, equivalence_p
 from core.analysis.statistics.intervals import CONFIDENCE, Estimate, interval_of
 from core.analysis.statistics.ratios import log_ratio
+from core.analysis.statistics.student import student_quantile
 from core.analysis.statistics.time_series import Samples
 
 MARGIN = 0.05
@@ -110,3 +111,20 @@ def precision_suffices(
     if min(len(baseline), len(candidate)) < FEWEST_TO_STOP:
         return False
     return smallest_difference(baseline, candidate) <= delta
+
+
+def trials_to_tell(
+    found: Estimate, trials: int, distance: float, confidence: float, most: int = 1000
+) -> int | None:
+    """Trials of each side after which such an estimate would clear a limit at this distance.
+
+    `found` rests on so many `trials`; `distance` is on the log scale.  Supposes that the estimate
+    and the spread of trials stay what they are.  None where more than `most` would be needed.
+    Source: sample size for a given half-width, Kelley & Maxwell (2008), as above.
+    """
+    spread = found.error * math.sqrt(trials)
+    for count in range(trials + 1, most + 1):
+        reached = student_quantile(count - 1.0, 0.5 + confidence / 2.0) * spread / math.sqrt(count)
+        if reached <= abs(distance):
+            return count
+    return None

@@ -187,7 +187,20 @@ def test_that_a_direction_is_not_told_from_an_interval_that_just_leaves_out_one(
     low = float(found.here.split("(")[1].split("×")[0])
     assert low > 1.0
     assert found.judgement is Judgement.CANNOT_TELL
-    assert found.reason == "a direction is told with 99 % confidence"
+    assert found.reason.startswith("a direction is told with 99 % confidence; about ")
+
+
+def test_that_what_cannot_be_told_says_how_many_trials_would_tell() -> None:
+    few, many = (of_published_two(RISING, factor, wobble=0.085).reason for factor in (1.15, 1.08))
+    assert 5 < trials_in(few) < trials_in(many)
+    assert "too close" in of_published_two(RISING, 1.0001, wobble=0.3).reason
+    ranged = Claim(text="", kind="ratio", cell="b", to="a", published="1×", low=0.9, high=1.11)
+    assert 5 < trials_in(of_published_two(ranged, 1.0, wobble=0.12).reason) < 100
+    assert of_published_two(ranged, 1.0001).reason == ""
+
+
+def trials_in(reason: str) -> int:
+    return int(reason.split("about ")[1].split(maxsplit=1)[0])
 
 
 def test_that_only_effects_with_a_published_figure_have_a_size() -> None:
