@@ -76,9 +76,6 @@ from core.errors import SluiceError as SluiceError
 from core.errors import Unavailable as Unavailable
 from core.errors import UnknownName as UnknownName
 from core.errors import UsageError as UsageError
-from core.execution.command_line import PROGRAM as PROGRAM
-from core.execution.command_line import arguments as arguments
-from core.execution.command_line import command_line as command_line
 from core.execution.engine import run as run
 from core.execution.events import Advised as Advised
 from core.execution.events import Event as Event
@@ -94,6 +91,9 @@ from core.execution.request import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
 from core.execution.request import Request as Request
 from core.execution.request import Task as Task
 from core.execution.request import task_of as task_of
+from core.execution.request_command import PROGRAM as PROGRAM
+from core.execution.request_command import arguments as arguments
+from core.execution.request_command import command_line as command_line
 from core.execution.search_space import search_axes as search_axes
 from core.host.environment import Environment as Environment
 from core.host.environment import FileSystem as FileSystem

@@ -15,8 +15,8 @@ from core.cli.advice_card import show_advice, show_diagnosis, show_headline, why
 from core.cli.flags import options
 from core.cli.interrupt import asked_by_signal, follow
 from core.cli.measuring_command import Manner, Output, WorkloadGroup, run_options
-from core.execution.command_line import PROGRAM
 from core.execution.request import Request, Task, task_of
+from core.execution.request_command import PROGRAM
 from core.plan.floor import without_bare_files
 from core.plan.limits import Allowance
 from core.result.result import Result

@@ -12,11 +12,13 @@ WORKLOADS = (
 )
 
 DATASET_KINDS = (
-    KindEntry(name="seqrepo", title="SeqRepo snapshot", load="workloads.fasta.datasets:Seqrepo"),
-    KindEntry(name="fasta", title="FASTA file", load="workloads.fasta.datasets:Fasta"),
+    KindEntry(
+        name="seqrepo", title="SeqRepo snapshot", load="workloads.fasta.fasta_datasets:Seqrepo"
+    ),
+    KindEntry(name="fasta", title="FASTA file", load="workloads.fasta.fasta_datasets:Fasta"),
     KindEntry(
         name="fasta-folder",
         title="folder of FASTA files",
-        load="workloads.fasta.datasets:FastaFolder",
+        load="workloads.fasta.fasta_datasets:FastaFolder",
     ),
 )

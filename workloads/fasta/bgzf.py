@@ -15,7 +15,7 @@ from itertools import batched, islice
 from pathlib import Path
 from typing import Protocol, Self
 
-from workloads.fasta.blocks import END_MARKER, Block, inflate, walk
+from workloads.fasta.bgzf_blocks import END_MARKER, Block, inflate, walk
 
 MOST_CONTENT = 0xFF00
 """Bytes of content that writers put into a block, so that even noise fits in 64 KiB."""

@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import count
 from threading import Lock
 
-from workloads.fasta.parameters import FastaParameters
+from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.readers import Handle, Open
 
 type FetchFrom = Callable[[str, str, int, int], str]

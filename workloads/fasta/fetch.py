@@ -16,16 +16,16 @@ import msgspec
 from core import Context, Dataset, Job, Step, Workload, file_state
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import Record
+from workloads.fasta.fasta_parameters import FastaParameters
+from workloads.fasta.fasta_sniffing import Form, fasta_files, form_of
 from workloads.fasta.indexes import Source, counting, sources
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, looking_up
 from workloads.fasta.oracle import Answers, Fetch, answer
-from workloads.fasta.parameters import FastaParameters
 from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
 from workloads.fasta.sampling import from_files, from_snapshot
 from workloads.fasta.seqrepo import SeqrepoJob, readable_root, require_possible
 from workloads.fasta.snapshots import sequences_by_file, snapshot_files
-from workloads.fasta.sniffing import Form, fasta_files, form_of
 
 _ORACLE = 2
 """Increased when the same request draws other sequences than before."""

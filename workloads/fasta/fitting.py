@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from core import tr
-from workloads.fasta.blocks import Block
+from workloads.fasta.bgzf_blocks import Block
 from workloads.fasta.fai import Record
 
 _WIDEST = 1 << 31

@@ -13,10 +13,10 @@ from pathlib import Path
 from core import DatasetError, Tell, file_state, tell_nobody, tr, written_once
 from workloads.fasta.bgzf import BgzfContent, Content, begins_empty, gzi
 from workloads.fasta.fai import Record, fai, read_fai, unfit
+from workloads.fasta.fasta_sniffing import Form
 from workloads.fasta.fitting import misfit, misfit_of_blocks
 from workloads.fasta.keeping import kept
 from workloads.fasta.scanning import scan
-from workloads.fasta.sniffing import Form
 
 _SCANNER = 1
 """Increased when the same file gives other records than before."""

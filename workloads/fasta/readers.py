@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from core import file_state, written_once
+from workloads.fasta.fasta_parameters import BIOPYTHON
+from workloads.fasta.fasta_sniffing import Form
 from workloads.fasta.indexes import Source
-from workloads.fasta.parameters import BIOPYTHON
-from workloads.fasta.sniffing import Form
 
 
 class Handle(Protocol):

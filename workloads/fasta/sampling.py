@@ -12,6 +12,7 @@ from sqlite3 import Connection
 from typing import NamedTuple
 
 from core import DatasetError, InvalidParameter, UsageError, tr
+from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.lookup import (
     ALIASES,
     PLACE_OF_SEQUENCE,
@@ -19,7 +20,6 @@ from workloads.fasta.lookup import (
     SEQUENCE_OF_ALIAS,
     connected,
 )
-from workloads.fasta.parameters import FastaParameters
 from workloads.fasta.snapshots import require_sound_aliases
 
 _DIGESTS = ("VMC", "SHA1", "MD5", "SEGUID", "sha512t24u", "ga4gh")

@@ -19,10 +19,10 @@ from threading import Lock
 from typing import Any
 
 from core import InvalidParameter, Job, Step, file_state, locked, tr
+from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.indexes import Source
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
 from workloads.fasta.oracle import Answers, Fetch
-from workloads.fasta.parameters import FastaParameters
 
 
 def require_possible(parameters: FastaParameters, kind: str) -> None:

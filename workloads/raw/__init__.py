@@ -7,6 +7,6 @@ WORKLOADS = (
         name="raw",
         title="Raw reads",
         purpose="How fast can this disk and page cache hand out these files at all?",
-        load="workloads.raw.read:RawRead",
+        load="workloads.raw.raw_workload:RawRead",
     ),
 )

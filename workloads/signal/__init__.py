@@ -7,7 +7,7 @@ WORKLOADS = (
         name="signal",
         title="Nanopore signals",
         purpose="BLOW5 or POD5, by which library and with how many threads?",
-        load="workloads.signal.read:ReadSignals",
+        load="workloads.signal.signal_workload:ReadSignals",
     ),
 )
 
@@ -15,8 +15,8 @@ DATASET_KINDS = (
     KindEntry(
         name="signal",
         title="folder with BLOW5 and POD5",
-        load="workloads.signal.datasets:Signal",
+        load="workloads.signal.signal_datasets:Signal",
     ),
-    KindEntry(name="blow5", title="BLOW5 or SLOW5", load="workloads.signal.datasets:Blow5"),
-    KindEntry(name="pod5", title="POD5", load="workloads.signal.datasets:Pod5"),
+    KindEntry(name="blow5", title="BLOW5 or SLOW5", load="workloads.signal.signal_datasets:Blow5"),
+    KindEntry(name="pod5", title="POD5", load="workloads.signal.signal_datasets:Pod5"),
 )

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 from core import DatasetError, SluiceError, Tell
 from workloads.signal.catalogue import catalogue
-from workloads.signal.parameters import BLUE_CRAB_DRIVER
-from workloads.signal.sniffing import POD5, format_of
+from workloads.signal.signal_parameters import BLUE_CRAB_DRIVER
+from workloads.signal.signal_sniffing import POD5, format_of
 
 _EVERY = 10**12
 _TO_BLOW5: Mapping[str, Sequence[str]] = {

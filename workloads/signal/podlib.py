@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core import SluiceError, Unavailable
-from workloads.signal.parameters import LIB_POD5_DRIVER
+from workloads.signal.signal_parameters import LIB_POD5_DRIVER
 from workloads.signal.slow5lib import declare
 
 _SERIES = "0.3."

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core import SluiceError, Unavailable
-from workloads.signal.parameters import PYSLOW5_DRIVER
+from workloads.signal.signal_parameters import PYSLOW5_DRIVER
 from workloads.signal.slow5types import INTEGERS
 
 if TYPE_CHECKING:

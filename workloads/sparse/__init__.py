@@ -7,7 +7,7 @@ WORKLOADS = (
         name="sparse",
         title="Sparse virtual files",
         purpose="What do reads, writes and needs of a sparse file in memory cost, in C++ and in Python?",
-        load="workloads.sparse.work:Sparse",
+        load="workloads.sparse.sparse_workload:Sparse",
     ),
     Entry(
         name="sparse-remote",
@@ -22,6 +22,6 @@ DATASET_KINDS = (
     KindEntry(
         name="sparse-index",
         title="index of an RP66V1 file",
-        load="workloads.sparse.datasets:SparseIndex",
+        load="workloads.sparse.sparse_datasets:SparseIndex",
     ),
 )

@@ -27,11 +27,11 @@ from core import (
     integer,
     real,
 )
-from workloads.sparse.datasets import SparseIndex, remote_file
 from workloads.sparse.drivers import PYTHON
 from workloads.sparse.faults import PAGE, coalescing_fault, pages
 from workloads.sparse.layouts import Range
 from workloads.sparse.sources import Delay, HttpFile, RangeServer, SlowFile, Source
+from workloads.sparse.sparse_datasets import SparseIndex, remote_file
 
 _CLUSTER = 16
 _NEAR = 2048  # bytes within which a cluster's next access follows

@@ -8,7 +8,7 @@ import pytest
 from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset, written_once
 from core.errors import UsageError
-from workloads.fasta.shapes import SequencesShape
+from workloads.fasta.fasta_shapes import SequencesShape
 
 SHAPE = SequencesShape(sequences=5, median_length=50)
 

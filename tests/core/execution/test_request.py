@@ -16,13 +16,13 @@ from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Text, Value, declared
 from core.catalog.registry import load_workload, workloads
 from core.errors import SluiceError
-from core.execution.command_line import arguments, command_line
 from core.execution.request import (
     REPEATS,
     STUDY_ADJUSTABLE,
     Request,
     task_of,
 )
+from core.execution.request_command import arguments, command_line
 from core.plan.limits import effort_of, terms_of_search
 from core.plan.schedule import Plan
 from core.plan.sweep import Axis

@@ -18,10 +18,10 @@ from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Value, declared
 from core.catalog.registry import load_workload
 from core.cli.measuring_command import requested
-from core.execution.command_line import written
 from core.execution.engine import run
 from core.execution.events import Advised, Event, Explained
 from core.execution.request import Request, search_for_request, task_of
+from core.execution.request_command import written
 from core.execution.search.tune import tune
 from core.plan.labels import POOLED, named, show_value
 from core.plan.schedule import Slot

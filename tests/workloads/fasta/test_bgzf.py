@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import DatasetError
 from workloads.fasta.bgzf import MOST_CONTENT, BgzfContent, compress, gzi
-from workloads.fasta.blocks import END_MARKER, Block, block_size, require_end
+from workloads.fasta.bgzf_blocks import END_MARKER, Block, block_size, require_end
 
 
 def _write(path: Path, content: bytes) -> list[int]:

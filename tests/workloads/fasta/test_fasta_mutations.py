@@ -26,7 +26,7 @@ from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded
-from workloads.fasta.shapes import SeqrepoShape
+from workloads.fasta.fasta_shapes import SeqrepoShape
 
 COUNT = int(os.environ.get("SLUICE_MUTATIONS", "6"))
 LOAD = {"duration": 0.0, "warm_up": 0.0, "stall": 60.0, "deadline": 120.0}

@@ -14,8 +14,8 @@ from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
 from core.errors import InvalidParameter
 from core.plan.specify import specify
+from workloads.fasta.fasta_shapes import SequencesShape
 from workloads.fasta.oracle import complaint, expected_of
-from workloads.fasta.shapes import SequencesShape
 
 CACHES = ("lru", "lru-locked", "none", "none-close", "per-thread", "pool")
 

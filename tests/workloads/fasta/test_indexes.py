@@ -14,7 +14,7 @@ from pyfaidx import Faidx
 from core.catalog import registry
 from core.errors import DatasetError
 from workloads.fasta.bgzf import compress
-from workloads.fasta.blocks import END_MARKER
+from workloads.fasta.bgzf_blocks import END_MARKER
 from workloads.fasta.fai import Record
 from workloads.fasta.fitting import misfit
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.catalog.dataset import Dataset
 from workloads.raw.blocks import Blocks, Permutation
-from workloads.raw.read import NumberedJob
+from workloads.raw.raw_workload import NumberedJob
 
 
 @settings(max_examples=60, deadline=None)

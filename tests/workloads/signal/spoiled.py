@@ -5,8 +5,8 @@ from typing import override
 from core import Context, Job
 from workloads.signal import blow5
 from workloads.signal.jobs import Delivered, Wanted
-from workloads.signal.parameters import SignalParameters
-from workloads.signal.read import ReadSignals
+from workloads.signal.signal_parameters import SignalParameters
+from workloads.signal.signal_workload import ReadSignals
 
 PLACE = 250
 """Number of the record that is damaged, from 0."""

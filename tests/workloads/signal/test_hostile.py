@@ -22,8 +22,8 @@ from core.trial.cancel import Cancel
 from core.trial.parent import run_trial
 from core.trial.trial_events import TrialEnded
 from workloads.signal import blow5, pod5file
-from workloads.signal.read import format_read_by
-from workloads.signal.sniffing import format_of
+from workloads.signal.signal_sniffing import format_of
+from workloads.signal.signal_workload import format_read_by
 
 FLIPS = int(os.environ.get("SLUICE_DAMAGES", fuzzing.rounds(7)))
 READERS = {

@@ -15,7 +15,7 @@ from core.catalog.generate import make_dataset
 from core.errors import InvalidParameter, Unavailable
 from workloads.signal.catalogue import catalogue
 from workloads.signal.podlib import Pod5Error
-from workloads.signal.shapes import SignalShape
+from workloads.signal.signal_shapes import SignalShape
 
 BLOW5 = ("blow5-c", "blow5-pool", "blow5-python")
 POD5 = ("pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap")

@@ -18,7 +18,7 @@ from core.catalog.generate import make_dataset
 from core.errors import DatasetError
 from workloads.signal.convert import require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
-from workloads.signal.shapes import SignalShape
+from workloads.signal.signal_shapes import SignalShape
 
 BLOW5 = ("blow5-c", "blow5-pool", "blow5-python")
 READERS = (*BLOW5, "pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap")

@@ -8,7 +8,7 @@ from driving import drive, open_job, timed
 
 from core.catalog.dataset import Dataset
 from core.errors import InvalidParameter
-from workloads.sparse.jobs.reading import Gathered
+from workloads.sparse.jobs.read_job import Gathered
 from workloads.sparse.layouts import Blocks
 from workloads.sparse.remote import RemoteParameters, accesses_of
 
@@ -139,7 +139,7 @@ def test_that_a_file_written_wrongly_is_found_out(index: Dataset, svfsc: None) -
 
 
 def test_that_the_whole_index_is_that_of_the_publication(tmp_path: Any) -> None:
-    from workloads.sparse.datasets import IndexShape, SparseIndex
+    from workloads.sparse.sparse_datasets import IndexShape, SparseIndex
 
     kind = SparseIndex()
     kind.make(IndexShape(), tmp_path, lambda *_: None)

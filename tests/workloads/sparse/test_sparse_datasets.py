@@ -6,7 +6,7 @@ import pytest
 
 from core.catalog import registry
 from core.errors import DatasetError
-from workloads.sparse.datasets import IndexShape, SparseIndex, read_index, remote_file
+from workloads.sparse.sparse_datasets import IndexShape, SparseIndex, read_index, remote_file
 
 HEAD = "# positions and lengths of the blocks of a sparse file\n"
 

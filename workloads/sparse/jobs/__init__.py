@@ -11,12 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 from core import Context, InvalidParameter, Job
-from workloads.sparse.datasets import read_index
 from workloads.sparse.jobs.needing import NativeNeedJob, NeedJob
-from workloads.sparse.jobs.reading import NativeReadJob, ReadJob
+from workloads.sparse.jobs.read_job import NativeReadJob, ReadJob
 from workloads.sparse.jobs.writing import WriteJob
 from workloads.sparse.layouts import blocks_of
-from workloads.sparse.parameters import SparseParameters
+from workloads.sparse.sparse_datasets import read_index
+from workloads.sparse.sparse_parameters import SparseParameters
 
 
 def job_of(context: Context[SparseParameters]) -> Job[Any, Any]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from workloads.sparse.drivers import version
 from workloads.sparse.jobs.files import SparseFile
-from workloads.sparse.parameters import SparseParameters
+from workloads.sparse.sparse_parameters import SparseParameters
 
 _PER_BLOCK = 40
 _EMPTY = {False: 192, True: 232}

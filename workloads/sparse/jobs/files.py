@@ -7,8 +7,8 @@ from typing import Any
 
 from workloads.sparse.layouts import Blocks, Range
 from workloads.sparse.native import NativeFile, Pieces
-from workloads.sparse.parameters import SparseParameters
 from workloads.sparse.python import PythonFile
+from workloads.sparse.sparse_parameters import SparseParameters
 
 type SparseFile = PythonFile | NativeFile
 

@@ -11,7 +11,7 @@ from core import Job, SluiceError, Step
 from workloads.sparse.jobs.account import Account
 from workloads.sparse.jobs.files import filler, laid_out_wrongly, new_file
 from workloads.sparse.layouts import Blocks
-from workloads.sparse.parameters import SparseParameters
+from workloads.sparse.sparse_parameters import SparseParameters
 
 
 class FilledJob[Item, Result](Job[Item, Result]):

@@ -12,7 +12,7 @@ from workloads.sparse.jobs.files import runs
 from workloads.sparse.jobs.filled import FilledJob
 from workloads.sparse.layouts import Blocks, Lacking, Range
 from workloads.sparse.native import Needed, Pieces, needed
-from workloads.sparse.parameters import SparseParameters
+from workloads.sparse.sparse_parameters import SparseParameters
 
 _MIDDLE = 512 << 10
 _MOST_REQUESTS = 100_000

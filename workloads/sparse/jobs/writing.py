@@ -10,8 +10,8 @@ from workloads.sparse.jobs.account import Account
 from workloads.sparse.jobs.files import SparseFile, filler, held_wrongly, new_file
 from workloads.sparse.layouts import Blocks
 from workloads.sparse.native import NativeFile, Pieces
-from workloads.sparse.parameters import SparseParameters
 from workloads.sparse.python import PythonFile
+from workloads.sparse.sparse_parameters import SparseParameters
 
 
 class WriteJob(Job[int, SparseFile]):

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tr
-from workloads.fasta.blocks import require_end
+from workloads.fasta.bgzf_blocks import require_end
+from workloads.fasta.fasta_shapes import FolderShape, SeqrepoShape, SequencesShape
+from workloads.fasta.fasta_sniffing import begins_as_fasta, fasta_files, form_of, holds_fasta
 from workloads.fasta.indexes import beside, records_of
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, connected
-from workloads.fasta.shapes import FolderShape, SeqrepoShape, SequencesShape
 from workloads.fasta.snapshots import (
     require_no_snapshot,
     require_snapshot,
@@ -19,7 +20,6 @@ from workloads.fasta.snapshots import (
     snapshot_files,
     snapshots_in,
 )
-from workloads.fasta.sniffing import begins_as_fasta, fasta_files, form_of, holds_fasta
 
 INDEX_SUFFIXES = (".fai", ".gzi")
 
@@ -69,7 +69,7 @@ class Seqrepo(DatasetKind):
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """A snapshot that SeqRepo itself can read."""
-        from workloads.fasta.make import make_snapshot
+        from workloads.fasta.make_fasta import make_snapshot
 
         make_snapshot(shape, folder, tell)
         return folder
@@ -118,7 +118,7 @@ class Fasta(DatasetKind):
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """A file of random sequences with its indexes."""
-        from workloads.fasta.make import make_file
+        from workloads.fasta.make_fasta import make_file
 
         return make_file(shape, folder, tell)
 
@@ -168,7 +168,7 @@ class FastaFolder(DatasetKind):
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """Files of random sequences with their indexes."""
-        from workloads.fasta.make import make_folder
+        from workloads.fasta.make_fasta import make_folder
 
         make_folder(shape, folder, tell)
         return folder

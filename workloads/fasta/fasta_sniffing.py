@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core import DatasetError, regular_files, tr
 from workloads.fasta.bgzf import BgzfContent, Content, PlainContent
-from workloads.fasta.blocks import GZIP_MAGIC, block_size, glimpse, require_end
+from workloads.fasta.bgzf_blocks import GZIP_MAGIC, block_size, glimpse, require_end
 
 _LOOKED_AT = 1 << 16
 _MOST_FILES = 1000

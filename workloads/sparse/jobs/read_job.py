@@ -13,7 +13,7 @@ from workloads.sparse.jobs.files import runs
 from workloads.sparse.jobs.filled import FilledJob
 from workloads.sparse.layouts import Blocks, Range
 from workloads.sparse.native import Pieces
-from workloads.sparse.parameters import SparseParameters
+from workloads.sparse.sparse_parameters import SparseParameters
 
 _LARGE = 64 << 10
 

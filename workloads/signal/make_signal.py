@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from core import Tell
-from workloads.signal.parameters import POD5_DRIVER, PYSLOW5_DRIVER
 from workloads.signal.pod5footer import identifiers
-from workloads.signal.shapes import SignalShape
+from workloads.signal.signal_parameters import POD5_DRIVER, PYSLOW5_DRIVER
+from workloads.signal.signal_shapes import SignalShape
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from core import Dataset, DatasetError, DatasetKind, Tell, index_folder, tell_nobody, tr
 from workloads.signal import blow5
 from workloads.signal.catalogue import Catalogue, catalogue
-from workloads.signal.shapes import SignalShape
-from workloads.signal.sniffing import (
+from workloads.signal.signal_shapes import SignalShape
+from workloads.signal.signal_sniffing import (
     BLOW5,
     POD5,
     format_of,
@@ -88,7 +88,7 @@ class Signal(_SignalKind):
 
     def make(self, shape: Any, folder: Path, tell: Tell) -> Path:
         """Files of the same noisy steps in each format and compression."""
-        from workloads.signal.make import make_folder
+        from workloads.signal.make_signal import make_folder
 
         make_folder(shape, folder, tell)
         return folder

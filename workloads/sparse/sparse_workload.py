@@ -6,7 +6,7 @@ from typing import Any, override
 
 from core import Context, Dataset, InvalidParameter, Job, Workload, tr
 from workloads.sparse.jobs import job_of
-from workloads.sparse.parameters import SparseParameters
+from workloads.sparse.sparse_parameters import SparseParameters
 
 
 class Sparse(Workload[SparseParameters]):

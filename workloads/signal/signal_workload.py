@@ -8,10 +8,10 @@ from typing import override
 
 from core import Context, Dataset, DatasetError, InvalidParameter, Job, Workload, tr
 from workloads.signal.catalogue import Catalogue, catalogue
-from workloads.signal.datasets import files_of
 from workloads.signal.jobs import Delivered, SignalJob, Wanted, in_order, listed, shuffled
-from workloads.signal.parameters import SignalParameters
-from workloads.signal.sniffing import BLOW5, POD5
+from workloads.signal.signal_datasets import files_of
+from workloads.signal.signal_parameters import SignalParameters
+from workloads.signal.signal_sniffing import BLOW5, POD5
 
 _CAT_BLOCK = 128 * 1024
 _READ_BLOCK = 16 * 1024
