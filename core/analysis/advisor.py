@@ -213,10 +213,21 @@ def _reasons(
         yield tr("nothing was measured twice, so the noise is unknown.")
         return
     if not best.confident:
+        count, of = len(best.possible), len(settings)
+        which = (
+            tr("any of the {of} settings may be the best", of=of)
+            if count == of
+            else tr(
+                "{count} of {of} settings may be the best, the others are slower",
+                count=count,
+                of=of,
+            )
+        )
         yield tr(
-            "trials differ by {share}; about {count} of each setting would tell the best apart.",
+            "{which}; trials differ by {share}, and about {trials} of each would tell.",
+            which=which,
             share=show_share(best.deviation),
-            count=best.enough,
+            trials=best.enough,
         )
         return
     top = settings[best.best]

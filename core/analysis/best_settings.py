@@ -47,6 +47,8 @@ class BestSettings:
 
     chosen: int
     equals: tuple[int, ...]
+    possible: tuple[int, ...]
+    """All that the trials cannot rule out: nothing is surely better by more than `near`."""
     best: int
     """The one that measured best."""
     share: float
@@ -87,6 +89,7 @@ def best_settings(
     return BestSettings(
         chosen=chosen,
         equals=tuple(at for at in close if at != chosen),
+        possible=tuple(possible),
         best=best,
         share=math.exp(layout.levels[chosen] - layout.levels[best]),
         at_least=at_least,

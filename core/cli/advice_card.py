@@ -100,7 +100,8 @@ def print_advice(advice: Advice) -> None:
 
     _print_lead(advice.sentence, headline_of(advice).mood)
     rows = [("but", doubt.full_text) for doubt in advice.doubts]
-    rows += [("why", reason) for reason in advice.reasons]
+    # Where it is not sure, the sentence has the first reason already.
+    rows += [("why", reason) for reason in advice.reasons[not advice.confident :]]
     rows += [
         ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")
         for rival in advice.rivals

@@ -2504,6 +2504,10 @@
         <translation>eigener</translation>
     </message>
     <message>
+        <source>any of the {of} settings may be the best</source>
+        <translation>jede der {of} Einstellungen kann die beste sein</translation>
+    </message>
+    <message>
         <source>as charted</source>
         <translation>wie gezeichnet</translation>
     </message>
@@ -2768,12 +2772,12 @@
         <translation>zu nah an der Grenze, um es zu sagen</translation>
     </message>
     <message>
-        <source>trials differ by {share}; about {count} of each setting would tell the best apart.</source>
-        <translation>Versuche unterscheiden sich um {share}; etwa {count} je Einstellung würden die beste zeigen.</translation>
-    </message>
-    <message>
         <source>{count} more</source>
         <translation>{count} weitere</translation>
+    </message>
+    <message>
+        <source>{count} of {of} settings may be the best, the others are slower</source>
+        <translation>{count} von {of} Einstellungen können die beste sein, die anderen sind langsamer</translation>
     </message>
     <message>
         <source>{first} and {last}</source>
@@ -2782,6 +2786,10 @@
     <message>
         <source>{share} of the best measured, which {threads} reached; surely {least} of any other.</source>
         <translation>{share} des besten Messwerts, den {threads} erreichten; sicher {least} jeder anderen.</translation>
+    </message>
+    <message>
+        <source>{which}; trials differ by {share}, and about {trials} of each would tell.</source>
+        <translation>{which}; Versuche unterscheiden sich um {share}, etwa {trials} von jeder würden es zeigen.</translation>
     </message>
     <message>
         <source>÷ 3 (their data: ÷ 3.3)</source>

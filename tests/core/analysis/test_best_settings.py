@@ -67,6 +67,13 @@ def test_that_plainly_different_settings_that_cannot_be_told_apart_leave_it_open
     assert found.enough > 3
 
 
+def test_that_what_is_plainly_worse_is_ruled_out_however_unsure_the_best_is() -> None:
+    noisy = [around(rate, seed, noise=0.2) for seed, rate in enumerate((100, 90, 110, 2, 3))]
+    found = chosen(*map(candidate, noisy))
+    assert not found.confident
+    assert found.possible == (0, 1, 2)
+
+
 def test_that_single_trials_tell_nothing() -> None:
     found = chosen(candidate([100.0]), candidate([200.0]))
     assert (found.repeated, found.confident, found.at_least) == (False, False, 0.0)
