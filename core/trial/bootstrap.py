@@ -1,6 +1,6 @@
 """The start of a child process: ties its life to the engine's, then runs `core.trial.child`.
 
-Only the standard library is imported until then, so that the time in which an engine could die
+Until then it imports only the standard library, so that the time in which an engine could die
 unnoticed is as short as Python's own start.
 """
 
@@ -14,11 +14,11 @@ import sys
 
 
 def tie(group: int, life: int) -> None:
-    """Have the kernel kill a process group once the other end of the pipe `life` is closed (Linux).
+    """Make the kernel kill a process group when the other end of the pipe `life` closes (Linux).
 
-    Nobody writes into it: that its other end, the engine's alone, closes is the signal.  A child
-    notices the engine's death by itself too, but not before its imports nor while foreign code
-    holds the GIL.  PR_SET_PDEATHSIG would spare what the child has started.
+    Nobody writes into it: only the engine has the other end, and its closing is the signal.  A
+    child also notices the engine's death by itself, but not before its imports and not while
+    foreign code holds the GIL.  PR_SET_PDEATHSIG would not kill what the child has started.
     """
     if sys.platform == "linux":
         fcntl.fcntl(life, fcntl.F_SETOWN, -group)
@@ -27,11 +27,11 @@ def tie(group: int, life: int) -> None:
 
 
 def main(arguments: list[str]) -> None:
-    """Tie, see whether that came too late, and live; the first argument is `--life=DESCRIPTOR`."""
+    """Tie, check if that came too late, and run; the first argument is `--life=DESCRIPTOR`."""
     life = int(arguments[0].removeprefix("--life="))
     os.set_inheritable(life, False)
     tie(os.getpgrp(), life)
-    if select.select([life], [], [], 0)[0]:  # closed before the tie was there: no signal will come
+    if select.select([life], [], [], 0)[0]:  # closed before the tie existed: no signal will come
         os.killpg(0, signal.SIGKILL)
 
     from core.trial.child import main as live

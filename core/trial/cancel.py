@@ -19,10 +19,10 @@ class Cancel:
             os.write(self._write, b"!")
 
     def fileno(self) -> int:
-        """Descriptor that is readable once the end was requested."""
+        """Descriptor that becomes readable when the end is requested."""
         return self._read
 
     def close(self) -> None:
-        """Give the descriptors back."""
+        """Close the descriptors."""
         os.close(self._read)
         os.close(self._write)

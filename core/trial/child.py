@@ -1,8 +1,8 @@
 """The far side: what runs in each child process of a trial.
 
-Set up, rendezvous, warm up, measure, verify, tear down, in that order, each stage announced.
-Whatever the workload's code raises ends here as words to the parent; whatever kills the
-process is seen from outside.  The child never outlives its parent.
+It sets up, warms up, waits for the others, measures, verifies and tears down, in that order, and
+announces each stage.  Whatever the workload's code raises becomes a message to the parent; whatever
+kills the process is seen from outside.  The child never outlives its parent.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _RARELY = 200_000  # new objects between two collections while a million items a
 
 
 class Wire:
-    """The two pipes of words.  A thread reads the parent's, so its death is noticed at once."""
+    """The two pipes for messages.  A thread reads the parent's, to notice its death at once."""
 
     def __init__(self, hear_fd: int, say_fd: int) -> None:
         self._say_fd = say_fd
@@ -72,19 +72,19 @@ class Wire:
                 *lines, buffered = (buffered + read).split(b"\n")
                 for heard in lines:
                     self._heard.put(heard)
-        # The parent is gone: end this process and whatever it has started.
+        # The parent is gone: end this process and everything it has started.
         os.killpg(0, signal.SIGKILL)
 
     def assignment(self) -> Assignment:
-        """The parent's first word."""
+        """The parent's first message."""
         return msgspec.json.decode(self._heard.get(), type=Assignment)
 
     def hear(self) -> Go | Turn | Close:
-        """The next word of the parent."""
+        """The next message of the parent."""
         return msgspec.json.decode(self._heard.get(), type=Go | Turn | Close)
 
     def send(self, word: FromChild) -> None:
-        """Tell the parent; whole lines, from any thread."""
+        """Send a message to the parent as a whole line; works from any thread."""
         with self._lock:
             told = encode_message(word)
             while told:
@@ -107,7 +107,7 @@ class Child:
         """It has had a turn."""
 
     def serve(self) -> None:
-        """The whole life of the process; whatever the workload raises is told."""
+        """The whole life of the process; reports whatever the workload raises."""
         try:
             self._work()
         except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
@@ -137,7 +137,7 @@ class Child:
             self._measure(self._crew.gate if word.turns else None)
             self._verify(job)
             self._enter("tearing down")
-            self._crew.wait()  # the workers let go of their handles
+            self._crew.wait()  # the workers release their handles
         else:
             self._enter("tearing down")
             self._crew.dismiss()
@@ -177,7 +177,7 @@ class Child:
         self._wire.send(Doing(stage))
 
     def _warm_up(self, job: Job[Any, Any]) -> int:
-        """Bring all workers to the point where the clock can start; bytes resident before."""
+        """Bring all workers to where the clock can start; returns the bytes resident before."""
         if not job.items:
             raise SluiceError("the dataset gives this workload nothing to do")
         count = job.workers or self._load.threads
@@ -197,7 +197,7 @@ class Child:
                 passage = worker.passage(self._gate) if self._gate is not None else None
                 worker.run(self._cursor(job, lock, index, count), self._until(), passage=passage)
                 crew.gate.leave()
-                crew.wait()  # all have ended: the main thread says Measured
+                crew.wait()  # all have ended: the main thread says ClockStopped
                 crew.wait()  # everything is verified
 
         baseline = _resident()
@@ -225,7 +225,7 @@ class Child:
     def _take_turns(self, gate: Gate) -> bool:
         """Let the workers run when it is this process's turn, until they have done all their work.
 
-        Whether the parent wants it closed before that: the workers have been told to stop then.
+        Returns whether the parent said Close before that; it has then told the workers to stop.
         """
         while gate.returned():
             if self._turned:
@@ -248,7 +248,7 @@ class Child:
         self._wire.send(
             Verified(
                 complaints=tuple(complaints.found.values()),
-                # JSON has no word for others, such as hits per access where there was none.
+                # JSON cannot express others, such as hits per access without any access.
                 counters={name: count for name, count in counters.items() if isfinite(count)},
                 verification=verification,
                 self_cost=self_cost(self._crew.workers[0]),
@@ -262,8 +262,8 @@ class Child:
         return Worker(job, steps, self._block.slot(place), self._block.words, room)
 
     def _rehearse(self, worker: Worker, *, share: int, of: int) -> None:
-        # Each worker takes other items, as it will when the clock runs: workers that all open the
-        # same file at once would meet a contention that measuring never has.
+        # Each worker takes different items, as it will when the clock runs: workers that all open
+        # the same file at once would meet contention that never occurs while measuring.
         if self._load.warm_up > 0:
             worker.run(
                 Share(share, of, ENDLESS),
@@ -300,7 +300,7 @@ class Child:
 
 @contextmanager
 def _rarely_collected() -> Iterator[None]:
-    """Spare the collector what is prepared: while it grows, and as long as it stays."""
+    """Keep the garbage collector off the prepared objects, while they are made and afterwards."""
     usual = gc.get_threshold()
     gc.set_threshold(_RARELY, *usual[1:])
     try:
@@ -311,7 +311,7 @@ def _rarely_collected() -> Iterator[None]:
 
 
 class _Crew:
-    """The worker threads and the points at which they and the main thread wait for each other."""
+    """The worker threads and the points where they and the main thread wait for each other."""
 
     def __init__(self, count: int) -> None:
         self.workers: list[Worker] = []
@@ -322,7 +322,7 @@ class _Crew:
         self._count = count
 
     def start(self, live: Callable[[int], None]) -> None:
-        """Begin all threads."""
+        """Start all threads."""
 
         def guarded(index: int) -> None:
             try:
@@ -351,12 +351,12 @@ class _Crew:
             raise
 
     def dismiss(self) -> None:
-        """Have everybody who waits, or comes to wait, go home."""
+        """End every wait of the workers, now and later."""
         self._barrier.abort()
         self.gate.release()
 
     def join(self) -> None:
-        """Wait for the threads' ends; raises what a worker raised while it closed."""
+        """Wait for the threads to end; raises what a worker raised while it closed."""
         for thread in self._threads:
             thread.join()
         if self._broken:
@@ -365,7 +365,7 @@ class _Crew:
 
 def _resident() -> int:
     statm = Path("/proc/self/statm")
-    if statm.exists():  # for a tenth of what importing psutil costs
+    if statm.exists():  # costs a tenth of importing psutil
         return int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     import psutil
 
@@ -384,7 +384,7 @@ def main(arguments: list[str]) -> None:
     faulthandler.enable()
     try:
         Child(Wire(given.hear, given.say), given.block).serve()
-        # What the workload has started ends with it, also where the parent dies just now.
+        # What the workload has started ends with it, even if the parent dies at this moment.
         os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken
         traceback.print_exc()

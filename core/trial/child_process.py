@@ -1,6 +1,6 @@
-"""One child process of a trial as its parent sees it: its start, its words, its end.
+"""One child process of a trial as its parent sees it: its start, its messages, its end.
 
-Whatever a child says or leaves behind is taken as it comes: nothing here raises because of it.
+Nothing here raises because of anything that a child says or leaves behind.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ STAGES = (
     "verifying",
     "tearing down",
 )
-"""What a child does, in this order; it waits for the others before the clock and after it."""
+"""What a child does, in this order; it waits for the others before and after the clock runs."""
 
-_GRACE: Seconds = 0.1  # in which a child that has closed its pipe leaves
+_GRACE: Seconds = 0.1  # for a child's exit after it has closed its pipe
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
-_LAST_WORDS = 4000  # bytes of it that go into a crash
-_LONGEST_WORD = 2**20  # bytes; more without a line's end is not one of our words
+_LAST_WORDS = 4000  # bytes of that output that go into a crash
+_LONGEST_WORD = 2**20  # bytes; a longer line is not one of our messages
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Process:
     _held: ExitStack
     stage: str = STAGES[0]
     detail: str = ""
-    """What it said last that it is busy with; empty when a stage begins."""
+    """What it last said it is busy with; empty when a stage begins."""
     ready: Ready | None = None
     turned: bool = True
     """It has no turn."""
@@ -75,11 +75,11 @@ class Process:
     _buffered: bytes = b""
     _heard_out: bool = False
     _cut: bytes = b""
-    """The end of the output that was taken off the disk."""
+    """The end of the output that was removed from the disk."""
 
     @classmethod
     def start(cls, block: int) -> Process:
-        """A new child that inherits the block; raises OSError and then leaves nothing."""
+        """A new child that inherits the block; leaves nothing behind when it raises OSError."""
         with ExitStack() as ours, ExitStack() as theirs:
             hears, say = os.pipe()
             theirs.callback(os.close, hears)
@@ -92,7 +92,7 @@ class Process:
             theirs.callback(os.close, life)
             ours.callback(os.close, ours_alone)
             output = ours.enter_context(tempfile.TemporaryFile())
-            # Both ends of the output stay where the file ends, also after it was cut.
+            # All output goes to the end of the file, also after the file was truncated.
             fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)
             popen = subprocess.Popen(
                 child_command(life, hears, says, block),
@@ -100,24 +100,24 @@ class Process:
                 stdout=output,
                 stderr=output,
                 pass_fds=(hears, says, block, life),
-                start_new_session=True,  # Ctrl+C in a terminal is ours alone to act upon
+                start_new_session=True,  # only this process reacts to Ctrl+C in a terminal
                 env=os.environ | {"PYTHONPATH": _import_path()},
             )
-            tie(popen.pid, life)  # the child does so too, when Python has started
+            tie(popen.pid, life)  # the child does so too, after Python has started
             return cls(popen, hear, say, output, ours.pop_all())
 
     @property
     def running(self) -> bool:
-        """Whether the process is there."""
+        """Whether the process still runs."""
         return self.popen.poll() is None
 
     def tell(self, word: msgspec.Struct) -> None:
-        """Say a word; that a child is gone already is noticed when it is next listened to."""
+        """Send a message; if the child is already gone, the next `listen` notices it."""
         with suppress(BrokenPipeError):
             os.write(self._say, encode_message(word))
 
     def listen(self) -> list[FromChild]:
-        """What it has said since the last time, taken note of."""
+        """The messages since the last call; also updates what is known of the child."""
         try:
             read = os.read(self.hear, 2**20)
         except BlockingIOError:
@@ -134,7 +134,7 @@ class Process:
         try:
             for told in lines:
                 words.append(msgspec.json.decode(told, type=FromChild))
-                self._take(words[-1])  # what was said before anything else still counts
+                self._take(words[-1])  # messages before any garbage still count
         except (msgspec.MsgspecError, UnicodeDecodeError):
             garbled = True
         if garbled:
@@ -171,22 +171,22 @@ class Process:
                 self._garbled()
 
     def gone(self) -> bool:
-        """Whether it has left; everything it said has been heard then."""
+        """Whether it has ended; if so, everything it said has been heard."""
         if self.running:
             return False
         if not self._heard_out:
-            # One look reads all that a pipe can hold.  Its end is not waited for, because a
-            # grandchild that was forked without a program of its own can keep it open.
+            # One read takes all that a pipe can hold.  Do not wait for the pipe's end: a
+            # grandchild that was forked without exec can keep it open.
             self._heard_out = True
             self.listen()
         return True
 
     @property
     def died(self) -> bool:
-        """Whether it is gone without having come to its end, at which it kills itself."""
+        """Whether it is gone but did not finish; a child that finishes kills itself."""
         if not self.gone() or self.broke is not None:
             return False
-        # Only now: its last words may have been heard by `gone`.
+        # Check this only now: `gone` may just have heard its last words.
         return not (self.finished and self.popen.returncode == -signal.SIGKILL)
 
     def last_words(self) -> str:
@@ -194,12 +194,12 @@ class Process:
         return (self._cut + self._tail(self._output_size))[-_LAST_WORDS:].decode("utf-8", "replace")
 
     def bound_output(self) -> None:
-        """Keep a flood of output from filling the disk; its end so far is remembered."""
+        """Keep a flood of output from filling the disk; remembers the end so far."""
         size = self._output_size
         if size > _MOST_OUTPUT:
             tail = self._tail(size)
-            # What is written between the look and the cut is lost, so the cut waits for a pause;
-            # a flood without one is no loss.
+            # Output between the read and the cut is lost, so the cut waits for a pause; in a flood
+            # without a pause the loss does not matter.
             if self._output_size == size or size > 16 * _MOST_OUTPUT:
                 self._cut = tail
                 os.ftruncate(self._output.fileno(), 0)
@@ -217,7 +217,7 @@ class Process:
             os.killpg(self.popen.pid, number)
 
     def close(self) -> None:
-        """Kill what it has left behind in its group, and give the descriptors back."""
+        """Kill what it has left behind in its group, and close the descriptors."""
         self.signal(signal.SIGKILL)
         self._held.close()
 

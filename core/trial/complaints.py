@@ -20,7 +20,7 @@ class Complaints:
     def add(
         self, *, wrong_data: bool, text: str, item: str, count: int = 1, kind: str = ""
     ) -> None:
-        """Count one more; cases that differ only in numbers, UUIDs among them, are one kind."""
+        """Count `count` more; cases that differ only in numbers or UUIDs are one kind."""
         key = (wrong_data, kind or _NUMBERS.sub("#", text)[:120])
         if key not in self.found and len(self.found) >= _KINDS_OF_COMPLAINT:
             key = (wrong_data, "")

@@ -2,8 +2,8 @@
 
 One block per trial: a header and one slot per worker thread, all signed 64-bit words.  A
 word has one writer; eight aligned bytes are written at once, so no lock is needed to read.
-The block is a file without a name that the children inherit: whatever dies, it leaves nothing
-behind, and the parent can read it after the child's death.
+The block is a file without a name that the children inherit: it leaves nothing behind, whichever
+process dies, and the parent can read it after a child's death.
 
     header   stop · draining · cursor · turn's end and length · reserved …   HEADER words
     slot 0   state · operations · … · per-step ns · latency buckets · note   SLOT words
@@ -40,13 +40,13 @@ class Head(IntEnum):
     STOP = 0
     """1 = workers end at their next look."""
     DRAINING = 1
-    """1 = some worker has found nothing more to do."""
+    """1 = some worker has nothing more to do."""
     CURSOR = 2
     """Next unclaimed position of the shared queue."""
     TURN_END = 3
     """End of the last given turn, ns of the monotonic clock; 0 until a worker has begun it."""
     TURN_LENGTH = 4
-    """How many ns it lasts from then on."""
+    """How many ns a turn lasts after its start."""
 
 
 class State(IntEnum):
@@ -56,14 +56,14 @@ class State(IntEnum):
     RUNNING = 1
     DONE = 2
     WAITING = 3
-    """For its turn; its clock stands still."""
+    """It waits for its turn; its clock stands still."""
 
 
 class Count(IntEnum):
     """Words of a slot before its latency buckets; times are ns of the monotonic clock.
 
-    `STARTED` and `MARKED` are moved by every wait for a turn, so that they tell the worker's own
-    time; `ENDED` is not 0 while it waits.
+    Every wait for a turn moves `STARTED` and `MARKED`, so that they follow the worker's own clock;
+    `ENDED` is not 0 while it waits.
     """
 
     STATE = 0
@@ -87,19 +87,19 @@ class Count(IntEnum):
     VERIFYING = 18
     """CPU of the worker's thread while its clock stood still for verification."""
     TIMED = 19
-    """Operations that were timed on their own."""
+    """Operations that were timed separately."""
     TIMED_SQUARES = 20
-    """The squares of how many operations each of these stands for, summed."""
+    """Each of these stands for a number of operations; this is the sum of the squared numbers."""
     EARLY_TIME = 21
     """Active ns of the first parts of its turns, for carry-over."""
     EARLY_ITEMS = 22
-    """Items done or failed in them."""
+    """Items done or failed in those first parts."""
     PHASES = 23
 
 
 COUNTS = Count.PHASES + MOST_STEPS
 NOTE = 32
-"""Words of a slot after its latency buckets: what the worker is at, as text."""
+"""Words of a slot after its latency buckets: what the worker is working on, as text."""
 SLOT = COUNTS + BUCKETS + NOTE
 
 
@@ -114,7 +114,7 @@ class Block:
 
     @classmethod
     def create(cls, slots: int) -> Block:
-        """A zeroed block for so many workers, in memory where the platform can; raises OSError."""
+        """A zeroed block for that many workers, in memory if the platform can; raises OSError."""
         fd = _nameless_file()
         try:
             os.ftruncate(fd, _size(slots))
@@ -129,14 +129,14 @@ class Block:
         return self.words[first : first + SLOT]
 
     def counts(self) -> list[list[int]]:
-        """The counts of every slot as they stand."""
+        """The current counts of every slot."""
         firsts = (HEADER + index * SLOT for index in range(self.slots))
         return [self.words[first : first + COUNTS].tolist() for first in firsts]
 
     def latencies(self) -> NDArray[np.int64]:
         """All workers' latency buckets, summed; int64, BUCKETS long.
 
-        An operation that was timed on its own counts for all that it stands for.
+        A timed operation counts for all operations that it stands for.
         """
         import numpy as np
 
@@ -145,16 +145,16 @@ class Block:
         return summed
 
     def squares(self) -> int:
-        """`TIMED_SQUARES` of all workers."""
+        """`TIMED_SQUARES`, summed over all workers."""
         firsts = (HEADER + index * SLOT for index in range(self.slots))
         return sum(self.words[first + Count.TIMED_SQUARES] for first in firsts)
 
     def notes(self, slots: range) -> list[str]:
-        """What the workers of some slots are at, or were when they died."""
+        """What the workers of some slots are working on, or were when they died."""
         return [told for index in slots if (told := Note(self.slot(index)).read())]
 
     def give_turn(self, length: int) -> None:
-        """Set how many ns the next turn lasts, from when its first worker begins it."""
+        """Set how many ns the next turn lasts after its first worker begins it."""
         self.words[Head.TURN_LENGTH] = length
         self.words[Head.TURN_END] = 0
 
@@ -163,34 +163,34 @@ class Block:
         self.words[Head.STOP] = 1
 
     def close(self) -> None:
-        """Give the memory back; views that are still held keep it until they are gone."""
+        """Release the memory; views that still exist keep it until they are gone."""
         self.words.release()
-        with suppress(BufferError):  # a view is still held, by an array or a slot: freed with it
+        with suppress(BufferError):  # an array or a slot still holds a view: freed with it
             self._map.close()
         os.close(self.fd)
 
 
 class Note:
-    """What a worker is at, in its slot: written by the worker, read by whoever finds it dead."""
+    """What a worker is working on, in its slot; the parent reads it after a death or a stall."""
 
     def __init__(self, slot: memoryview) -> None:
         self._length = slot[-NOTE : 1 - NOTE]
         self._text = slot[1 - NOTE :].cast("B")
 
     def write(self, text: str) -> None:
-        """Replace it; of a long text the start is kept."""
+        """Replace it; only the start of a long text is kept."""
         told = text.encode("utf-8", "backslashreplace")[: _WORD * (NOTE - 1)]
-        self._length[0] = 0  # whoever looks now finds nothing rather than a half
+        self._length[0] = 0  # a reader now finds nothing rather than half a text
         self._text[: len(told)] = told
         self._length[0] = len(told)
 
     def clear(self) -> None:
-        """Say that there is nothing it is at."""
+        """Say that the worker is working on nothing."""
         self._length[0] = 0
         self._text[:] = bytes(len(self._text))
 
     def read(self) -> str:
-        """The text, empty where there is none."""
+        """The text; empty if there is none."""
         return bytes(self._text[: self._length[0]]).decode("utf-8", "ignore")
 
 
@@ -200,7 +200,7 @@ def _size(slots: int) -> int:
 
 def _nameless_file() -> int:
     if sys.platform == "linux":
-        # Unlike /dev/shm it has no name at any moment, and no limit of its own in containers.
+        # Unlike a file in /dev/shm it never has a name, nor a separate limit in containers.
         return os.memfd_create("sluice")
     else:  # noqa: RET505 -- so that mypy sees a choice of platforms
         import tempfile
@@ -213,7 +213,7 @@ class Cursor(Protocol):
     """Hands out positions of items."""
 
     def claim(self, count: int) -> range:
-        """The next positions, at most so many; empty when there are no more."""
+        """The next positions, at most `count`; empty when there are no more."""
 
 
 class Share:
@@ -233,9 +233,9 @@ class Share:
 class Queue:
     """Positions that all workers of a process claim from one cursor in the block.
 
-    With several processes the cursor is guarded by a lock on the block's file, which the
-    kernel drops when its holder dies; threads of one process by a lock of their own, because
-    file locks do not tell them apart.
+    With several processes, a lock on the block's file guards the cursor; the kernel drops it when
+    its holder dies.  The threads of one process need a thread lock too, because file locks do not
+    distinguish them.
     """
 
     def __init__(self, block: Block, limit: int, lock: Lock, *, alone: bool) -> None:

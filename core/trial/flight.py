@@ -1,9 +1,8 @@
-"""One trial while it runs: its children started, watched and ended, step by step.
+"""One trial while it runs: starts, watches and ends its children, step by step.
 
-A trial in one piece is one flight without a stop.  Where settings take turns
-(`core.execution.turns`) several flights are in the air, and their owner takes their steps:
-`prepare`, `turn` as often as needed, `finish`.  Between its steps a flight rests, and its limits on
-time rest too.
+A trial in one piece is one flight without a stop.  If settings take turns (`core.execution.turns`),
+several flights are active at once, and their owner calls the steps: `prepare`, `turn` as often as
+needed, `finish`.  Between its steps a flight rests, and its time limits pause.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ _LISTENING = STAGES.index("warming up")  # from here on a child notices that it 
 
 
 class _Over(Exception):
-    """The outcome was settled while the parent was busy itself."""
+    """The outcome became clear while the parent itself was busy."""
 
 
 class Flight:
-    """One trial while it runs; `held` gives everything back that it takes."""
+    """One trial while it runs; `held` releases everything that it takes."""
 
     def __init__(
         self, slot: Slot, run_id: str, listener: Listener, held: ExitStack, grace: Grace
@@ -64,14 +63,14 @@ class Flight:
         held.callback(self.land)
         self.landed = False
         self.rested: float | None = None
-        """Since when (monotonic seconds) it has rested; None while it does not."""
+        """When it began to rest, in monotonic seconds; None while it does not rest."""
         self.watchdog = Watchdog(
             self.processes, self.block, self.observer.movement, self.load, self.cancel
         )
         self.next_tick = 0.0
 
     def fly(self) -> Iterator[TrialEvent]:
-        """From the first process to the last at a stretch, yielding what is to be seen."""
+        """Run all steps without a stop, and yield the events."""
         yield from self.prepare()
         if self.outcome is None:
             yield self.phase(Doing("measuring"))
@@ -97,9 +96,9 @@ class Flight:
     # Taking turns.
 
     def turn(self, seconds: float | None, number: int, zero: int) -> Iterator[TrialEvent]:
-        """Give it the clock for so long, or for all the work that is left; then its workers wait.
+        """Give it the clock for that time, or for all the work that is left; then its workers wait.
 
-        `number` of the round; `zero`, ns, the first turn of all that take turns with it.
+        `number`: of the round; `zero`: when the first turn of all trials in turns began, in ns.
         """
         if not self.went:
             yield self.phase(Doing("measuring"))
@@ -113,12 +112,12 @@ class Flight:
             process.turned = process.measured
             if not process.measured:
                 process.tell(Turn())
-        # A look into a short turn would be dearer than it is worth: one is taken behind it.
+        # A look during a short turn would cost more than it is worth; there is one after it.
         self.next_tick = time.monotonic() + 1.5 * _TICK
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
         self.turns.ended(number, began - zero)
         if not self._settled() and not self._all_measured():
-            # Short turns end before anybody asks for its deadline.
+            # Short turns end before anything checks the deadline.
             self.outcome = self.watchdog.judge(lambda: False)
         if not self._settled() and not self._all_measured():
             self.next_tick = 0.0
@@ -129,11 +128,11 @@ class Flight:
         return self.outcome is not None
 
     def rest(self) -> None:
-        """Its turn is over: nothing is expected of it."""
+        """Its turn is over; its time limits pause."""
         self.rested = time.monotonic()
 
     def resume(self) -> None:
-        """Its limits on time go on where they were."""
+        """Its time limits continue where they paused."""
         if self.rested is None:
             return
         waited = time.monotonic() - self.rested
@@ -142,19 +141,19 @@ class Flight:
         self.observer.stood_still(round(1e9 * waited))
 
     def look_after(self) -> None:
-        """While it rests: settle the outcome if a process has died or it is not wanted any more."""
+        """While it rests: set the outcome if a process has died or the trial was cancelled."""
         if self.outcome is None:
             self.outcome = self.watchdog.judge(lambda: True)
 
     @property
     def operation(self) -> float:
-        """Seconds that an operation took at the end of the warm-up; 0 where nobody knows."""
+        """Seconds that an operation took at the end of the warm-up; 0 if unknown."""
         told = (process.ready.operation for process in self.processes if process.ready)
         return max(told, default=0) / 1e9
 
     @property
     def workers(self) -> int:
-        """Threads that work, of all processes."""
+        """Worker threads of all processes."""
         return sum(process.ready.workers for process in self.processes if process.ready)
 
     @property
@@ -182,7 +181,7 @@ class Flight:
         roots = [self.spec.dataset.path] if self.page_cache.files else []
         try:
             sampler = Sampler([process.popen.pid for process in self.processes], roots)
-        except OSError as error:  # no descriptors left to look at the children with
+        except OSError as error:  # no descriptors left to look at the children
             self.outcome = unstarted(error)
             return
         self.went = True
@@ -200,7 +199,7 @@ class Flight:
             process.tell(Close())
 
     def _watch(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
-        """Listen and look until all arrived where they should, or the trial's outcome is clear."""
+        """Listen and look until `arrived` is true or the trial's outcome is clear."""
         while self.outcome is None and not arrived():
             for flight, word in self.listener.listen(max(0.0, self.next_tick - time.monotonic())):
                 flight.watchdog.moved()
@@ -209,7 +208,7 @@ class Flight:
             if self._tick() and self.went and not self._all_measured():
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
             self.outcome = self.watchdog.judge(arrived)
-        if self.outcome is None:  # of those that are gone something may be known only now
+        if self.outcome is None:  # the end of a child may become known only now
             self.outcome = self.watchdog.ended()
 
     def _tick(self) -> bool:
@@ -222,7 +221,7 @@ class Flight:
         return True
 
     def phase(self, doing: Doing) -> PhaseChanged:
-        """What it does now, as an event."""
+        """What the trial does now, as an event."""
         return PhaseChanged(
             index=self.slot.index,
             phase=doing.stage,
@@ -253,7 +252,7 @@ class Flight:
         self.watchdog.moved()
 
     def _look_up(self) -> None:
-        """Between two pieces of the parent's own work: raise `_Over` once it is for nothing."""
+        """Called between pieces of the parent's own work: raises `_Over` once that is useless."""
         if self._tick() or self.cancel.requested:
             self.watchdog.moved()
             self.outcome = self.watchdog.judge(lambda: False)
@@ -263,11 +262,11 @@ class Flight:
     # Endings.
 
     def land(self) -> None:
-        """End what still runs, and let go of it."""
+        """End what still runs, and release it."""
         shut_down([self])
 
     def ask(self) -> bool:
-        """Have the workers stop and the jobs closed; whether somebody is there to listen."""
+        """Ask workers to stop and jobs to close; returns whether the children can listen yet."""
         if self.went:
             self.observer.look()
         self.block.stop()
@@ -278,9 +277,9 @@ class Flight:
         return True
 
     def let_go(self) -> None:
-        """The end of all that was taken, when everything has ended that can be."""
+        """Release everything, after all processes that can be ended have ended."""
         for process in self.processes:
-            if process.running:  # the kernel holds it, on a dead server's file for instance
+            if process.running:  # the kernel holds it, for instance on a dead server's file
                 self.notes.append(f"process {process.popen.pid} could not be ended")
             self.listener.forget(process)
             process.close()
@@ -288,11 +287,11 @@ class Flight:
     # The trial as a value.
 
     def trial(self, started: float) -> Trial:
-        """Everything that happened, after its end."""
+        """Everything that happened in the trial, after its end."""
         assert self.outcome is not None
         return trial_of(self, started, self.outcome)
 
     def trial_so_far(self, started: float) -> Trial:
-        """What there would be if it were cut off now, but for the moments."""
+        """The trial as if it were cut off now, without the moments."""
         told = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
         return msgspec.structs.replace(told, moments=())

@@ -4,9 +4,9 @@ Several settings are alive at once and take turns; only the workers of one of th
 wait here, before they claim more work: an operation always ends before its worker waits, and
 belongs to the turn in which it began.
 
-A worker's clock stands still while it waits: its start is moved by the time it waited, as if
-nothing had been in between.  So everything that is told by that clock - throughput, shares of
-verification, times to the first and the last end - means what it means in a trial of one piece.
+A worker's clock stands still while it waits: its start moves by the time it waited, as if there had
+been no wait.  So every figure from that clock (throughput, shares of verification, times to the
+first and the last end) means the same as in a trial in one piece.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from time import perf_counter_ns
 from core.trial.counters import Count, Head, State
 
 EARLY = 20_000_000
-"""ns of a turn that are held against its rest, to tell how cold the caches are after a switch."""
+"""First ns of a turn; compared with the rest they show how cold caches are after a switch."""
 
 
 class Gate:
-    """Opened by the main thread for one turn after the other; closes behind the last worker.
+    """The main thread opens it for each turn; it closes after the last worker's return.
 
-    Nobody polls: a process without the turn costs the one that has it nothing.
+    Nobody polls: a process without the turn does not slow down the one that has it.
     """
 
     def __init__(self, workers: int) -> None:
@@ -32,10 +32,10 @@ class Gate:
         self._turn = self._waiting = self._left = 0
         self._open = self._released = self._broken = False
 
-    # The main thread's.
+    # For the main thread.
 
     def give(self) -> None:
-        """Let all who wait begin a turn."""
+        """Let all waiting workers begin a turn."""
         with self._changed:
             self._turn += 1
             self._waiting = 0
@@ -43,7 +43,7 @@ class Gate:
             self._changed.notify_all()
 
     def returned(self) -> bool:
-        """Wait until everybody waits or has left; whether there is anybody to give a turn to."""
+        """Wait until all workers wait or have left; returns whether any can have another turn."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._broken or self._waiting + self._left >= self._workers
@@ -52,12 +52,12 @@ class Gate:
             return not self._broken and self._left < self._workers
 
     def release(self) -> None:
-        """Nobody is to wait any more."""
+        """Let everybody go; nobody waits from now on."""
         with self._changed:
             self._released = True
             self._changed.notify_all()
 
-    # The workers'.
+    # For the workers.
 
     def wait(self) -> None:
         """Wait for the next turn."""
@@ -68,27 +68,27 @@ class Gate:
             self._changed.wait_for(lambda: self._released or self._turn > seen)
 
     def leave(self, *, broken: bool = False) -> None:
-        """A worker has done all its work, or `broken` off."""
+        """A worker has done all its work, or is `broken`."""
         with self._changed:
             self._left += 1
             self._broken = self._broken or broken
             self._changed.notify_all()
 
-    # For those who only look on.
+    # For observers.
 
     @property
     def open(self) -> bool:
-        """Whether a turn goes on."""
+        """Whether a turn is in progress."""
         return self._open or self._released
 
     def until_open(self) -> None:
-        """Wait until a turn goes on."""
+        """Wait until a turn is in progress."""
         with self._changed:
             self._changed.wait_for(lambda: self._open or self._released)
 
 
 class Passage:
-    """One worker's way through the gate, and what it writes about it into its slot."""
+    """One worker's passage through the gate, and what it writes into its slot about it."""
 
     def __init__(self, gate: Gate, words: memoryview, head: memoryview) -> None:
         self._gate = gate
@@ -104,20 +104,20 @@ class Passage:
     def room(self, now: int, each: int) -> int:
         """Operations that fit into the rest of the turn, at least one.
 
-        Otherwise workers would end their turns a chunk apart, and the last run alone.
+        With more, workers would end their turns a chunk apart, and the last would run alone.
         """
         return max(1, (self._head[Head.TURN_END] - now) // max(each, 1))
 
     def wait(self, since: int) -> int:
-        """Wait for the next turn with the clock standing still since then; for how many ns."""
+        """Wait for the next turn with the clock stopped since `since`; returns for how many ns."""
         words = self._words
         words[Count.ENDED] = since
         words[Count.STATE] = State.WAITING
         self._gate.wait()
         self._woke = now = perf_counter_ns()
         if not self._head[Head.TURN_END]:
-            # The turn's time runs from here: where cores are scarce it takes long to be woken.
-            # Others may write it too just now, and about the same.
+            # The turn's time runs from here: if cores are scarce, waking up takes long.
+            # Other workers may write it at the same moment, with about the same value.
             self._head[Head.TURN_END] = now + self._head[Head.TURN_LENGTH]
         waited = now - since
         words[Count.STARTED] += waited
@@ -130,7 +130,7 @@ class Passage:
         return waited
 
     def look(self, now: int) -> None:
-        """Some operations later: note what the turn's first part has brought."""
+        """Called after some operations: note the work of the turn's first part once it is over."""
         if self._early and now - self._woke >= EARLY:
             self._early = False
             words = self._words

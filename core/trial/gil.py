@@ -1,12 +1,12 @@
 """Whether a thread has to wait for Python's global lock while workers run.
 
-Ten times a second a thread of its own lets go of the lock and asks for it again.  Where the
-workers spend their time outside it, in system calls or in libraries that let go of it, it comes
-back within microseconds; where one of them always holds it, only after the switch interval, when
-the interpreter takes it away.  From outside the process this cannot be told from waiting for
-another lock, and on a busy machine not from waiting for a core: that part is taken off.  Looks are
-counted and their waits not summed, because a holder that itself waits for a core makes a single
-wait long, but not every second one.
+Ten times a second a separate thread releases the lock and asks for it again.  If the workers spend
+their time outside it, in system calls or in libraries that release it, it comes back within
+microseconds.  If one of them always holds it, it comes back only after the switch interval, when
+the interpreter takes it away.  From outside the process this looks like waiting for another lock,
+and on a busy machine also like waiting for a core: that part is subtracted.  Looks are counted and
+their waits are not summed, because a holder that itself waits for a core makes a single wait long,
+but not every second one.
 
 A look costs a worker that holds the lock two hand-overs, some tens of microseconds.
 """
@@ -29,9 +29,9 @@ _PERIOD_IN_TURNS = 0.04  # s, so that a turn of 0.1 s has looks at all
 
 @contextmanager
 def watched(words: memoryview, gate: Gate | None = None) -> Iterator[None]:
-    """Look while the block runs; what is found goes into a worker's slot of the telemetry.
+    """Look while the block runs; the counts go into a worker's slot of the telemetry.
 
-    With a `gate` only while a turn goes on; the gate has to be released before the block ends.
+    With a `gate`, look only during turns; the gate must be released before the block ends.
     """
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
         yield
@@ -55,7 +55,7 @@ def _look(words: memoryview, end: threading.Event, gate: Gate | None) -> None:
             continue
         queued = queue.nanoseconds()
         before = perf_counter_ns()
-        sleep(0)  # lets go of the lock and asks for it again
+        sleep(0)  # releases the lock and asks for it again
         waited = perf_counter_ns() - before - (queue.nanoseconds() - queued)
         words[Count.GIL_HELD] += waited >= held
         words[Count.GIL_LOOKS] += 1
@@ -63,7 +63,7 @@ def _look(words: memoryview, end: threading.Event, gate: Gate | None) -> None:
 
 
 class _Queue:
-    """The time that this thread was ready to run but had no core, where the kernel tells."""
+    """The time that this thread was ready to run but had no core, if the kernel reports it."""
 
     def __init__(self) -> None:
         try:
@@ -72,11 +72,11 @@ class _Queue:
             self._file = -1
 
     def nanoseconds(self) -> int:
-        """Since the thread began; 0 where it is not known."""
+        """Since the thread began; 0 if unknown."""
         told = os.pread(self._file, 64, 0).split() if self._file >= 0 else []
         return int(told[1]) if len(told) == 3 else 0
 
     def close(self) -> None:
-        """Let go of the kernel's file."""
+        """Close the kernel's file."""
         if self._file >= 0:
             os.close(self._file)

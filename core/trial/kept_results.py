@@ -1,4 +1,4 @@
-"""Results that wait for their verification until the clock has stopped."""
+"""Results that are verified only after the clock has stopped."""
 
 from __future__ import annotations
 

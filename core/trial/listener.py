@@ -1,4 +1,4 @@
-"""What the children of all running trials say through their pipes, and the wish to cancel."""
+"""Hears the children of all running trials through their pipes, and a request to cancel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Listener:
-    """Where the words of all children are waited for, and the wish to cancel."""
+    """Waits for messages of all children, and for a request to cancel."""
 
     def __init__(self, cancel: Cancel) -> None:
         self.cancel = cancel
@@ -24,17 +24,17 @@ class Listener:
         self._selector.register(cancel, selectors.EVENT_READ)
 
     def meet(self, process: Process, flight: Flight) -> None:
-        """Listen to a process, too."""
+        """Listen to this process, too."""
         self._selector.register(process.hear, selectors.EVENT_READ, (flight, process))
 
     def forget(self, process: Process) -> None:
-        """Listen to it no more, if anybody does."""
+        """Stop listening to it, if it is listened to."""
         with suppress(KeyError):
             self._selector.unregister(process.hear)
 
     @contextmanager
     def ending(self) -> Iterator[None]:
-        """For a while do not wake up because of the cancelling, which would be heard for ever."""
+        """Ignore the request to cancel for a while; otherwise it would end every wait."""
         self._selector.unregister(self.cancel)
         try:
             yield
@@ -42,7 +42,7 @@ class Listener:
             self._selector.register(self.cancel, selectors.EVENT_READ)
 
     def listen(self, wait: float) -> Iterator[tuple[Flight, FromChild]]:
-        """Wait for words, or for cancelling; who said what."""
+        """Wait for messages or a request to cancel; yields who said what."""
         for key, _ in self._selector.select(wait):
             if key.data is None:
                 continue

@@ -1,27 +1,27 @@
 """What the two sides of the process boundary say to each other, as JSON lines.
 
-Numbers that change while the clock runs are in the telemetry block; words are for stages,
-endings and what is known only once.
+Numbers that change while the clock runs are in the telemetry block; messages carry stages,
+endings and facts that are known only once.
 
     near side (parent)        far side (child)
     Assignment ──────────────▶ opens the workload, enters the workers, warms up
                ◀────────────── Doing … Ready
     Go         ──────────────▶ the clock runs
-               ◀────────────── Measured
-         or, where settings take turns:
+               ◀────────────── ClockStopped
+         or, if settings take turns:
     Go         ──────────────▶ the workers wait
     Turn       ──────────────▶ the clock runs
                ◀────────────── Turned: the workers wait again
     Turn       ──────────────▶ …
-               ◀────────────── Measured
+               ◀────────────── ClockStopped
     Close      ──────────────▶ verifies what was kept
                ◀────────────── Doing … Verified
-                               lets go of everything
+                               releases everything
                ◀────────────── Finished; ends itself and what it has started
 
-A child that was asked to Close before it heard Go lets go at once; one that is asked while its
-workers wait for a turn has them end.  At any time it may say
-Broke: the workload's code raised.
+A child that hears Close before Go releases everything at once.  A child that hears it while its
+workers wait for a turn makes them end.  A child may say Broke at any time: the workload's code
+raised.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ from core.result.outcome import Complaint
 
 
 class Assignment(msgspec.Struct, frozen=True, kw_only=True):
-    """First line to the child: what it is to do."""
+    """First line to the child: its task."""
 
     spec: RunSpec
     process: int
     run_id: str
     slots: int
-    """Slots of the whole block; this process has those from process × threads."""
+    """Slots of the whole block; this process has those from process × threads on."""
 
 
 class Go(msgspec.Struct, frozen=True, tag="go"):
-    """Start the clock; where settings take `turns`, it stands still until the first Turn."""
+    """Start the clock; if settings take `turns`, it stands still until the first Turn."""
 
     turns: bool = False
 
 
 class Turn(msgspec.Struct, frozen=True, tag="turn"):
-    """Work for as long as stands in the block's header, or until there is no more to do."""
+    """Work for the time in the block's header, or until there is no more to do."""
 
 
 class Close(msgspec.Struct, frozen=True, tag="close"):
-    """Verify what was kept, if anything was measured, and let go of everything."""
+    """Verify the kept results, if anything was measured, and release everything."""
 
 
 class Doing(msgspec.Struct, frozen=True, tag="doing"):
-    """A stage began or got on; `total` 0 = unknown."""
+    """A stage began or made progress; `total` 0 = unknown."""
 
     stage: str
     detail: str = ""
@@ -75,8 +75,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     unit: str
     baseline_rss: int
     operation: int = 0
-    """Nanoseconds that an operation took at the end of the warm-up, of the slowest worker; 0 = not
-    known."""
+    """Nanoseconds per operation at the end of the warm-up, for the slowest worker; 0 = unknown."""
 
 
 class Turned(msgspec.Struct, frozen=True, tag="turned"):
@@ -84,11 +83,11 @@ class Turned(msgspec.Struct, frozen=True, tag="turned"):
 
 
 class ClockStopped(msgspec.Struct, frozen=True, tag="measured"):
-    """The clock has stopped; nothing was closed yet."""
+    """The clock has stopped; nothing is closed yet."""
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True, tag="verified"):
-    """Every result was judged; nothing was closed yet."""
+    """Every result is verified; nothing is closed yet."""
 
     complaints: tuple[Complaint, ...]
     counters: dict[str, float]
@@ -116,5 +115,5 @@ type FromChild = Doing | Ready | Turned | ClockStopped | Verified | Finished | B
 
 
 def encode_message(word: msgspec.Struct) -> bytes:
-    """One word as a line; texts from outside, such as file names, are made fit for it."""
+    """One message as a line; text from outside, such as file names, is sanitised."""
     return msgspec.json.encode(safe(word, {})) + b"\n"

@@ -32,20 +32,20 @@ class _Seen(NamedTuple):
 
     @classmethod
     def in_block(cls, block: Block) -> _Seen:
-        """As they stand now."""
+        """The current ones."""
         return cls(block.latencies(), block.squares())
 
     def since(self, before: _Seen) -> Latencies:
-        """Those of the operations between two looks."""
+        """The latencies of the operations between two looks."""
         counts = (self.counts - before.counts).clip(min=0)
         squares = max(self.squares - before.squares, 0)
         return Latencies(histogram=Histogram.of(counts), squares=squares)
 
 
 class _Latest:
-    """A percentile of the latest operations: as many of them as it takes to tell it.
+    """A percentile of the latest operations, as many of them as it needs.
 
-    Where operations are long, those since the look before are too few.
+    If operations are long, there are too few of them since the last look.
     """
 
     def __init__(self, percent: float, seen: _Seen) -> None:
@@ -53,7 +53,7 @@ class _Latest:
         self._since = self._half = seen
 
     def take(self, now: _Seen) -> int:
-        """Nanoseconds; 0 where it cannot be told."""
+        """Nanoseconds; 0 if there are too few operations."""
         if resolves(now.since(self._half).sample / _AMPLE, self._percent):
             self._since, self._half = self._half, now
         found = now.since(self._since).percentile(self._percent)
@@ -61,7 +61,7 @@ class _Latest:
 
 
 class Observer:
-    """Looks at one running trial; keeps every moment."""
+    """Observes one running trial and keeps every moment."""
 
     def __init__(self, block: Block) -> None:
         self.moments = Series()
@@ -80,11 +80,11 @@ class Observer:
         self._latest = self._percentiles()
 
     def stood_still(self, nanoseconds: int) -> None:
-        """The trial waited for its turn for so long: its clock does not count it."""
+        """The trial waited this long for its turn; its clock does not count the wait."""
         self._zero += nanoseconds
 
     def look(self, *, complete: bool = False) -> Moment:
-        """Take one moment; `complete` takes dear readings too, and keeps them as the last."""
+        """Take one moment; `complete` includes expensive readings and keeps them as the last."""
         at = (perf_counter_ns() - self._zero) / 1e9
         reading = self._read(at, complete)
         if complete and reading is not None:
@@ -115,16 +115,16 @@ class Observer:
             return None
         try:
             return self._sampler.read(at, complete=complete)
-        except OSError:  # no descriptors left to look at a new process with
+        except OSError:  # no descriptors left to look at a new process
             return None
 
     def close(self) -> None:
-        """Let go of the processes that were looked at."""
+        """Release the observed processes."""
         if self._sampler is not None:
             self._sampler.close()
 
     def movement(self) -> tuple[int, ...]:
-        """A value that changes whenever any worker gets on."""
+        """A value that changes whenever any worker makes progress."""
         moving = (Count.STATE, Count.ITEMS, Count.ERRORS, Count.PAUSED)
         return tuple(slot[count] for slot in self._block.counts() for count in moving)
 
@@ -139,21 +139,21 @@ class Turns:
     def __init__(self, block: Block) -> None:
         self._block = block
         self._columns = array("q")
-        """Of all turns one after the other: a day of them are some 100 MB as objects."""
+        """The numbers of all turns in a row: as objects, a day of turns takes some 100 MB."""
         self._before = (0,) * len(_OF_TURN)
 
     def __len__(self) -> int:
         return len(self._columns) // len(Slice.__struct_fields__)
 
     def ended(self, number: int, began: int) -> None:
-        """A turn is over, in the round of that number; `began` in ns since the first of all."""
+        """A turn of round `number` is over; `began` is in ns since the first turn of all."""
         now = _so_far(self._block)
         did = [after - before for after, before in zip(now, self._before, strict=True)]
         self._before = now
         self._columns.extend((number, began, *did))
 
     def slices(self, first: int = 0) -> tuple[Slice, ...]:
-        """The turns from that one on."""
+        """The turns from index `first` on."""
         width = len(Slice.__struct_fields__)
         return tuple(
             Slice(*self._columns[at : at + width])
@@ -162,12 +162,12 @@ class Turns:
 
     @property
     def active(self) -> int:
-        """For how many ns the clock of a worker ran so far, on average."""
+        """How many ns the clock of a worker has run so far, on average."""
         return self._before[0]
 
     @property
     def packed(self) -> bytes:
-        """All of them as bytes."""
+        """All turns as bytes."""
         return pack(self.slices())
 
 
@@ -181,7 +181,7 @@ _OF_TURN = (
     Count.EARLY_TIME,
     Count.EARLY_ITEMS,
 )
-"""What stands in a `Slice`, behind its round and its begin."""
+"""The fields of a `Slice` after its round and its start."""
 
 
 def _so_far(block: Block) -> tuple[int, ...]:
@@ -196,7 +196,7 @@ def _so_far(block: Block) -> tuple[int, ...]:
 
 
 def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
-    """The work of every started worker, from the block; a dead one ended when last seen."""
+    """The work of every started worker, from the block; one that has not ended counts until now."""
     now = perf_counter_ns()
     found = []
     for index, slot in enumerate(block.counts()):

@@ -1,7 +1,7 @@
 """Versions of installed packages, which are recorded with every trial.
 
-The engine looks them up for its children, which have the same packages: it does so once, and they
-would have to import for longer than some of them measure.
+The engine looks them up once for its children, which have the same packages.  In a child, the
+imports for this would take longer than some children measure.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ALWAYS_USED = ("numpy", "msgspec")
 
 
 def versions_of(spec: RunSpec) -> dict[str, str]:
-    """What a trial of that spec uses, by name of the distribution."""
+    """The versions that a trial of that spec uses, by distribution name."""
     workload = registry.load_workload(spec.workload)
     drivers = workload.drivers(build(workload.parameters, spec.parameters))
     names = dict.fromkeys((*_ALWAYS_USED, *(driver.distribution for driver in drivers)))

@@ -1,4 +1,4 @@
-"""The page cache before a trial's clock starts: its state, and how it gets the wanted one."""
+"""Brings the page cache into the wanted state before a trial's clock starts, and measures it."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from core.host.pagecache import Residency, evict, residency, warm
 from core.result.result import PageCacheProof
 from core.trial.cancel import Cancel
 
-_EVICTED_AT_ONCE = 16  # files between two looks whether the trial is still wanted
+_EVICTED_AT_ONCE = 16  # files between two checks that the trial is still wanted
 ON_PAGES = {
     "as-is": "looking at the page cache",
     "warm": "warming the page cache",
     "cold": "evicting the page cache",
 }
-"""What is done before the clock, by the state of the page cache that was asked for."""
+"""What happens before the clock starts, by the wanted state of the page cache."""
 
 
 class PageCache:
@@ -33,7 +33,7 @@ class PageCache:
         self._after: Residency | None = None
 
     def prepare(self, look_up: Callable[[], None]) -> None:
-        """Evict or warm the files, as wanted; `look_up` is called between two and may raise."""
+        """Evict or warm the files, as wanted; calls `look_up` in between, which may raise."""
         if self._wanted == "cold":
             for first in range(0, len(self.files), _EVICTED_AT_ONCE):
                 evict(self.files[first : first + _EVICTED_AT_ONCE])
@@ -43,16 +43,16 @@ class PageCache:
         self._before = self._residency()
 
     def clock_stopped(self) -> None:
-        """Look once more, before anything is verified."""
+        """Measure it again, before anything is verified."""
         self._after = self._residency()
 
     @property
     def proof(self) -> PageCacheProof:
-        """What was seen of it."""
+        """The wanted state and what was measured."""
         return PageCacheProof(wanted=self._wanted, before=self._before, after=self._after)
 
     def _residency(self) -> Residency | None:
-        """How much of the dataset is in the page cache; not all is looked at once cancelled."""
+        """How much of the dataset is in the page cache; stops early after a request to cancel."""
         if not self.files:
             return None
         return residency(takewhile(lambda _: not self._cancel.requested, self.files))
@@ -60,7 +60,7 @@ class PageCache:
 
 @lru_cache(maxsize=8)
 def _files(dataset: Dataset) -> tuple[Path, ...]:
-    """The local files of a dataset; none where it is remote."""
+    """The local files of a dataset; none if it is remote."""
     if not dataset.local:
         return ()
     return tuple(registry.dataset_kind(dataset.kind).files(dataset.path))

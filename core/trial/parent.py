@@ -1,11 +1,11 @@
 """The near side of the process boundary: runs a trial in children, watches and ends them.
 
-`run_trial` yields what is to be seen and ends with the trial itself.  Nothing the children do
+`run_trial` yields events and ends with the trial itself.  Nothing the children do
 raises here: failing, crashing, hanging and flooding their output are outcomes.
 
 Its parts: `child_process` is one child, `listener` hears them all, `observer` reads their counters,
-`page_cache` sets the stage, `watchdog` judges whether the trial can go on, `shutdown` ends the
-children, `trial_value` says what has happened, and `flight` takes the steps in their order.
+`page_cache` prepares the page cache, `watchdog` judges whether the trial can go on, `shutdown` ends
+the children, `trial_value` says what has happened, and `flight` takes the steps in order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from core.trial.trial_value import unflown
 def run_trial(
     slot: Slot, run_id: str, cancel: Cancel, *, grace: Grace = USUAL_GRACE
 ) -> Iterator[TrialEvent]:
-    """Run one trial to its end, whatever that is; the last event is its `TrialEnded`."""
+    """Run one trial to its end, whatever it is; the last event is its `TrialEnded`."""
     started = time.time()
     with ExitStack() as held:
         try:

@@ -1,6 +1,6 @@
 """Performing items: within a chunk the worker's clock runs only here.
 
-What the reader under test raises is counted and complained of, and the rest goes on.
+An error that the reader under test raises is counted and kept as a complaint; the rest goes on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from core.trial.single_timing import Singles, perform_drawn
 
 
 class Performer:
-    """Performs the items of one worker, and times them each on its own or by a random subset."""
+    """Performs the items of one worker; times each one separately, or only a random subset."""
 
     def __init__(
         self,
@@ -29,9 +29,9 @@ class Performer:
         complaints: Complaints,
     ) -> None:
         self.took = 0
-        """Nanoseconds of all that was performed."""
+        """Nanoseconds spent performing items."""
         self.stopped = 0
-        """Since when the worker's clock stands still."""
+        """When the worker's clock last stopped, in ns."""
         self.batched = False
         """Whether only a random subset is timed."""
         self._job = job
@@ -56,7 +56,7 @@ class Performer:
             try:
                 self._attempt(waiting, results)
                 if len(results) + len(failed) < len(items):
-                    raise StopIteration  # an operation's, which `starmap` took for its own end
+                    raise StopIteration  # an operation raised it, and `starmap` took it for its end
             except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
                 place = len(results) + len(failed)
                 failed.append(place)
@@ -110,7 +110,7 @@ class Performer:
                 results.append(value)
         finally:
             self._clock_ran(ends[0], clock())
-            del ends[1 + (len(results) - had) * steps :]  # of an operation that failed
+            del ends[1 + (len(results) - had) * steps :]  # times of an operation that failed
             for place in range(steps):
                 phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
                 self._words[Count.PHASES + place] += phase

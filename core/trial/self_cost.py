@@ -1,4 +1,4 @@
-"""The loop's own cost for each operation: the loop on a job that does nothing, and a bare loop."""
+"""The loop's own cost per operation: the loop on a job that does nothing, minus a bare loop."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class _Nothing(Job[object, object]):
 
 
 class _Probe(Worker):
-    """A worker at another's pace, on a job that does nothing.
+    """A worker at the pace of another, its model, on a job that does nothing.
 
-    Its calls go the way that the model's go: pairs are spread over a function written in C where
-    the model's items are.
+    It makes calls as the model does: if the model spreads its items, the probe spreads pairs over a
+    function written in C.
     """
 
     def __init__(self, model: Worker, count: int) -> None:
@@ -62,7 +62,7 @@ class _Probe(Worker):
 
 
 def perform_bare(steps: Sequence[Step], items: Sequence[Any]) -> None:
-    """What the loop is held against: the same calls and nothing else."""
+    """The loop to compare with: the same calls and nothing else."""
     if len(steps) == 1:
         perform, spread = steps[0].perform, steps[0].spread
         if spread is not None:
@@ -91,5 +91,5 @@ def self_cost(worker: Worker) -> float:
         perform_bare(probe.steps, probe.job.items)
         harness.append(middle - begun - probe.paused)
         bare.append(perf_counter_ns() - middle)
-    # Each at its best: a disturbance of either would count as a cost, or hide it.
+    # The best of each: a disturbance of one would count as a cost, or hide it.
     return max(0.0, (min(harness) - min(bare)) / count)

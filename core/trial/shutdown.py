@@ -1,4 +1,4 @@
-"""Ending children: asked, then SIGTERM, then SIGKILL, each with its grace period."""
+"""Ends children: a request, then SIGTERM, then SIGKILL, each with its grace period."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ USUAL_GRACE = Grace()
 
 
 def shut_down(flights: Sequence[Flight]) -> None:
-    """End what still runs of some flights that share their listener: ask, terminate, kill.
+    """End what still runs of flights that share their listener: ask, terminate, kill.
 
-    Each step has the deadline of the most patient, and all together the same as one alone.
+    Each step has the deadline of the most patient flight; several take no longer than one alone.
     """
     flying = [flight for flight in flights if not flight.landed]
     if not flying:

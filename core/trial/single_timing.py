@@ -1,14 +1,14 @@
-"""Operations that are timed on their own, and which of the short ones are.
+"""Times operations one by one, and chooses which of the short ones to time.
 
-Two looks at the clock and keeping what they said cost 0.3 to 0.7 µs, so short operations cannot
-all be timed.  The mean of a batch says nothing of single ones: it lies between them and the rare
+Reading the clock twice and storing the result costs 0.3 to 0.7 µs, so short operations cannot all
+be timed.  The mean of a batch says nothing about single ones: it lies between them and the rare
 stall.  So a random subset of short operations is timed, one in `every`, chosen so that this takes
 about half a percent of the time.
 
-Each operation is drawn with the same chance, whatever was drawn before: a reader with a period
-of its own cannot fall in step with it, and a rare stall is met as often as is due.  One that was
-timed counts for `every`, so that nothing is skewed where operations change their pace and another
-share of them is timed from then on.
+Each operation is drawn with the same chance, independently of earlier draws: a reader with its own
+period cannot fall in step with the draws, and rare stalls are met as often as they should be.  A
+timed operation counts for `every`, so that nothing is skewed when operations change their pace and
+a different share of them is timed.
 Source: Horvitz & Thompson, "A generalization of sampling without replacement from a finite
 universe", J. Am. Stat. Assoc. 47 (1952).
 """
@@ -30,68 +30,68 @@ from core.result.histogram import BUCKETS, count_each, count_into
 from core.trial.counters import COUNTS, NOTE, Count
 
 SHARE = 0.005
-"""Most of the time that timing single operations may take."""
+"""Largest share of the time that timing single operations may take."""
 _DRAWN_BEFOREHAND = (
     4093  # gaps, then they come again; a prime, so that nothing else has their period
 )
-_WARMING = 3  # operations before a timed one; with one the 99th percentile is still 10 % too high
+_WARMING = 3  # operations before a timed one; with only one the 99th percentile is 10 % too high
 _STEADY = 8  # chunks over which the usual pace is averaged
 _REHEARSED, _TIMES = 64, 25
-# Of what it takes where nothing else is done: between other operations it is always cold.
+# Factor on the cost when nothing else is done: between other operations the code is always cold.
 _COLD = 1.5
 _NO_LATENCIES = memoryview(bytes(8 * BUCKETS)).cast("q")
 
 
 type ClockRan = Callable[[int, int], None]
-"""Told when operations began and ended, in ns."""
+"""Receives when operations began and ended, in ns."""
 
 
 class Draw(NamedTuple):
-    """Items in their order, those apart that are to be timed on their own."""
+    """Items in order, with those set apart that are to be timed."""
 
     timed: Sequence[tuple[Sequence[Any], Sequence[Any], int]]
-    """Items to perform; the one that is timed, last of a few that lead to it; and how many items
-    come before these."""
+    """Each: items to perform; a few more, of which the last is timed; and how many items come
+    before these few."""
     rest: Sequence[Any]
 
 
 class Singles:
-    """One worker's operations that are timed on their own."""
+    """One worker's timed operations."""
 
     def __init__(
         self, words: memoryview, steps: Sequence[Step], random: Random | None = None
     ) -> None:
         self.every = 1
-        """Of how many operations one is timed, on average."""
+        """One in this many operations is timed, on average."""
         self.waiting: list[int] = []
-        """Nanoseconds of results not looked at yet, the looks at the clock included."""
+        """Nanoseconds of results not checked yet; they include reading the clock."""
         self._words = words
         self._buckets = words[COUNTS:-NOTE]
         self._looks = len(steps)
         self._latencies: list[int] = []
         self._usual = 0.0
         self._costs = costs(spread=steps[0].spread is not None)
-        # Without a seed of its own: else each trial would time the same items, and repeating it
-        # would not show by how much that is off.
+        # It has no fixed seed: otherwise each trial would time the same items, and repeats would
+        # not show how far off that is.
         self._random = random or Random()
         self._scale = 0.0
         self._several = False
 
     def reset(self) -> None:
-        """Forget what was timed, and not how often."""
+        """Forget the latencies, but keep how often to time."""
         self.waiting.clear()
         self._latencies.clear()
         self._buckets[:] = _NO_LATENCIES
 
     def draw(self, items: Sequence[Any]) -> Draw:
-        """Which of these items are timed."""
+        """Choose which of these items are timed."""
         timed: list[tuple[Sequence[Any], Sequence[Any], int]] = []
         first, size, scale = 0, len(items), self._scale
         random = self._random.random
-        # How many go by before the next one is as for a coin that is thrown for each.  What the
-        # last gap has left is dropped: a coin does not know either how often it was thrown.
+        # The gaps are as if a coin were thrown for each item.  What is left of the last gap is
+        # dropped: a coin does not remember its earlier throws either.
         while (place := first + int(scale * log(1.0 - random()))) < size:
-            # A few before it go the same way, to warm it: what comes first after many others
+            # A few before it take the same path, to warm it: the first one after many others
             # takes up to a tenth longer than the next.
             warm = max(place - _WARMING, first)
             timed.append((items[first:warm], items[warm : place + 1], warm))
@@ -99,10 +99,10 @@ class Singles:
         return Draw(timed, items[first:] if first else items)
 
     def settle(self, *, single: bool) -> None:
-        """Keep what waits if each result was that of a single operation of the workload.
+        """Keep the waiting latencies if each result is that of a single operation of the workload.
 
-        Once an item was several, nothing is kept: those that happen to be one, such as the last
-        batch of a file, say nothing of the others.
+        After any item with several operations nothing is kept: items that happen to be one, such
+        as the last batch of a file, say nothing about the others.
         """
         if not single and not self._several:
             self._several = True
@@ -113,28 +113,28 @@ class Singles:
         self.waiting.clear()
 
     def pace(self, each: int) -> None:
-        """Choose how often to time one, now that operations take so many nanoseconds each."""
+        """Choose how often to time one, now that each operation takes `each` ns."""
         self._usual += (each - self._usual) / (_STEADY if self._usual else 1)
-        # A chunk that was disturbed must not have the next one timed through and through.
+        # One disturbed chunk must not cause the whole next one to be timed.
         least = self._costs.timing / (SHARE * max(min(each, self._usual), 1.0))
         self.use(1 << max(ceil(least) - 1, 0).bit_length())
 
     def use(self, every: int) -> None:
-        """Time one in so many from now on."""
+        """From now on, time one operation in `every`."""
         if every != self.every:
             self.count()
             self.every = every
             self._scale = 1.0 / log1p(-1.0 / every) if every > 1 else 0.0
 
     def count(self) -> None:
-        """Put what was timed into the worker's slot."""
+        """Add the latencies to the worker's slot."""
         latencies, every, words = self._latencies, self.every, self._words
         if not latencies:
             return
         looking = self._costs.looking * self._looks
         words[Count.TIMED] += len(latencies)
         words[Count.TIMED_SQUARES] += len(latencies) * every * every
-        if "numpy" in modules:  # what was not worth its import before the clock is not now
+        if "numpy" in modules:  # if the import did not pay off earlier, it does not now
             import numpy as np
 
             taken = np.maximum(np.array(latencies, np.int64) - looking, 0)
@@ -149,7 +149,7 @@ def perform_drawn(
 ) -> None:
     """Perform all items in order, and time those that were drawn.
 
-    `ran` is told from when to when, whatever happens.
+    `ran` always receives the start and the end, also after an error.
     """
     if step.spread is None:
         _call(step.perform, drawn, results, latencies, ran)
@@ -214,19 +214,19 @@ def _spread(
 
 
 class Costs(NamedTuple):
-    """Nanoseconds at their best, because a disturbance is no part of them."""
+    """Lowest nanoseconds measured, because disturbances are not part of the cost."""
 
     looking: int
-    """Between two looks at the clock with nothing in between."""
+    """Between two readings of the clock with nothing in between."""
     timing: float
-    """What it adds to an operation to time it on its own."""
+    """What timing adds to an operation."""
 
 
 @lru_cache(maxsize=2)
 def costs(*, spread: bool) -> Costs:
     """What timing costs here; the first call takes a millisecond.
 
-    `spread`: whether operations are given their items' parts as arguments.
+    `spread`: whether operations receive the parts of their items as arguments.
     """
     step = Step("nothing", _nothing, spread=is_ if spread else None)
     timed = min(_rehearsal(step, _REHEARSED) for _ in range(_TIMES))
@@ -243,7 +243,7 @@ def _two_looks() -> int:
 
 
 def _rehearsal(step: Step, timed: int) -> int:
-    """Nanoseconds that operations which do nothing take where so many of them are timed."""
+    """Nanoseconds that operations which do nothing take if `timed` of them are timed."""
     near = ((None, None),) * (_WARMING + 1)
     several = [((), near, len(near) * place) for place in range(timed)]
     drawn = Draw(several, near * (_REHEARSED - timed))

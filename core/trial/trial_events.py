@@ -1,4 +1,4 @@
-"""What one trial tells while it runs; a part of the event stream of a run."""
+"""The events of one running trial; they are part of the event stream of a run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class TrialStarted(msgspec.Struct, frozen=True, kw_only=True, tag="trial-started
 
 
 class PhaseChanged(msgspec.Struct, frozen=True, kw_only=True, tag="phase-changed"):
-    """The trial does something else, or has got on with it; `total` 0 = unknown."""
+    """The trial enters a stage or makes progress in it; `total` 0 = unknown."""
 
     index: int
     phase: str
@@ -40,25 +40,25 @@ class RoundBegun(msgspec.Struct, frozen=True, kw_only=True, tag="round-begun"):
     """Trials that take turns begin another round."""
 
     number: int
-    """In their block, from 0."""
+    """Within their block, from 0."""
     left: int
-    """Rounds that are still to come, with this one; 0 where nobody knows."""
+    """Rounds left, this one included; 0 if unknown."""
     trials: tuple[int, ...]
-    """Indexes of those that have a turn in it, in their order."""
+    """Indexes of the trials that have a turn in it, in order."""
 
 
 class TrialKept(msgspec.Struct, frozen=True, kw_only=True, tag="trial-kept"):
-    """A trial in turns as far as it has come, as if it had been cut off here, without its moments.
+    """A trial in turns as it stands now, as if it were cut off here, without its moments.
 
-    For whoever keeps it: a trial of one piece is over soon, but all of a block that takes turns
-    would be lost with it.
+    It can be saved early: a trial in one piece is over soon, but a crash would lose a whole block
+    that takes turns.
     """
 
     trial: Trial
 
 
 class TrialEnded(msgspec.Struct, frozen=True, kw_only=True, tag="trial-ended"):
-    """The trial is over; everything about it is in the trial."""
+    """The trial is over; `trial` has everything about it."""
 
     trial: Trial
 

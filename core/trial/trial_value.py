@@ -1,4 +1,4 @@
-"""A trial as a value: what its children said, and what stands in its block, put together."""
+"""A trial as a value: combines what its children said with what is in its block."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         notes=tuple(notes),
         slices=flight.turns.packed,
     )
-    # Moments are numbers: they are spared the search for secrets.
+    # Moments are numbers: the search for secrets skips them.
     told = safe(found, secrets_of([flight.spec]))
     return msgspec.structs.replace(told, moments=flight.observer.moments)
 
 
 def unflown(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
-    """A trial that could not even be begun."""
+    """A trial that could not even be started."""
     return Trial(
         index=slot.index,
         block=slot.block,

@@ -16,7 +16,7 @@ _LONGEST_ITEM = 1000
 
 
 class Watchdog:
-    """Watches over one trial; its limits on time rest while the trial does."""
+    """Watches one trial; the time limits pause while the trial rests."""
 
     def __init__(
         self,
@@ -26,7 +26,7 @@ class Watchdog:
         load: Load,
         cancel: Cancel,
     ) -> None:
-        """`processes` may still be started; `movement` changes whenever any worker gets on."""
+        """`processes` may grow later; `movement` changes whenever any worker makes progress."""
         self.own_stage = ""
         """What this process itself is busy with, while the children wait for it."""
         self._processes = processes
@@ -39,16 +39,16 @@ class Watchdog:
         self._moved_what: tuple[int, ...] = ()
 
     def moved(self) -> None:
-        """The trial has got on."""
+        """The trial has made progress."""
         self._moved_at = time.monotonic()
 
     def rested(self, waited: Seconds) -> None:
-        """The trial has rested for so long, and nothing was expected of it."""
+        """The trial has rested for this time, which does not count towards its limits."""
         self._deadline += waited
         self._moved_at += waited
 
     def judge(self, arrived: Callable[[], bool]) -> Outcome | None:
-        """The outcome where the trial cannot go on, or is not wanted any more."""
+        """The outcome if the trial cannot go on or was cancelled, else None."""
         outcome = self.ended()
         if outcome is None and self._cancel.requested:
             return Cancelled(stage=self.stage)
@@ -57,8 +57,8 @@ class Watchdog:
         return outcome
 
     def ended(self) -> Outcome | None:
-        """How a child has ended the trial on its own, if one has."""
-        # The dead first: to find them is to hear what they said last, that something broke for one.
+        """The outcome if a child has ended the trial by itself, else None."""
+        # Look for dead processes first: `died` also hears their last words, such as Broke.
         dead = next((process for process in self._processes if process.died), None)
         broken = next((process.broke for process in self._processes if process.broke), None)
         if broken is not None:
@@ -84,7 +84,7 @@ class Watchdog:
         return None
 
     def _item(self, processes: Sequence[Process]) -> str:
-        """What those processes are at: what their workers noted, else what they said last."""
+        """What those processes work on: the notes of their workers, or else what they said last."""
         told: list[str] = []
         for process in processes:
             first = self._processes.index(process) * self._load.threads
@@ -94,6 +94,6 @@ class Watchdog:
 
     @property
     def stage(self) -> str:
-        """What the trial is at: what its hindmost process is at."""
+        """What this process itself is busy with, or else the stage of the child furthest behind."""
         stages = [process.stage for process in self._processes]
         return self.own_stage or min(stages, key=STAGES.index, default=STAGES[0])

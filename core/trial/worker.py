@@ -1,15 +1,14 @@
 """The measuring loop: one worker thread claims items, performs them and holds the clock.
 
-Work is claimed in chunks of about 20 ms, so that claiming and counting happen fifty times a
-second only: their code is cold by then, and takes ten times as long as when it is hot.  Each
-operation is timed on its own until operations prove shorter than 50 µs.  From then on only a random
-subset is (`core.trial.single_timing`), because two looks at the clock and keeping what they said
-cost 0.2 to 0.5 µs.  Throughput comes from all of them: the worker's clock runs from the first
-operation of a chunk to its last.
+Work is claimed in chunks of about 20 ms, so claiming and counting happen only fifty times a second:
+their code is cold each time, and takes ten times as long as when it is hot.  Each operation is
+timed separately until operations prove shorter than 50 µs.  From then on only a random subset is
+timed (`core.trial.single_timing`), because reading the clock twice and storing the result costs 0.2
+to 0.5 µs.  Throughput covers all operations: the worker's clock runs from the first operation of a
+chunk to its last.
 
-Nothing that is done for each operation is written in Python where C can do it, and nothing
-that can wait for the end of a batch is done for each operation; `python -m core selfcheck`
-holds the loop against a bare one.
+Work for each operation is done in C rather than Python wherever possible, and work that can wait
+for the end of a batch does wait; `python -m core selfcheck` compares the loop with a bare one.
 """
 
 from __future__ import annotations
@@ -26,16 +25,16 @@ from core.trial.kept_results import Kept
 from core.trial.performer import Performer
 from core.trial.single_timing import Singles
 
-SHORT = 50_000  # ns; below this not each operation is timed on its own
+SHORT = 50_000  # ns; of shorter operations only a random subset is timed
 _CHUNK_TIME = 20_000_000  # ns of work claimed at once
 _MOST_IN_CHUNK = 100_000
-_MOST_ALIVE = 2048  # results not looked at yet, unless the job wants fewer
-_OFTEN = 1_000_000  # ns; below this so many are timed on their own that numpy pays
+_MOST_ALIVE = 2048  # results not checked yet, unless the job wants fewer
+_OFTEN = 1_000_000  # ns; below this so many operations are timed that numpy pays off
 _FLUSH_TIME = 80_000_000  # ns for which latencies are held back; the parent looks every 100 ms
 
 
 class Worker:
-    """One thread's loop over one job; lives through warm-up and measurement."""
+    """One thread's loop over one job, for warm-up and measurement."""
 
     def __init__(
         self,
@@ -76,11 +75,11 @@ class Worker:
 
     @property
     def each(self) -> int:
-        """Nanoseconds that an operation took of late; 0 before the first."""
+        """Nanoseconds that an operation took recently; 0 before the first."""
         return self._each
 
     def reset(self) -> None:
-        """Forget what was counted (not the pace that was found)."""
+        """Forget the counts, but keep the pace."""
         self.complaints.found.clear()
         self.kept = Kept(self._room)
         self._singles.reset()
@@ -90,10 +89,10 @@ class Worker:
         self._performer.took = self._counting = 0
         self._marked = False
         if not self._performer.batched and 0 < self._each < _OFTEN:
-            import numpy  # noqa: F401 -- with the clock stopped, because it takes a tenth of a second
+            import numpy  # noqa: F401 -- while the clock is stopped, because it takes a tenth of a second
 
     def passage(self, gate: Gate) -> Passage:
-        """This worker's way through the gate at which it waits for its turns."""
+        """This worker's passage through the gate where it waits for its turns."""
         return Passage(gate, self._words, self._head)
 
     @property
@@ -109,10 +108,10 @@ class Worker:
         counted: bool = True,
         passage: Passage | None = None,
     ) -> None:
-        """Perform claimed items until none are left, the time is `until`, or the stop flag is up.
+        """Perform claimed items until none are left, the time is `until`, or the stop flag is set.
 
-        The end of a run that is not `counted` (the warm-up) does not concern the other workers.
-        With a `passage` it waits for its turns; `until` is then put off by the time it waits.
+        The end of a run that is not `counted` (the warm-up) does not affect the other workers.
+        With a `passage` the worker waits for its turns, and each wait extends `until`.
         """
         words, head, clock = self._words, self._head, perf_counter_ns
         self._cpu_at_start = thread_time_ns()
@@ -139,18 +138,18 @@ class Worker:
         self._end(counted)
 
     def _wait(self, passage: Passage) -> int:
-        """Wait for the next turn; the ns that the clock stood still."""
+        """Wait for the next turn; returns for how many ns the clock stood still."""
         since = perf_counter_ns()
         self._flush(since)
         self._note.clear()
         waited = passage.wait(since)
-        # Another worker may have ended meanwhile: what this one does now, it does alone.
+        # Another worker may have ended meanwhile: from now on not all of them are active.
         if self._head[Head.DRAINING] and not self._marked:
             self._mark()
         return waited
 
     def verify_kept(self) -> int:
-        """Judge the results that were held back; returns the nanoseconds it took."""
+        """Verify the results that were held back; returns the nanoseconds this took."""
         begun = perf_counter_ns()
         for items, results in self.kept.results:
             self._leave_word(items)
@@ -159,14 +158,14 @@ class Worker:
         self._note.clear()
         return perf_counter_ns() - begun
 
-    # One chunk: take its items, perform them batch by batch, count what came of them.
+    # One chunk: take its items, perform them batch by batch, count the results.
 
     def _work_off(self, claimed: range, until: int) -> int:
-        """Perform a claimed chunk, or as much as clock and stop flag allow; returns the time.
+        """Perform a claimed chunk, or as much as time and stop flag allow; returns the time.
 
-        The worker's clock stands still from the end of one batch to the start of the next, while
-        its results are weighed, kept or verified, and let go, the next items taken, and all that
-        was measured counted.
+        The worker's clock stands still from the end of one batch to the start of the next.
+        Meanwhile results are weighed, kept or verified, and released, the next items are taken,
+        and all measurements are counted.
         """
         head, size, performer = self._head, self._alive, self._performer
         took, performed = performer.took, 0
@@ -180,7 +179,7 @@ class Worker:
             performed += len(items)
             if results:
                 self._look_at(done, results)
-            del done, results  # more of them alive would fall out of the processor's cache
+            del done, results  # keeping more of them would overflow the processor's cache
         begun = perf_counter_ns()
         self._words[Count.PAUSED] += begun - performer.stopped
         if performed:
@@ -193,7 +192,7 @@ class Worker:
         return now
 
     def _leave_word(self, items: Sequence[Any]) -> None:
-        """Note what comes next, for whoever finds this process dead or standing still."""
+        """Note what comes next, in case this process dies or stalls."""
         told = self.job.describe(items[0])
         self._note.write(told if len(items) == 1 else f"{told} and {len(items) - 1:,} more")
 
@@ -207,7 +206,7 @@ class Worker:
     def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
         words = self._words
         weight = self.job.weigh(results)
-        # Where an item is a run of operations, its time is that of none of them.
+        # If an item is a run of operations, its time is not that of any single one.
         self._singles.settle(single=weight.operations == len(results))
         words[Count.OPERATIONS] += weight.operations
         words[Count.ITEMS] += len(results)
@@ -235,7 +234,7 @@ class Worker:
         words[Count.BOOKKEEPING] = active - self._performer.took + self._counting
 
     def _pace(self, performed: int, took: int) -> None:
-        """Choose how much to claim and to time next from how long this took."""
+        """Use the time this took to choose how much to claim and to time next."""
         self._claims += 1
         self._claimed += performed
         each = self._each = max(took // performed, 1)
