@@ -1,19 +1,19 @@
-"""Turns: all settings of a block alive at once, and the clock given to one of them at a time.
+"""Turns: all settings of a block are alive at once, and one of them at a time has the clock.
 
 Trials that run one after the other lie seconds apart, and an ordinary machine drifts in between:
-most of what their ratio wavers by is the machine's.  Here the children of all trials of a block are
-prepared and stay alive; in each round every one of them has the clock for a slice of a tenth of a
-second, in an order drawn anew.  What disturbs the machine then meets all of them alike.
+most of the variation in their ratio comes from the machine.  Here the children of all trials of a
+block are prepared and stay alive.  In each round every trial has the clock for a slice of a tenth
+of a second, in a newly drawn order.  A disturbance of the machine then affects all of them alike.
 
 A block is one generation of children, and a `Trial` is still one setting's life in one block, with
-all that a trial has; `Trial.turns` has its slices.  Children are started afresh for every block, so
-that what differs from process to process (memory layout, hash seeds) is sampled as before.
+everything that a trial has; `Trial.turns` has its slices.  Every block starts new children, so that
+differences between processes (memory layout, hash seeds) are sampled as before.
 
-They are prepared one after the other and not side by side: each warms up with the machine to
-itself, as it would in one piece, and what it takes of memory is known before the next is started.
+Trials are prepared one after the other and not in parallel: each warms up with the machine to
+itself, as it would in one piece, and its memory use is known before the next one starts.
 
-What a trial has so far is told every few seconds (`TrialKept`), so that a kill -9 in the middle of
-a block loses no more than that.
+Each trial so far is reported every few seconds (`TrialKept`), so that a kill -9 in the middle of a
+block loses no more than that.
 """
 
 from __future__ import annotations
@@ -45,25 +45,25 @@ from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStar
 from core.trial.trial_value import unflown
 
 SLICE = 0.1
-"""Seconds of a turn: what a machine does to one turn it then mostly does to the next one, too."""
+"""Seconds of a turn: short enough that what disturbs one turn mostly disturbs the next one, too."""
 LONGEST = 1.0
-"""Seconds beyond which a slice is not lengthened for the sake of carry-over."""
+"""Seconds up to which a slice is lengthened because of carry-over."""
 MOST_SLICES = 2000
 """Of one trial: a trial of a day has slices of 43 s, and its session stays small."""
 _FEWEST_SLICES = 10
 _OPERATIONS = 10
-"""In a slice, where it does not grow beyond `LONGEST` by that."""
+"""In a slice, unless that makes it longer than `LONGEST`."""
 SLOW = 10.0
-"""Seconds of an operation from which on a trial has all its time in one turn."""
+"""If an operation takes longer than this many seconds, a trial has all its time in one turn."""
 _JUDGED_EVERY = 10  # slices between two looks at the carry-over
 KEPT_EVERY = 5.0
-"""Seconds between two times that the trials so far are told."""
+"""Seconds between two reports of the trials so far."""
 
 type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 
 
 def reason_apart(spec: RunSpec) -> str:
-    """Why a setting cannot take turns with others; empty where it can."""
+    """Why a setting cannot take turns with others; empty if it can."""
     if spec.load.page_cache == "cold":
         return "the page cache is cold for one setting at a time"
     try:
@@ -74,10 +74,10 @@ def reason_apart(spec: RunSpec) -> str:
 
 
 def slice_for(operation: float, duration: float) -> float:
-    """Seconds of a slice where an operation takes so long: ten of them, or one if these are slow.
+    """Seconds of a slice for operations of this length: ten of them, or one if they are slow.
 
     Workers end their turns up to half an operation apart, and the last one then runs alone: with
-    ten of them that is little.  With five it may be where a trial would have fewer than ten slices.
+    ten operations that is little.  Five are enough if a trial would have fewer than ten slices.
     """
     several = _OPERATIONS * operation
     if duration:
@@ -87,7 +87,7 @@ def slice_for(operation: float, duration: float) -> float:
 
 @dataclass
 class Rotation:
-    """Carries out the blocks of one run in turns; remembers how long slices must be."""
+    """Runs the blocks of one run in turns; remembers how long slices must be."""
 
     seed: int
     run_trial: RunTrial = run_trial
@@ -95,13 +95,13 @@ class Rotation:
     lengths: dict[str, float] = field(default_factory=dict)
     """Of slices, in seconds, by the digest of the spec."""
     grace: Grace = field(default_factory=Grace)
-    """Of the trials that take turns."""
+    """For the trials that take turns."""
     kept_every: Seconds = KEPT_EVERY
 
     def __call__(
         self, slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int
     ) -> Iterator[Event]:
-        """One block: what can takes turns, the rest runs in one piece behind it."""
+        """One block: settings that can take turns do so; the rest then runs in one piece."""
         reasons = {slot.index: reason_apart(slot.spec) for slot in slots}
         together = [slot for slot in slots if not reasons[slot.index]]
         if len(together) > 1:
@@ -116,7 +116,7 @@ class Rotation:
 
 
 def _apart(event: Event, reason: str) -> Event:
-    """The same event; a trial in it says why it had no turns."""
+    """The same event; a trial in it gives the reason why it had no turns."""
     if not reason or not isinstance(event, TrialEnded):
         return event
     return TrialEnded(trial=msgspec.structs.replace(event.trial, apart=reason))
@@ -131,15 +131,15 @@ class _Seat:
     started: float
     length: float
     judged: int = 0
-    """Slices of its length were counted from here."""
+    """The first slice of its current length."""
     from_: int = 0
     """Active ns when its group began."""
     goal: float = 0.0
-    """Active ns that it is to have at the group's end; 0 = until its operations are done."""
+    """Active ns that it should have at the group's end; 0 = until its operations are done."""
 
     @property
     def share(self) -> float:
-        """How much of its time in this group it has had; 0 where it has no fixed time."""
+        """How much of its time in this group it has had; 0 if it has no fixed time."""
         if not self.goal:
             return 0.0
         return (self.flight.turns.active - self.from_) / max(self.goal - self.from_, 1)
@@ -151,7 +151,7 @@ class _Seat:
 
 
 class _Generation:
-    """The children of one block, from the first that is prepared to the last that ends."""
+    """The children of one block, from the first preparation to the last end."""
 
     def __init__(self, rotation: Rotation, run_id: str, cancel: Cancel, of: int) -> None:
         self._rotation = rotation
@@ -164,13 +164,13 @@ class _Generation:
         self._zero = 0
         self._kept = time.monotonic()
         self._most = 0
-        """Settings that were alive together when no more had room; 0 while there was room."""
+        """Settings that were alive together when there was no more room; 0 while there was room."""
 
     def carry_out(self, slots: Sequence[Slot]) -> Iterator[Event]:
-        """All of these, as many at once as there is room for.
+        """Run all of these, as many at once as there is room for.
 
-        Where not all have room they come in groups, and the first one stays for all of them, its
-        time spread over them: the anchor by which settings of different groups can be compared.
+        If there is no room for all, they run in groups.  The first setting stays in every group,
+        and its time is spread over them: this anchor makes settings of different groups comparable.
         """
         drawn = random.Random(f"{self._rotation.seed} {slots[0].block}")
         waiting = list(slots)
@@ -189,7 +189,7 @@ class _Generation:
 
     def _prepare(self, waiting: list[Slot]) -> Iterator[Event]:
         most = math.inf
-        if self._most:  # of equal sizes, and not one of those that happen to be left over
+        if self._most:  # groups of equal size, without a last group of a few leftovers
             groups = -(-len(waiting) // max(self._most - 1, 1))
             most = 1 + -(-len(waiting) // max(groups, 1))
         while waiting and not self._cancelled():
@@ -222,7 +222,7 @@ class _Generation:
             yield from self._end(seat)
 
     def _share_out(self, waiting: int) -> None:
-        """Set the time of each in this group: all of it, except for the anchor of later groups."""
+        """Set the time of each in this group: all of it, but only a part for an anchor."""
         groups = 1 + -(-waiting // max(len(self._flying) - 1, 1)) if waiting else 1
         for place, seat in enumerate(self._flying):
             whole = 1e9 * seat.flight.load.duration
@@ -234,7 +234,7 @@ class _Generation:
     # Rounds.
 
     def _rounds(self, drawn: random.Random, *, anchored: bool) -> Iterator[Event]:
-        """In turns, until all have had their time; with later groups, all but the anchor."""
+        """Take turns until all have had their time; with later groups, all but the anchor."""
         self._zero = self._zero or perf_counter_ns()
         anchor = self._flying[0] if anchored and len(self._flying) > 1 else None
         while (
@@ -253,10 +253,10 @@ class _Generation:
             yield from self._tell_so_far()
 
     def _due(self, anchor: _Seat | None) -> list[_Seat]:
-        """Whose turn it is in this round.
+        """The trials that have a turn in this round.
 
-        Trials of different durations come to their ends together, so that all are spread over the
-        same time: one that is ahead of the others sits out.
+        Trials of different durations end together, so that all are spread over the same time: a
+        trial that is ahead of the others sits out.
         """
         others = [seat for seat in self._flying if seat is not anchor]
         behind = min(seat.share for seat in others)
@@ -266,7 +266,7 @@ class _Generation:
 
     @property
     def _rounds_left(self) -> int:
-        """With the one that begins; 0 = nobody knows."""
+        """Rounds left, including the one that begins; 0 = unknown."""
         return max(
             (
                 math.ceil((1 - seat.share) / seat.slice_share) if seat.goal else 0
@@ -290,25 +290,25 @@ class _Generation:
             yield from flight.turn(seconds, self._round, self._zero)
             flight.rest()
             self._lengthen(seat)
-        if self._cancelled():  # all end together then
+        if self._cancelled():  # then all end together
             return
         for other in list(self._flying):
             if other.flight.outcome is not None or other.flight.work_done:
                 yield from self._end(other)
 
     def _seconds(self, seat: _Seat, *, anchored: bool) -> float | None:
-        """How long its turn is; None = for all that is left to do."""
+        """How long its turn is; None = until all its work is done."""
         if anchored:
             return seat.length
         if seat.flight.operation > SLOW:
             return None
         whole = seat.flight.load.duration
         left = whole - seat.flight.turns.active / 1e9
-        # The last one takes with it what would be left over, and ends at the very time.
+        # The last turn also takes what would be left over, and ends exactly on time.
         return None if whole and left < 1.5 * seat.length else seat.length
 
     def _lengthen(self, seat: _Seat) -> None:
-        """Make its slices longer where operations are slower, or caches colder, than was known."""
+        """Make its slices longer if operations are slower, or caches colder, than known before."""
         turns, flight = seat.flight.turns, seat.flight
         count = len(turns) - seat.judged
         if len(turns) > 1 and count % _JUDGED_EVERY:
@@ -326,7 +326,7 @@ class _Generation:
             self._rotation.lengths[flight.spec.digest] = longer
 
     def _look_after_others(self) -> None:
-        """A child that died while it waited ends its own trial only."""
+        """A child that died during a wait ends only its own trial."""
         for seat in self._flying:
             seat.flight.look_after()
 
@@ -353,7 +353,7 @@ class _Generation:
         yield TrialEnded(trial=trial)
 
     def _give_up(self) -> Iterator[Event]:
-        """Once it was cancelled: all that are alive end at once, together."""
+        """After a request to cancel: end all living trials at once, together."""
         for seat in self._flying:
             seat.flight.resume()
         self._look_after_others()

@@ -1,4 +1,4 @@
-"""How trials ended, in words: all that keeps them from having a throughput."""
+"""How trials ended, in words: everything that keeps them from having a throughput."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from core.result.result import Result, Trial
 
 
 def ending(result: Result) -> str:
-    """How the trials of a result ended, as `ending_of` says it."""
+    """How the trials of a result ended, in the words of `ending_of`."""
     return ending_of(result.trials)
 
 
 def ending_of(trials: Sequence[Trial]) -> str:
-    """How trials ended: `completed`, or all that keeps them from having a throughput.
+    """How trials ended: `completed`, or everything that keeps them from having a throughput.
 
     `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
     """
@@ -51,7 +51,7 @@ type State = Literal[
 
 
 def state_of(trials: Sequence[Trial]) -> State:
-    """The worst that happened in some trials, in two words at most; `ending_of` says it in full."""
+    """The worst that happened in some trials, in at most two words; `ending_of` has the details."""
     if not trials:
         return "not measured"
     kinds = {type(trial.outcome) for trial in trials}

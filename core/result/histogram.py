@@ -1,10 +1,10 @@
-"""Latency histograms: integer counts in log-linear buckets, and what may be read from them.
+"""Latency histograms: integer counts in log-linear buckets, and what can be read from them.
 
-This is the one place that defines the buckets. A value in nanoseconds below 128 has a bucket of its
-own; above, every octave is divided into 64. A bucket is therefore at most 1/64 (1.6 %) of its value
-wide, everywhere. The scheme is that of HdrHistogram (Tene, 2012) with 6 bits per octave.
+Only this module defines the buckets. Each whole value below 128 ns has a separate bucket; above,
+every octave is divided into 64. So every bucket is at most 1/64 (1.6 %) of its value wide. The
+scheme is that of HdrHistogram (Tene, 2012) with 6 bits per octave.
 
-Only the standard library is imported here; numpy waits until `count_into` is called.
+Only the standard library is imported here; numpy is imported when `count_into` is called.
 """
 
 import math
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SUB_BITS = 6
 SUB_BUCKETS = 1 << SUB_BITS
-LARGEST = (1 << 42) - 1  # ns, 73 minutes; longer operations are counted there
+LARGEST = (1 << 42) - 1  # ns, 73 minutes; longer operations count as this long
 
 PERCENTILES = (50.0, 90.0, 95.0, 99.0, 99.9, 99.99)
 ENOUGH_ABOVE = 10
@@ -37,7 +37,7 @@ _SURE = 1.96  # standard errors on either side of a 95 % interval
 def bucket_of(value: int) -> int:
     """Index of the bucket that holds `value` ns; above `LARGEST` the last one.
 
-    ValueError below 0.
+    Raises ValueError below 0.
     """
     if value < 0:
         raise ValueError(f"a duration cannot be negative: {value} ns")
@@ -71,8 +71,8 @@ def count_into(
 
     Each counts for `weight` operations.
 
-    The bucket is read off the bits of the value as a double: exponent and the six highest bits of
-    the mantissa stand side by side, which is the index up to a constant. Exact below 2**53 ns.
+    The bucket comes from the bits of the value as a double: exponent and the six highest bits of
+    the mantissa are adjacent and give the index up to a constant. Exact below 2**53 ns.
 
     Raises ValueError for a negative duration or counts of another length.
     """
@@ -90,14 +90,14 @@ def count_into(
 
 
 def count_each(durations: Iterable[int], counts: memoryview, weight: int = 1) -> None:
-    """As `count_into`, without numpy, which is quicker where there are few."""
+    """Like `count_into`, but without numpy, which is faster for few durations."""
     for duration, times in Counter(durations).items():
         counts[bucket_of(duration)] += weight * times
 
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How many operations took how long: of the buckets those that hold any, a hundred or so."""
+    """How many operations took how long: only the buckets that hold any, a hundred or so."""
 
     buckets: Sequence[int]
     """Their indexes, ascending."""
@@ -106,7 +106,7 @@ class Histogram:
 
     @classmethod
     def of(cls, counts: "NDArray[np.int64]") -> "Histogram":
-        """From the counts of all buckets (BUCKETS long), as they stand in the block of a trial.
+        """From the counts of all buckets (BUCKETS long), as they are in the block of a trial.
 
         Raises ValueError for counts of another length or below 0.
         """
@@ -140,7 +140,7 @@ def merged(histograms: Iterable[Histogram]) -> Histogram:
 class Percentile:
     """`value` in ns lies within the bucket `low`…`high`.
 
-    `resolvable` is False where chance decides it.
+    `resolvable` is False if chance decides the value.
     """
 
     percent: float
@@ -151,13 +151,14 @@ class Percentile:
 
 
 def resolves(sample: float, percent: float) -> bool:
-    """Whether a sample of so many operations has at least ten above a percentile.
+    """Whether a sample of that many operations has at least ten above a percentile.
 
-    The number beyond a quantile is Poisson, so with fewer than ten its share is uncertain by more
-    than a third and the value is that of single operations; p99.99 thus needs 100,000 operations.
+    The number beyond a quantile is Poisson-distributed. With fewer than ten, its share is uncertain
+    by more than a third and the value is that of single operations; so p99.99 needs 100,000
+    operations.
     Source: Coles, "Extreme Values" (2001), §7.
     """
-    # Rounded, because floats make 9.999999999998899 of 0.01 % of 100,000.
+    # Rounded, because with floats 0.01 % of 100,000 is 9.999999999998899.
     return round(sample * (100.0 - percent) / 100.0, 6) >= ENOUGH_ABOVE
 
 
@@ -168,11 +169,11 @@ def percentile(
 
     None without operations.
 
-    `sample`: how many operations it rests on, where not each was timed.  The value is the middle of
+    `sample`: how many operations it is based on, if not each was timed.  The value is the middle of
     its bucket, at most 0.8 % off.
-    Resolvable: the sample `resolves` it, and its 95 % interval is at most half the value.  Where
-    one operation in 1,000 stalls, p99.9 lies on the edge between both kinds, and chance decides on
-    which side a sample has it.
+    Resolvable: the sample `resolves` it, and its 95 % interval is at most half the value.  If one
+    operation in 1,000 stalls, p99.9 lies on the edge between both kinds, and chance decides on
+    which side it is in a sample.
 
     Raises ValueError for a percent outside 0…100.
     Sources: nearest rank, Hyndman & Fan, "Sample quantiles in statistical packages", American
@@ -201,24 +202,23 @@ def percentile(
 
 
 def _bucket_at(histogram: Histogram, below: Sequence[int], percent: float) -> tuple[int, int]:
-    """Bounds of the bucket in which so many percent are reached; `below`: sums of the counts."""
-    # Rounded first: 99.99 % of 100,000 is 99,990, not the 99,990.00000000001 that floats make of
-    # it.
+    """Bounds of the bucket that reaches `percent`; `below`: cumulative sums of the counts."""
+    # Rounded first: 99.99 % of 100,000 is 99,990, but 99,990.00000000001 with floats.
     rank = max(1, math.ceil(round(below[-1] * percent / 100.0, 6)))
     return bounds(histogram.buckets[bisect_left(below, rank)])
 
 
 def to_bytes(histogram: Histogram) -> bytes:
-    """Pack it to be kept: zlib over little-endian (index: u16, count: u64) pairs."""
+    """Pack it for storage: zlib over little-endian (index: u16, count: u64) pairs."""
     pairs = map(_PAIR.pack, histogram.buckets, histogram.counts)
     return zlib.compress(b"".join(pairs))
 
 
 @lru_cache(maxsize=_UNPACKED)
 def from_bytes(packed: bytes) -> Histogram:
-    """Undo `to_bytes`. ValueError where the bytes are not what it wrote.
+    """Undo `to_bytes`. Raises ValueError if the bytes are not what it wrote.
 
-    The latest are kept: a table asks each trial for one percentile after the other.
+    The latest are cached: a table asks each trial for one percentile after the other.
     """
     try:
         pairs = list(_PAIR.iter_unpack(zlib.decompress(packed)))

@@ -1,7 +1,7 @@
-"""What was timed: how long operations took, and how many of them that rests on.
+"""Latencies: how long operations took, and how many timed operations that is based on.
 
 Of short operations only a random subset is timed (`core.trial.single_timing`); each of them stands
-for several.  This is the one place that decides whether a percentile can be told.
+for several.  Only this module decides whether a percentile can be given.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from core.result.histogram import (
 
 @dataclass(frozen=True, kw_only=True)
 class Latencies:
-    """How long operations took; only of operations that were timed on their own."""
+    """How long operations took; covers only operations that were timed one by one."""
 
     histogram: Histogram
-    """One operation that was timed counts for all that it stands for."""
+    """A timed operation counts for all operations that it stands for."""
     squares: int
-    """The squares of how many each stands for, summed: as many as were timed where each was."""
+    """Sum of squares of how many each timed one stands for; if all were timed, their number."""
 
     @classmethod
     def together(cls, parts: Iterable[Latencies]) -> Latencies:
-        """Those of several trials as if it had been one."""
+        """The latencies of several trials, as if they were one."""
         several = list(parts)
         return cls(
             histogram=merged(one.histogram for one in several),
@@ -39,7 +39,7 @@ class Latencies:
 
     @property
     def sample(self) -> float:
-        """How many operations, each timed, would say as much.
+        """How many operations would give the same information if each were timed.
 
         Source: Kish, "Survey Sampling" (1965), §11.7 (effective size of a weighted sample).
         """
@@ -47,7 +47,7 @@ class Latencies:
         return total * total / self.squares if self.squares > 0 else 0.0
 
     def percentile(self, percent: float) -> Percentile | None:
-        """A percentile; None where the operations that were timed cannot tell it."""
+        """A percentile; None if the timed operations are not enough for it."""
         sample = self.sample
         if not resolves(sample, percent):
             return None
@@ -55,12 +55,12 @@ class Latencies:
         return found if found is not None and found.resolvable else None
 
     def seconds(self, quantile: float) -> float | None:
-        """Seconds within which that share of the operations ended; None where it cannot be told."""
+        """Seconds within which that share of the operations ended; None if not resolvable."""
         found = self.percentile(100.0 * quantile)
         return found.value / 1e9 if found else None
 
     def percentiles(self, percents: Sequence[float] = PERCENTILES) -> tuple[Percentile, ...]:
-        """Those of several percentiles that can be told, in the order asked."""
+        """Several percentiles in the order asked, without those that are not resolvable."""
         found = (self.percentile(percent) for percent in percents)
         return tuple(one for one in found if one is not None)
 
@@ -68,7 +68,8 @@ class Latencies:
 def longest(parts: Sequence[Latencies | None], quantile: float) -> float | None:
     """The longest time, in seconds, within which that share ended in any of several trials.
 
-    Where not each can tell it, that of all together; None where that cannot be told either.
+    If it is not resolvable in each trial, the time of all trials together; None if that is not
+    resolvable either, or if a trial has no latencies.
     """
     told = [one for one in parts if one is not None]
     if not told or len(told) < len(parts):

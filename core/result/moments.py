@@ -1,8 +1,8 @@
 """The moments of a trial, kept small: a day of looks takes some 70 MB and not a gigabyte.
 
 Moments come one by one and are hardly ever needed again while a trial runs.  So they are packed, a
-piece at a time, and unpacked where somebody asks; a session keeps the pieces as they are, and
-whoever opens it need not wait for all of them.
+piece at a time, and unpacked on demand.  A session keeps the packed pieces, so opening it does not
+mean waiting for all of them.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from core.host.sampling import Reading
 
 PIECE = 2048
 """Moments packed together: unpacking them takes about 10 ms."""
-_LEVEL = 1  # of zlib: packing may take no time from what is being measured
+_LEVEL = 1  # of zlib: packing must not take time from what is being measured
 _PEAKS = ("peak_rss", "fds", "dataset_fds", "rss_anonymous", "rss_file")
-"""Figures of a reading whose highest value is asked for."""
+"""Figures of a reading whose highest value is needed."""
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -36,7 +36,7 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     errors: int
     wrong: int
     p50: int
-    """Nanoseconds, of as many of the latest operations as it takes; 0 where it cannot be told."""
+    """Nanoseconds, of as many of the latest operations as needed; 0 if not resolvable."""
     p99: int
     reading: Reading | None
 
@@ -46,11 +46,11 @@ class _Packed(msgspec.Struct, array_like=True):
 
     count: int
     newest: Moment | None
-    """Of all, so that nothing need be unpacked to know how long the trial was."""
+    """The last moment of all: it tells how long the trial was without any unpacking."""
     most: dict[str, int]
-    """The highest values of figures, as they are asked for whenever a session is opened."""
+    """The highest values of figures, because they are needed whenever a session is opened."""
     pieces: list[bytes]
-    """Each but the last one holds `PIECE` moments."""
+    """Each piece but the last holds `PIECE` moments."""
 
 
 _PACKED = msgspec.msgpack.Decoder(_Packed)
@@ -58,7 +58,7 @@ _MOMENTS = msgspec.msgpack.Decoder(tuple[Moment, ...])
 
 
 class Series(Sequence[Moment]):
-    """Moments in their order; raises SessionError where they cannot be unpacked.
+    """Moments in order; raises SessionError if they cannot be unpacked.
 
     Equal to any sequence of the same moments.
     """
@@ -76,7 +76,7 @@ class Series(Sequence[Moment]):
             self.append(moment)
 
     def append(self, moment: Moment) -> None:
-        """One more, later than all others."""
+        """Add a moment that is later than all others."""
         if self._pieces and self._count % PIECE and not self._tail:  # it was unpacked
             self._tail = list(self._piece(len(self._pieces) - 1))
             self._pieces.pop()
@@ -90,7 +90,7 @@ class Series(Sequence[Moment]):
 
     @classmethod
     def unpacked(cls, packed: bytes) -> Series:
-        """What `packed` gave; raises msgspec.MsgspecError, and SessionError also later."""
+        """The series in `packed`; raises msgspec.MsgspecError, and SessionError also later."""
         told = _PACKED.decode(packed)
         if len(told.pieces) != -(-told.count // PIECE) or (told.newest is None) != (not told.count):
             raise SessionError("moments of a trial are missing")
@@ -100,7 +100,7 @@ class Series(Sequence[Moment]):
         return series
 
     def without_percentiles(self) -> Series:
-        """The same moments, in which no percentile can be told."""
+        """The same moments without percentiles: p50 and p99 are 0."""
         bare = Series()
         bare._pieces, bare._tail = list(self._pieces), list(map(_without_percentiles, self._tail))
         bare._count, bare._most, bare._bare = self._count, dict(self._most), True
@@ -109,7 +109,7 @@ class Series(Sequence[Moment]):
 
     @property
     def packed(self) -> bytes:
-        """All of it as bytes."""
+        """The whole series as bytes."""
         pieces = list(self._pieces)
         if self._bare:
             pieces = [_packed(self._piece(place)) for place in range(len(pieces))]
@@ -118,7 +118,7 @@ class Series(Sequence[Moment]):
         return msgspec.msgpack.encode(_Packed(self._count, self._newest, self._most, pieces))
 
     def most(self, figure: str) -> int | None:
-        """The highest value of one figure of the readings; None where it was never seen."""
+        """The highest value of one figure of the readings; None if it was never seen."""
         return self._most.get(figure)
 
     @override
@@ -190,7 +190,7 @@ def _without_percentiles(moment: Moment) -> Moment:
 
 
 def most(moments: Sequence[Moment], figure: str) -> int | None:
-    """The highest value of one figure of the readings; None where it was never seen."""
+    """The highest value of one figure of the readings; None if it was never seen."""
     if isinstance(moments, Series):
         return moments.most(figure)
     known: dict[str, int] = {}
@@ -200,7 +200,7 @@ def most(moments: Sequence[Moment], figure: str) -> int | None:
 
 
 def _raise(known: dict[str, int], moment: Moment) -> None:
-    """Take in what is higher in a moment than in those before."""
+    """Update the highest values with those of a moment."""
     if (reading := moment.reading) is None:
         return
     for figure in _PEAKS:
@@ -210,7 +210,7 @@ def _raise(known: dict[str, int], moment: Moment) -> None:
 
 
 def as_moments(value: object) -> tuple[Moment, ...]:
-    """What msgspec is to encode in the place of a series, as its `enc_hook`."""
+    """What msgspec encodes instead of a series; serves as its `enc_hook`."""
     if isinstance(value, Series):
         return tuple(value)
     raise NotImplementedError(f"cannot encode {type(value).__name__}")

@@ -1,7 +1,7 @@
-"""How a trial ended.  Endings are values, and each keeps what was measured until then.
+"""How a trial ended.  Endings are values; a trial keeps what was measured before its end.
 
 An operation that fails or returns wrong data does not end a trial: it is counted, and a trial
-with such a count is `Completed` but never has a throughput.
+with such a count can be `Completed` but never has a throughput.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
 
 
 class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
-    """A child process died: of a signal, or by leaving with an exit code before its end."""
+    """A child process died: from a signal, or it exited with a code before its end."""
 
     stage: str
     signal: str = ""
     exit_code: int | None = None
     last_words: str = ""
     item: str = ""
-    """What it was at, where that is known: its workers' operations, or the file it prepared."""
+    """What it worked on, if known: the operations of its workers, or the file it prepared."""
 
 
 class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
-    """The whole took longer than its deadline, or nothing moved for `limit` seconds."""
+    """The trial took longer than its deadline, or nothing moved for `limit` seconds."""
 
     stage: str
     limit: float
     stalled: bool
     item: str = ""
-    """Of a stall, as in a crash."""
+    """What it worked on when it stalled, as in a crash."""
 
 
 class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
@@ -55,7 +55,7 @@ class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
 
 
 class Complaint(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of operation error or wrong data, how often, and its first case."""
+    """One kind of operation error or wrong data, its count, and its first case."""
 
     wrong_data: bool
     text: str
@@ -91,7 +91,7 @@ def describe(outcome: Outcome) -> str:
 
 
 def item_of(outcome: Outcome) -> str:
-    """What the children were at when they died or stood still; empty where it is not known."""
+    """What the children worked on when they died or stalled; empty if unknown."""
     match outcome:
         case Crashed(item=item) | TimedOut(item=item):
             return item
@@ -99,7 +99,7 @@ def item_of(outcome: Outcome) -> str:
 
 
 def describe_all(outcome: Outcome) -> str:
-    """As `describe`, with what the children were at: `…: SIGSEGV, at reads.blow5, read 7`."""
+    """Like `describe`, with what the children worked on: `…: SIGSEGV, at reads.blow5, read 7`."""
     told, item = describe(outcome), item_of(outcome)
     return tr("{what}, at {item}", what=told, item=item) if item else told
 

@@ -1,4 +1,4 @@
-"""What happened: trials and results.  Nothing that can be derived is stored.
+"""What happened: trials and results.  Values that can be derived are not stored.
 
 All clock values are nanoseconds of one monotonic clock shared by parent and children; `at`
 of moments is seconds since the trial's clock started (negative before it).
@@ -41,7 +41,7 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     wrong: int
     paused: int
     """Nanoseconds for which the worker's clock stood still between batches, while results were
-    verified and items taken; no part of the throughput."""
+    verified and items taken; not part of the throughput."""
     marked: int
     marked_operations: int
     marked_bytes: int
@@ -50,19 +50,19 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     bookkeeping: int
     """Nanoseconds the harness spent on its own counting; part of the throughput."""
     batch: int
-    """Most items performed between two looks at the clock but for those that were timed on their
-    own; 1 = each was."""
+    """Most items performed between two readings of the clock, apart from items timed one by one;
+    1 = each was timed."""
     phases: tuple[int, ...]
     gil_looks: int = 0
-    """How often the process was asked for Python's global lock; told by its first worker."""
+    """How often the process was asked for Python's global lock; only its first worker has this."""
     gil_held: int = 0
-    """How many times it was not to be had for half of the switch interval."""
+    """How many times it was not available for half of the switch interval."""
     verifying: int = 0
     """Nanoseconds of CPU spent on verification while the worker's clock stood still."""
     timed: int | None = None
-    """Operations that were timed on their own; None where batches were timed as one operation."""
+    """Operations that were timed one by one; None if batches were timed as one operation."""
     timed_squares: int = 0
-    """The squares of how many operations each of these stands for, summed."""
+    """Each of these stands for a number of operations; this is the sum of the squared numbers."""
 
 
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,16 +86,16 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     steps: tuple[str, ...] = ()
     workers: tuple[WorkerTotals, ...] = ()
     histogram: bytes = b""
-    """How many operations took how long, packed by `core.result.histogram.to_bytes`; those that
-    were timed on their own count for the others."""
+    """How many operations took how long, packed by `core.result.histogram.to_bytes`; the timed
+    operations count for the others."""
     moments: Sequence[Moment] = ()
-    """A `Series` where it was measured here or comes from a session."""
+    """A `Series` if it was measured here or comes from a session."""
     first: Reading | None = None
     """The look just before the clock started."""
     last: Reading | None = None
-    """The final look, with the dear values taken."""
+    """The final look, which includes the expensive values."""
     baseline_rss: int = 0
-    """Bytes resident when the workload was open and before its first operation."""
+    """Bytes resident after the workload was opened and before its first operation."""
     complaints: tuple[Complaint, ...] = ()
     counters: dict[str, float] = {}
     self_cost: float = 0.0
@@ -106,10 +106,10 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     versions: dict[str, str] = {}
     notes: tuple[str, ...] = ()
     slices: bytes = b""
-    """What it did in each of its turns, packed by `core.result.slices.pack`; empty where it ran in
+    """What it did in each of its turns, packed by `core.result.slices.pack`; empty if it ran in
     one piece."""
     apart: str = ""
-    """Why it ran in one piece where others take turns."""
+    """Why it ran in one piece while others take turns."""
 
     def __post_init__(self) -> None:
         if isinstance(self.moments, list):  # as msgspec decodes a sequence
@@ -136,10 +136,10 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def checked(self) -> int:
-        """Results that were held against the truth, right or wrong.
+        """Results that were compared with the truth, right or wrong.
 
-        A trial that did not complete may have left results unchecked, nobody knows how many: of it
-        only those count that were found wrong.
+        A trial that did not complete can have an unknown number of unchecked results: there only
+        the wrong ones count.
         """
         done = isinstance(self.outcome, Completed)
         return self.total(lambda worker: worker.items) if done else self.wrong
@@ -200,7 +200,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return min(worker.started for worker in self.workers)
 
     def phase_seconds(self) -> dict[str, float]:
-        """Seconds of all workers in each step; empty where an operation has one step only."""
+        """Seconds of all workers in each step; empty if an operation has only one step."""
         if len(self.steps) < 2:
             return {}
         return {
@@ -210,10 +210,10 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def timed_singly(self) -> bool:
-        """Whether only single operations stand in the histogram, and all could.
+        """Whether the histogram holds only single operations, and could hold all of them.
 
-        Before workers told how many they timed, batches of short operations stood in it, and runs
-        of operations that a workload performs at once.
+        Before workers recorded how many they timed, it also held batches of short operations, and
+        runs of operations that a workload performs at once.
         """
         return all(
             worker.operations == worker.items and (worker.timed is not None or worker.batch <= 1)
@@ -222,7 +222,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def latencies(self) -> Latencies | None:
-        """What was timed; None where no single operation was."""
+        """The latencies; None if no single operation was timed."""
         if not self.histogram or not self.timed_singly:
             return None
         histogram = from_bytes(self.histogram)
@@ -231,12 +231,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return Latencies(histogram=histogram, squares=squares)
 
     def latency(self, quantile: float) -> float | None:
-        """Seconds within which that share of the operations ended; None where it cannot be told."""
+        """Seconds within which that share of the operations ended; None if not resolvable."""
         found = self.latencies
         return found.seconds(quantile) if found else None
 
     def without_batches(self) -> Trial:
-        """The trial as its latencies may be shown: without those of batches."""
+        """The trial with only the latencies that can be shown: without those of batches."""
         if self.timed_singly:
             return self
         moments = self.moments if isinstance(self.moments, Series) else Series(self.moments)
@@ -269,7 +269,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def elapsed(self) -> float | None:
-        """Seconds from the first operation to the last, without verification, of the slowest."""
+        """Seconds from first to last operation, without verification, of the slowest worker."""
         return (
             max(worker.ended - worker.started - worker.paused for worker in self.workers) / 1e9
             if self.workers
@@ -278,9 +278,9 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def process_cpu(self) -> float | None:
-        """CPU seconds of the processes while the clock ran, threads of libraries among them.
+        """CPU seconds of the processes while the clock ran, including threads of libraries.
 
-        Without verification between batches.
+        Verification between batches is not included.
         """
         if self.first is None or self.last is None:
             return None
@@ -291,7 +291,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def cores_used(self) -> float | None:
-        """CPU seconds of the processes in a second: 1.5 is what `time` calls 150 %."""
+        """CPU seconds of the processes per second: 1.5 is what `time` calls 150 %."""
         used, elapsed = self.process_cpu, self.elapsed
         return used / elapsed if used is not None and elapsed else None
 
@@ -303,12 +303,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def most_anonymous(self) -> int | None:
-        """Most bytes of memory of its own that were seen resident."""
+        """Most bytes of anonymous memory seen resident."""
         return self._most("rss_anonymous")
 
     @property
     def most_file_backed(self) -> int | None:
-        """Most bytes of mapped files that were seen resident; the page cache's, seen as memory."""
+        """Most bytes of mapped files seen resident; page cache that counts as memory."""
         return self._most("rss_file")
 
     @property
@@ -321,13 +321,13 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def gil_held(self) -> float | None:
-        """Share of the looks at which Python's global lock was held on to; None without a look."""
+        """Share of the looks that found Python's global lock held; None without a look."""
         looks = self.total(lambda worker: worker.gil_looks)
         return self.total(lambda worker: worker.gil_held) / looks if looks else None
 
     @property
     def proven_cold(self) -> bool | None:
-        """Whether the page cache was proven empty of the dataset; None unless cold was asked."""
+        """Whether the page cache was proven empty of the dataset; None unless cold was wanted."""
         if self.page_cache is None or self.page_cache.wanted != "cold":
             return None
         before = self.page_cache.before
@@ -354,13 +354,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def latencies(self) -> Latencies | None:
-        """What was timed in all measured trials, summed once; None where one of them has none."""
+        """The latencies of all measured trials, summed once; None if one of them has none."""
         parts = [trial.latencies for trial in self.finished_trials if trial.operations]
         told = [one for one in parts if one is not None]
         return Latencies.together(told) if told and len(told) == len(parts) else None
 
     def values(self, metric: str) -> list[float]:
-        """A metric of every measured trial that has it, in the order they were run."""
+        """A metric of every measured trial that has it, in the order they ran."""
         look = METRICS[metric]
         return [
             float(value) for trial in self.finished_trials if (value := look(trial)) is not None
@@ -368,7 +368,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 QUANTILES: Mapping[str, float] = {"p50": 0.50, "p99": 0.99, "p999": 0.999}
-"""The metrics that are latencies: within which time that share of the operations ended."""
+"""The metrics that are latencies: the time within which that share of the operations ended."""
 
 
 def _latency(quantile: float) -> Callable[[Trial], float | None]:

@@ -1,11 +1,11 @@
 """What a trial did in each of its turns, kept small: some 15 bytes for a turn.
 
-A trial that was measured in turns is one life of its children, given the clock for a slice of time
-now and then.  Slices of several trials of a block that have the same round stand within a second
-of each other, so that what disturbs the machine meets them alike: figures are paired by rounds.
+In a trial in turns, the children live through the whole trial and have the clock for a slice of
+time now and then.  The slices of a block's trials in the same round lie within a second of each
+other, so a disturbance of the machine affects them alike: figures are paired by rounds.
 
-Packed they are columns of whole numbers, each number told as its difference to the one before, as
-msgpack within zlib.
+The packed form is columns of whole numbers, each number stored as its difference to the one before,
+as msgpack within zlib.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import msgspec
 from core.errors import SessionError
 
 CARRY_OVER = 0.005
-"""Largest effect on throughput that the start of slices, with cold caches, may have."""
+"""Largest effect on throughput that the start of slices, with cold caches, can have."""
 _LEVEL = 6  # of zlib: packed once, when the trial is over
 
 
@@ -29,29 +29,29 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     """One turn of one trial; all whole numbers, times in ns."""
 
     round: int
-    """Of its block, from 0."""
+    """Within its block, from 0."""
     began: int
     """Since the first turn of all trials in the block, wall time."""
     active: int
-    """For which the clock of a worker ran, on average over the workers."""
+    """How long the clock of a worker ran, averaged over the workers."""
     operations: int
     items: int
     bytes: int
     errors: int
     wrong: int
-    """Found wrong in this turn; what is verified after the run belongs to none."""
+    """Found wrong in this turn; results that are verified after the run belong to no turn."""
     early_active: int = 0
-    """The first part of `active`, compared with the rest for the carry-over; 0 where the turn was
-    too short to have a first part."""
+    """The first part of `active`, compared with the rest for the carry-over; 0 if the turn was too
+    short to have a first part."""
     early_items: int = 0
-    """Of `items` and `errors` those of the first part."""
+    """The part of `items` and `errors` from the first part."""
 
 
 class CarryOver(msgspec.Struct, frozen=True):
-    """How much lower the throughput of whole slices is than that of all but their first parts."""
+    """How much lower the throughput of whole slices is than without their first parts."""
 
     effect: float
-    """A share: 0.01 = by 1 %; negative where the first parts were the faster ones."""
+    """A share: 0.01 = by 1 %; negative if the first parts were faster."""
     error: float
     """Standard error of the effect."""
 
@@ -75,7 +75,7 @@ def pack(slices: Iterable[Slice]) -> bytes:
 
 @lru_cache(maxsize=256)
 def unpack(packed: bytes) -> tuple[Slice, ...]:
-    """What `pack` was given; raises SessionError."""
+    """The slices that `pack` received; raises SessionError."""
     if not packed:
         return ()
     try:

@@ -6,8 +6,8 @@ from core.result.outcome import Completed, Outcome
 
 
 def has_throughput(outcome: Outcome, operations: int, errors: int, wrong: int) -> bool:
-    """Whether a trial completed, did something, and nothing of it failed or was wrong.
+    """Whether a trial completed and did something, and nothing in it failed or was wrong.
 
-    A reader that returns wrong data may be as fast as it likes: its figure is no answer.
+    However fast a reader is, its figure means nothing if it returns wrong data.
     """
     return isinstance(outcome, Completed) and operations > 0 and not (errors or wrong)
