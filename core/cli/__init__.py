@@ -1,7 +1,7 @@
 """The command line: one module per group of commands, loaded when used.
 
-`python -m core --help` must not import what only a run needs, so the table below holds the
-name, the place and one line of help of every command; a test holds it against the commands.
+`python -m core --help` must not import what only a run needs.  So the table below holds the name,
+the place and one line of help of every command.  A test compares it with the commands.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class LazyGroup(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command, imported now; None where there is none of that name."""
+        """Import a command and return it; None if no command has that name."""
         if name not in _COMMANDS:
             return None
         import importlib
@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with the closest name as remedy."""
+        """Resolve as click does; raises UnknownName, which suggests the closest name."""
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             from core.errors import UnknownName
 
@@ -119,7 +119,7 @@ def main(arguments: list[str] | None = None) -> int:
         click.echo(help_wanted.format_message())
         return 2
     except click.ClickException as error:
-        # One line, as for every other mistake; click's own would add the usage.
+        # One line, as for every other mistake; click's own message would add the usage.
         hint = (
             f" (see {error.ctx.command_path} --help)"
             if isinstance(error, click.UsageError) and error.ctx

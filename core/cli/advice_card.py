@@ -20,9 +20,9 @@ _COLOURS: Mapping[Mood, str] = {"good": "green", "open": "yellow", "bad": "red"}
 
 
 def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: bool) -> None:
-    """The card of a sweep, and one line on what limits it.
+    """Print the card of a sweep, and one line on what limits it.
 
-    What to use where threads were varied, else which was fastest.
+    The card says what to use if threads were varied, otherwise which setting was fastest.
     """
     from core.analysis.advisor import advise_within
     from core.output.card_text import sum_up
@@ -41,9 +41,9 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
 
 
 def show_headline(headline: Headline, *, json: bool) -> None:
-    """What results say, in the colour of its mood, and below it what stands behind it.
+    """Print a headline in the colour of its mood, and its detail below it.
 
-    Who reads JSON has all that it is made from.
+    JSON does not need it: the other lines hold everything that the headline is made from.
     """
     if json:
         return
@@ -59,7 +59,7 @@ def _print_lead(text: str, mood: Mood) -> None:
 def show_diagnosis(
     results: Sequence[Result], chosen: RunSpec | None, *, whole: bool = False, json: bool
 ) -> None:
-    """What limits the chosen setting, or the fastest."""
+    """Print what limits the chosen setting, or the fastest if none is chosen."""
     from core.analysis.diagnosis import diagnose_all
 
     found = diagnose_all(results, chosen)
@@ -73,7 +73,7 @@ def show_diagnosis(
 
 
 def print_diagnosis(found: Diagnosis, *, whole: bool = False) -> None:
-    """One line; as a `whole` with the evidence and what to do."""
+    """Print one line; with `whole` also the evidence and what to do."""
     click.secho(f"{found.of}: {found.sentence}" if whole else found.sentence, bold=True)
     if not whole:
         return
@@ -84,7 +84,7 @@ def print_diagnosis(found: Diagnosis, *, whole: bool = False) -> None:
 
 
 def why_option() -> click.Parameter:
-    """The probe that tells a lock from a device."""
+    """The option for the probes that distinguish a lock from a device."""
     return click.Option(
         ["--why"],
         is_flag=True,
@@ -93,14 +93,14 @@ def why_option() -> click.Parameter:
 
 
 def print_advice(advice: Advice) -> None:
-    """The sentence, and below it why, at what price, and what may not be used."""
+    """Print the sentence, and below it the reasons, the prices and the refused settings."""
     from core.analysis.advice import setting_of
     from core.language.units import show_ratio
     from core.output.card_text import headline_of
 
     _print_lead(advice.sentence, headline_of(advice).mood)
     rows = [("but", doubt.full_text) for doubt in advice.doubts]
-    # Where it is not sure, the sentence has the first reason already.
+    # If it is not sure, the sentence already gives the first reason.
     rows += [("why", reason) for reason in advice.reasons[not advice.confident :]]
     rows += [
         ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")

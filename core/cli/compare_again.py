@@ -1,4 +1,4 @@
-"""`compare --again`: both sides measured in turn, in one new session."""
+"""`compare --again` measures both sides in turn, in one new session."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from core.plan.schedule import Turns
 
 TRIALS_OF_EACH = 10
-"""Trials of each side: twice the fewest from which a verdict can come."""
+"""Trials of each side: twice the minimum for a verdict."""
 
 
 def again_options[C: Callable[..., object]](command: C) -> C:
-    """The options of measuring again, for a command."""
+    """Add the options for measuring again to a command."""
     for option in (
         click.option(
             "--session",
@@ -60,9 +60,9 @@ def measure_again(
     *,
     json: bool,
 ) -> tuple[Match, Done]:
-    """Measure the sides of these pairs in turn; the pairs of which both sides were.
+    """Measure the sides of these pairs in turn; returns the pairs with both sides measured.
 
-    Raises UsageError and DatasetError as `core.execution.measure_again.again`.
+    Raises UsageError and DatasetError, like `core.execution.measure_again.again`.
     """
     from core.analysis.comparison import Match
     from core.execution.measure_again import again
@@ -74,7 +74,7 @@ def measure_again(
 
 
 def refuse_without(repeats: int | None, session: Path | None, turns: Turns | None) -> None:
-    """Raise UsageError where what belongs to --again is given without it."""
+    """Raise UsageError if an option of --again is given without it."""
     for name, value in (("--repeats", repeats), ("--session", session), ("--turns", turns)):
         if value is not None:
             raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")

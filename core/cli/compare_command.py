@@ -115,7 +115,7 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
 
 
 def _judge(found: Match, first: _Side, second: _Side, *, json: bool, **terms: Any) -> int:
-    """Print the verdicts on these pairs; the exit code."""
+    """Print the verdicts on these pairs; returns the exit code."""
     from core.analysis.comparison import Difference, compare_all
     from core.analysis.session_drift import past_among
 
@@ -136,8 +136,8 @@ def _judge(found: Match, first: _Side, second: _Side, *, json: bool, **terms: An
 def exit_code(verdicts: Sequence[Verdict]) -> int:
     """0 same or faster, 3 some slower, 4 none slower but some undecided or invalid.
 
-    INVALID shares its code with UNDECIDED: to a pipeline both mean that nothing was shown, while
-    1 would read as a failure of the command itself.
+    INVALID shares its code with UNDECIDED: to a pipeline both mean that nothing was shown.
+    A 1 would look like a failure of the command itself.
     """
     from core.analysis.comparison import VerdictKind
 
@@ -148,12 +148,12 @@ def exit_code(verdicts: Sequence[Verdict]) -> int:
 
 
 def _side(written: str, otherwise: str = "") -> _Side:
-    """Read `SESSION#name=value,…`; a file whose name holds a # is taken whole."""
+    """Read `SESSION#name=value,…`; an existing file with a # in its name is taken whole."""
     session, mark, filters = written.rpartition("#")
     if not mark or Path(written).exists():
         session, filters = written, ""
     wanted: dict[str, str] = {}
-    # A comma parts two filters only where a name follows, because cells' labels hold commas.
+    # A comma separates two filters only if a name follows: labels of cells contain commas.
     for one in filter(None, re.split(r",(?=[\w-]+=)", filters)):
         name, equals, value = one.partition("=")
         if not equals:
@@ -170,7 +170,7 @@ def _side(written: str, otherwise: str = "") -> _Side:
 
 
 def _one_pair(first: _Side, second: _Side) -> Match | None:
-    """Two cells of studies are compared whatever makes them."""
+    """Two cells of studies form a pair whatever their settings; None without two cells."""
     from core.analysis.comparison import Match
 
     if not (first.cell and second.cell):
@@ -245,7 +245,7 @@ def _print_table(found: Match, verdicts: Sequence[Verdict]) -> None:
 
 
 def _conclusion(verdicts: Sequence[Verdict]) -> list[str]:
-    """One verdict in words; of several how many of each kind, and every reason once."""
+    """One verdict in words; for several the count of each kind, and every reason once."""
     if not verdicts:
         return ["Nothing was measured of both sides."]
     if len(verdicts) == 1:

@@ -17,7 +17,7 @@ from core.errors import Unavailable
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was looked at."""
+    """One thing that `doctor` checked."""
 
     subject: str
     good: bool

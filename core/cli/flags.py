@@ -43,12 +43,12 @@ class Declared(click.ParamType[Value]):
 
 
 def options(declaring: type, *, hidden: bool = False) -> list[click.Option]:
-    """One option per declared parameter; those the user leaves out are absent from the values."""
+    """One option per declared parameter; its value is None if the user leaves it out."""
     return [_option(kind, hidden=hidden) for kind in declared(declaring)]
 
 
 def given(values: Mapping[str, Any], declaring: type) -> dict[str, Value]:
-    """Of all parsed options those that the user gave for this declaration."""
+    """Those of the parsed options that the user gave for this declaration."""
     names = {kind.name for kind in declared(declaring)}
     return {name: value for name, value in values.items() if name in names and value is not None}
 

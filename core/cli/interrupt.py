@@ -24,7 +24,7 @@ class _Asked:
 
 @contextmanager
 def asked_by_signal() -> Iterator[_Asked]:
-    """Ctrl+C or SIGTERM asks the engine to end, which keeps what was measured."""
+    """Ctrl+C or SIGTERM asks the engine to end; the engine keeps what was measured."""
     from core.trial.cancel import Cancel
 
     asked = _Asked(Cancel())
@@ -43,7 +43,7 @@ def asked_by_signal() -> Iterator[_Asked]:
 
 
 def follow(events: Iterator[Event], shown: ProgressOutput, asked: _Asked) -> None:
-    """Show all events; raises BrokenPipeError at the end if nobody read them any more."""
+    """Show all events; raises BrokenPipeError at the end if their reader has left."""
     left: BrokenPipeError | None = None
     for event in events:
         try:

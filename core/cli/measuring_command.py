@@ -1,4 +1,4 @@
-"""The commands that measure: from their flags to one request, and to where its results go."""
+"""The commands that measure: they turn flags into one request and an output for its results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from core.plan.schedule import TURNS
 type Sections = dict[str, list[click.Parameter]]
 
 _TAKEN_OVER = ("dataset", "repeats", "order_seed", "floor", "turns", "why")
-"""Options that say of a request what its field of that name says."""
+"""Options that set the field of the same name in a request."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ type Measure = Callable[[Request, Output], int]
 
 
 class MeasuringCommand(click.Command):
-    """Makes a request of its flags and has it measured; its help shows kinds of flags apart."""
+    """Turns its flags into a request and measures it; its help has a section per kind of flag."""
 
     def __init__(
         self,
@@ -73,20 +73,20 @@ class MeasuringCommand(click.Command):
 
 @dataclass(frozen=True, kw_only=True)
 class Manner:
-    """What sets `run`, `sweep` and `tune` apart."""
+    """The differences between `run`, `sweep` and `tune`."""
 
     measure: Measure
     options: Callable[[], Sections]
-    """Those beside the workload's and the load's."""
+    """The options besides those of the workload and of the load."""
     examples: str
-    """With `{name}` in the place of the workload."""
+    """`{name}` stands for the workload."""
     axes: Callable[[], list[click.Parameter]] = list
     about: str = ""
     tune: bool = False
 
 
 class WorkloadGroup(click.Group):
-    """One subcommand per workload, its flags made from the workload's declaration."""
+    """One subcommand per workload, with flags made from the workload's declaration."""
 
     def __init__(self, manner: Manner, **settings: Any) -> None:
         super().__init__(**settings)
@@ -146,7 +146,7 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
 
 
 def _refuse_both(request: Request) -> None:
-    """Raise UsageError where a flag sets what is varied: one of them would be passed over."""
+    """Raise UsageError if a flag sets what is varied: one of the two would be ignored."""
     axes = {axis.name for axis in request.axes}
     for name, value in request.values.items():
         written = name.replace("_", "-")
@@ -163,7 +163,7 @@ def _refuse_both(request: Request) -> None:
 
 
 def _load_options(*, tune: bool) -> list[click.Parameter]:
-    """Those of the load; a search does not offer the one that it refuses."""
+    """The options of the load; a search hides the one that it refuses."""
     found = options(Load)
     for option in found:
         option.hidden = tune and option.name == THREADS
@@ -171,12 +171,12 @@ def _load_options(*, tune: bool) -> list[click.Parameter]:
 
 
 def taken_over(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Of parsed options those that are fields of a request."""
+    """Those of the parsed options that are fields of a request."""
     return {name: values[name] for name in _TAKEN_OVER if name in values}
 
 
 def dataset_option() -> click.Parameter:
-    """What is measured on."""
+    """The option for the data to measure on."""
     return click.Option(
         ["--dataset"],
         type=click.Path(path_type=Path),
@@ -185,7 +185,7 @@ def dataset_option() -> click.Parameter:
 
 
 def block_options(repeats: int = REPEATS) -> list[click.Parameter]:
-    """How often, and in which order; a search decides that for itself."""
+    """How often to measure, and in which order; a search does not have these options."""
     return [
         click.Option(
             ["--repeats"],
@@ -207,7 +207,7 @@ def block_options(repeats: int = REPEATS) -> list[click.Parameter]:
 
 
 def turns_option() -> click.Parameter:
-    """Of the commands that measure blocks of settings."""
+    """The option for turns, for the commands that measure blocks of settings."""
     return click.Option(
         ["--turns"],
         type=click.Choice(["auto", "off"]),
@@ -219,7 +219,7 @@ def turns_option() -> click.Parameter:
 
 
 def output_options() -> list[click.Parameter]:
-    """Where results go, and whether those of the bare files are among them."""
+    """Where results go, and whether they include those of the bare files."""
     return [
         click.Option(
             ["--session"],

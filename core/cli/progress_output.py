@@ -26,7 +26,7 @@ class ProgressOutput(Protocol):
         """Take the next event."""
 
     def close(self) -> None:
-        """Nothing more will come."""
+        """End the output: no more events come."""
 
 
 class JsonLines:
@@ -69,7 +69,7 @@ class Plain:
 
 
 def trial_line(trial: Trial) -> str:
-    """What came of one trial, in one line."""
+    """The outcome of one trial in one line."""
     if not isinstance(trial.outcome, Completed):
         return describe_all(trial.outcome)
     if trial.throughput is None:
@@ -105,7 +105,7 @@ class TerminalProgress:
         self._progress.start()
 
     def show(self, event: Event) -> None:
-        """Bring the line up to date."""
+        """Update the line."""
         from rich.markup import escape
 
         run = self._run

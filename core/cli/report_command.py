@@ -43,7 +43,7 @@ def report(session: str, output: Path | None, run: int | None, force: bool, show
         raise UsageError("what goes to stdout cannot be opened", "leave out --open or -o -")
     target = output or Path(f"{path.stem}.html")
     if target != Path("-") and not force and target.is_file():
-        raise _there_already(target)  # before the work, and again when it is put in place
+        raise _there_already(target)  # checked before the work, and again at the end
     with Session.read(path) as opened:
         page = render_report(report_of(opened, run)).encode()
     if target == Path("-"):

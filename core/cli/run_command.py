@@ -1,4 +1,4 @@
-"""`run` and `sweep`, and how every request is measured: into a session and a table."""
+"""`run` and `sweep`, and how every request is measured into a session and a table."""
 
 from __future__ import annotations
 
@@ -76,28 +76,28 @@ Examples:
 
 @dataclass(frozen=True, kw_only=True)
 class Done:
-    """What was measured, the session it is kept in, and the signal that ended it early, or 0."""
+    """What was measured, the session that keeps it, and the signal that ended it early, or 0."""
 
     task: Task
     results: Sequence[Result]
     said: Sequence[Advised | Diagnosed]
-    """What a search ended in."""
+    """The advice and the diagnosis at the end of a search."""
     session: Path
     interrupted_by: int
 
     def tell_where(self) -> None:
-        """Say on stderr where it is kept."""
+        """Say on stderr where the results are."""
         kept = "interrupted; what was measured is kept, " if self.interrupted_by else ""
         click.echo(f"{kept}session: {self.session}", err=True)
 
     def leave_if_interrupted(self) -> None:
-        """Exit as the signal asks for; raises SystemExit."""
+        """Exit with 128 + the signal's number if there was one; raises SystemExit."""
         if self.interrupted_by:
             sys.exit(128 + self.interrupted_by)
 
 
 def carry_out(request: Request, output: Output) -> Done:
-    """Measure what is asked for; says what is left out, prints the table.
+    """Measure a request; says what is left out and prints the table.
 
     Raises UsageError, Unavailable.
     """
@@ -126,7 +126,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
 
 
 def measure(task: Task, output: Output) -> Done:
-    """Carry out a task with a face, into a session; ends early where it is interrupted."""
+    """Carry out a task into a session and show its progress; ends early if interrupted."""
     from core.cli.progress_output import face
     from core.execution.recording import begin_recording, recorded, session_for
 
@@ -149,7 +149,7 @@ def measure(task: Task, output: Output) -> Done:
 
 
 def _keeping(events: Iterator[Event], said: list[Advised | Diagnosed]) -> Iterator[Event]:
-    """The same events; what they end in is put down."""
+    """The same events; adds the advice and the diagnosis among them to `said`."""
     from core.execution.events import Advised, Diagnosed
 
     for event in events:
@@ -164,7 +164,7 @@ def command_line() -> list[str]:
 
 
 def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
-    """0 when the run has what it was made for: all results valid, or at least one of a sweep."""
+    """0 if all results are valid (`need_all`) or at least one is (a sweep); otherwise 1."""
     wanted = without_bare_files(results)
     judge = all if need_all else any
     return 0 if wanted and judge(result.valid for result in wanted) else 1

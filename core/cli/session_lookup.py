@@ -12,10 +12,10 @@ _SUFFIX = ".sluice"
 
 
 def find_session(name: str) -> Path:
-    """The session file that a user named; raises SessionError where there is none.
+    """The session file that a user named; raises SessionError if there is none.
 
-    `last`, `last~1`, … go by age in the sessions folder; a file of that name is `./last`.  A name
-    that is no file here is looked for in that folder, with or without its ending.
+    `last`, `last~1`, … go by age in the sessions folder; `./last` is a file of that name.  If no
+    file here has the name, it can be in the sessions folder, with or without its ending.
     """
     place, _, back = name.partition("~")
     if place == "last" and (not back or back.isdecimal()):
@@ -31,7 +31,7 @@ def find_session(name: str) -> Path:
 
 
 def _by_age(name: str, back: int) -> Path:
-    # Where two are equally old, the name holds when each was begun.
+    # If two are equally old, the names decide: they contain the time of the beginning.
     kept = sorted(
         sessions_folder().glob(f"*{_SUFFIX}"),
         key=lambda path: (path.stat().st_mtime_ns, path.name),

@@ -1,4 +1,4 @@
-"""Results as tables on a terminal, from the same neutral tables that exports are made of."""
+"""Results as tables on a terminal, made from the same neutral tables as exports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from core.output.import_ import Imported
     from core.study import Study
 
-_WIDE = 300  # columns for a pipe or a file, where nothing has to fit
+_WIDE = 300  # columns for a pipe or a file, which have no width to fit
 _MOST_COMPLAINTS = 3
 _DISPENSABLE = (
     "errors",
@@ -37,11 +37,11 @@ _DISPENSABLE = (
     "dataset_fds",
     "peak_rss",
 )
-"""Columns dropped on a narrow terminal, the first one first; the ending repeats the first two."""
+"""Columns to drop on a narrow terminal, in this order; the ending repeats the first two."""
 
 
 def print_results(results: Sequence[Result]) -> None:
-    """The summary of some results, and what went wrong in them."""
+    """Print the summary of some results, and what went wrong in them."""
     from core.plan.floor import floor_of
 
     table = summarise(results, floor_of)
@@ -56,13 +56,13 @@ def print_results(results: Sequence[Result]) -> None:
 def print_rows(
     titles: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()
 ) -> None:
-    """A table of plain texts; columns named by index in `right` are aligned right."""
+    """Print a table of plain texts; `right` holds the indices of right-aligned columns."""
     aligns: list[Align] = ["right" if index in right else "left" for index in range(len(titles))]
     _print(_rendered(list(zip(titles, aligns, strict=True)), rows))
 
 
 def print_imported(results: Sequence[Imported]) -> None:
-    """Results of other programs: their label, how often they measured, median and range."""
+    """Print results of other programs: label, source, number of values, median, range, unit."""
     rows = []
     for one in results:
         low, high = (min(one.values), max(one.values)) if one.values else (0.0, 0.0)
@@ -102,7 +102,7 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
 
 
 def _fitted(table: Table, width: int) -> Table:
-    """The table without as many dispensable columns as do not fit."""
+    """The table without the dispensable columns that do not fit."""
     for key in _DISPENSABLE:
         widths = (
             max(len(column.title), *(len(row[place].text) for row in table.rows), 0) + 3

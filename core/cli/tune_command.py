@@ -1,4 +1,4 @@
-"""`tune`: the best setting, of many in far fewer trials than a sweep of them all."""
+"""`tune` finds the best setting; if there are many, in far fewer trials than a sweep."""
 
 from __future__ import annotations
 
