@@ -1,4 +1,4 @@
-"""The command line that does the same as Start, always in sight."""
+"""The command line that does the same as Start; it is always visible."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CommandLine(QWidget):
         row.addWidget(self._copy)
 
     def show_command(self, command: str, problem: str) -> None:
-        """Show a command; where there is none, why."""
+        """Show a command; if there is none, the reason."""
         self._line.setText(command)
         self._line.setPlaceholderText(problem)
         self._line.setCursorPosition(0)
@@ -38,7 +38,7 @@ class CommandLine(QWidget):
         self._copy.setEnabled(bool(command))
 
     def text(self) -> str:
-        """The command; empty where there is none."""
+        """The command; empty if there is none."""
         return self._line.text()
 
     def copy(self) -> None:

@@ -24,11 +24,11 @@ from app.work.recent import Recent
 from core import Inspection, Tell, inspect_dataset, sample_dataset, show_left
 
 _KEPT = 8
-_PACE_AFTER = 2.0  # s before the pace so far says how long the rest takes
+_PACE_AFTER = 2.0  # s until the pace so far says how long the rest takes
 
 
 class DatasetPicker(QWidget):
-    """Shows what was recognised at a place; all looking is done on another thread."""
+    """Shows what was recognised at a place; another thread does all the looking."""
 
     changed = Signal()
 
@@ -94,14 +94,14 @@ class DatasetPicker(QWidget):
         self._making.told.connect(self._show_making)
 
     def set_workload(self, workload: str) -> None:
-        """Look again: another workload may read the same place as something else."""
+        """Set the workload and look again: it can read the same place as something else."""
         other = workload != self._workload
         self._workload = workload
         if other and self._place.text():
             self.choose(Path(self._place.text()))
 
     def place(self) -> str:
-        """The place that is chosen, or being typed."""
+        """The place that the user has chosen or is typing."""
         return self._place.text().strip()
 
     def choose(self, path: Path) -> None:
@@ -115,7 +115,7 @@ class DatasetPicker(QWidget):
         self.changed.emit()
 
     def make_sample(self) -> None:
-        """Generate a sample for the workload, or find it made already; again to stop."""
+        """Generate a sample for the workload, or find an existing one; a second call stops it."""
         if self._making.asking:
             self._making.drop()
             self._done_making(self.tr("Stopped."))
@@ -129,7 +129,7 @@ class DatasetPicker(QWidget):
         self._making.ask(lambda tell: _sample_path(workload, tell))
 
     def drop_questions(self) -> None:
-        """The window closes: nothing is awaited any more."""
+        """Stop waiting for answers, because the window closes."""
         self._looking.drop()
         self._making.drop()
 
@@ -205,7 +205,7 @@ class DatasetPicker(QWidget):
 
 
 def time_left(gone: float, done: int, total: int) -> float | None:
-    """Seconds that the rest takes at the pace so far; None where that says little."""
+    """Seconds for the rest at the pace so far; None if the pace says little."""
     if gone < _PACE_AFTER or not 0 < done < total:
         return None
     return gone * (total - done) / done

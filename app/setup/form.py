@@ -39,7 +39,7 @@ class ParameterForm(QWidget):
         self._show_rows()
 
     def set_sweeping(self, sweeping: bool) -> None:
-        """Offer axes, or hide them; what was chosen is kept."""
+        """Offer axes, or hide them; the form keeps what was chosen."""
         self._sweeping = sweeping
         self._show_rows()
 
@@ -64,11 +64,11 @@ class ParameterForm(QWidget):
         return {name: row.control.value() for name, row in self._rows.items()}
 
     def state(self) -> dict[str, Any]:
-        """What the user has chosen, by parameter, as JSON knows it."""
+        """The user's choices by parameter, as JSON values."""
         return {name: row.state() for name, row in self._rows.items()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Put back what `state` gave, without saying that it changed."""
+        """Restore what `state` returned, without emitting `changed`."""
         for name, kept in state.items():
             if name in self._rows:
                 self._rows[name].restore(kept)
@@ -83,7 +83,7 @@ class ParameterForm(QWidget):
         )
 
     def problem(self) -> str:
-        """The first thing that is wrong, with the parameter's name; empty where nothing is."""
+        """The first problem, with the parameter's name; empty if there is none."""
         for row in self._rows.values():
             if self._applies(row.kind) and (reason := row.problem(varied=self._varies(row))):
                 return f"{tr_word(row.kind.label)}: {reason}"
@@ -93,7 +93,7 @@ class ParameterForm(QWidget):
         return self._sweeping and row.vary.isChecked() and self._applies(row.kind)
 
     def _applies(self, kind: Kind) -> bool:
-        """Whether a parameter has an effect beside the others, somewhere along the axes."""
+        """Whether a parameter has an effect with the others' values, somewhere along the axes."""
         return all(
             any(value in allowed for value in self._possible(name))
             for name, allowed in kind.only_when.items()
@@ -117,7 +117,7 @@ class ParameterForm(QWidget):
 
 
 class FormRow(QWidget):
-    """One parameter: label, control, the tick that makes it an axis, and what is to be said."""
+    """One parameter: label, control, the tick that makes it an axis, and a remark."""
 
     changed = Signal()
 
@@ -155,12 +155,12 @@ class FormRow(QWidget):
         self._say()
 
     def state(self) -> dict[str, Any]:
-        """The value, whether it is varied, and along what."""
+        """The value, whether it is varied, and its axis."""
         axis = self.axis.state() if self.axis is not None else None
         return {"value": self.control.value(), "vary": self.vary.isChecked(), "axis": axis}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Put back what `state` gave; a value that is no longer allowed is left as it is."""
+        """Restore what `state` returned; a value that is no longer allowed changes nothing."""
         with suppress(InvalidParameter):
             self.control.set_value(state["value"])
         self.blockSignals(True)
@@ -173,17 +173,17 @@ class FormRow(QWidget):
         self.blockSignals(False)
 
     def problem(self, *, varied: bool) -> str:
-        """What is wrong with the value, or with the axis where the parameter is varied."""
+        """What is wrong with the value, or with the axis if the parameter is varied."""
         if varied and self.axis is not None:
             return self.axis.problem()
         return "" if self._instead.text() else self.control.problem
 
     def stand_in(self, said: str) -> None:
-        """Show a text in the control's place while its value does not count; empty: the control."""
+        """Show a text instead of the control while its value does not count; empty: the control."""
         self._instead.setText(said)
 
     def offer_axis(self, offered: bool) -> None:
-        """Show the tick, where there is anything to step along."""
+        """Show the tick if the parameter has values to step along."""
         varied = offered and self.vary.isChecked()
         asked = not self._instead.text()
         if self._offered != (offered, varied, asked):

@@ -11,7 +11,7 @@ from app.style.label_widget import label
 
 
 class Mode(StrEnum):
-    """Which of the engine's commands Start stands for."""
+    """The engine's command that Start runs."""
 
     RUN = "run"
     SWEEP = "sweep"
@@ -55,11 +55,11 @@ class ModeBar(QWidget):
 
     @property
     def mode(self) -> Mode:
-        """The kind that is chosen."""
+        """The chosen kind."""
         return next(mode for mode, button in self._buttons.items() if button.isChecked())
 
     def choose(self, mode: Mode) -> None:
-        """Choose a kind, without saying that it changed."""
+        """Choose a kind, without emitting `changed`."""
         self._buttons[mode].setChecked(True)
         self._about.setText(self._help(mode))
 

@@ -51,7 +51,7 @@ type _Part = QWidget | QVBoxLayout | QFormLayout
 
 
 class SetupPanel(QWidget):
-    """Builds a request; says why there is none yet."""
+    """Builds a request, or says why there is none yet."""
 
     changed = Signal()
 
@@ -98,7 +98,7 @@ class SetupPanel(QWidget):
             self._study.addItem(name, name)
 
     def _show_studies(self, *, shown: bool) -> None:
-        """The list of studies; their files are not read before it is seen."""
+        """Show or hide the list of studies; their files are read only when it is shown."""
         if shown:
             for place in range(self._study.count()):
                 title = tr_word(load_study(self._study.itemData(place)).title)
@@ -152,7 +152,7 @@ class SetupPanel(QWidget):
 
     @override
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # A scroll area makes room for no more than itself, and what does not fit would be cut off.
+        # A scroll area does not make room for its page, so a wide page would be cut off.
         if watched is self._page and event.type() == QEvent.Type.LayoutRequest:
             bar = self._area.verticalScrollBar().sizeHint().width()
             self.setMinimumWidth(self._page.minimumSizeHint().width() + bar)
@@ -174,7 +174,7 @@ class SetupPanel(QWidget):
 
     @property
     def study(self) -> str:
-        """Name of the study that is to be repeated; empty in other modes."""
+        """Name of the study to repeat; empty in other modes."""
         return str(self._study.currentData()) if self.mode is Mode.STUDY else ""
 
     @property
@@ -188,7 +188,7 @@ class SetupPanel(QWidget):
         self._change_subject()
 
     def request(self) -> Request:
-        """What is asked for as things stand."""
+        """The request that the form makes now."""
         look = self.dataset.look
         path: Path | None = look.dataset.path if look is not None else None
         parameters = [form for name, form in self._forms.items() if name != "terms"]
@@ -207,11 +207,11 @@ class SetupPanel(QWidget):
         )
 
     def problem(self) -> str:
-        """Why nothing can be measured yet; empty where it can."""
+        """Why nothing can be measured yet; empty if something can."""
         return self.form_problem() or self.dataset.problem
 
     def form_problem(self, request: Request | None = None) -> str:
-        """Why the form is no request yet, whatever the dataset; `request` where it is known."""
+        """Why the form is not a request yet, whatever the dataset; `request` if it is known."""
         if self._refused:
             return self._refused
         for form in self._forms.values():
@@ -227,10 +227,10 @@ class SetupPanel(QWidget):
                 return str(error)
         return ""
 
-    # The form as a value, to be undone and to be found again after a restart.
+    # The form as a value, for undo and for the next start.
 
     def state(self) -> State:
-        """All that the user has chosen, as JSON knows it."""
+        """All choices of the user, as JSON values."""
         return {
             "mode": self.mode.value,
             "workload": self._workload.currentData(),
@@ -242,7 +242,7 @@ class SetupPanel(QWidget):
         }
 
     def restore(self, state: State) -> None:
-        """Put everything back; what no longer exists is left as it is."""
+        """Restore everything; a choice that no longer exists changes nothing."""
         for part in (self._workload, self._study):
             part.blockSignals(True)
         _choose(self._workload, state.get("workload"))
@@ -263,7 +263,7 @@ class SetupPanel(QWidget):
         self.changed.emit()
 
     def sweep_threads(self) -> None:
-        """A first sweep: few numbers of threads, short trials."""
+        """Set up a first sweep: few numbers of threads, short trials."""
         self.choose_mode(Mode.SWEEP)
         plain = {"vary": False, "axis": None}
         self._forms["usual"].restore(
@@ -283,7 +283,7 @@ class SetupPanel(QWidget):
             self._repeats.setValue(load_study(self.study).repeats)
 
     def _build(self) -> None:
-        """Make the forms anew for the chosen workload or study."""
+        """Rebuild the forms for the chosen workload or study."""
         study = bool(self.study)
         self._workload.setVisible(not study)
         self._show_studies(shown=study)
@@ -320,7 +320,7 @@ class SetupPanel(QWidget):
         return kinds, {name: value for name, value in self._kept.items() if name not in own}
 
     def _searched(self) -> dict[str, str]:
-        """What a search goes over by itself, by parameter."""
+        """What a search covers by itself, by parameter."""
         if self.mode is not Mode.TUNE:
             return {}
         counts = search_axes(self.workload, ())[0].values
@@ -328,7 +328,7 @@ class SetupPanel(QWidget):
         return {"threads": said.format(counts[0], counts[-1])}
 
     def _put(self, name: str, kinds: tuple[Kind, ...] | list[Kind], values: Any) -> None:
-        # To make a form takes tenths of a second: one that asks for the same is kept as it is.
+        # Making a form takes tenths of a second, so a form that asks for the same is kept.
         asks = (name != "terms" and (self.study or self.workload), tuple(kinds))
         sweeping = self.mode.varies and name != "terms"
         if self._asked.get(name) == asks:
@@ -342,7 +342,7 @@ class SetupPanel(QWidget):
         form.set_sweeping(sweeping)
         form.changed.connect(self.changed)
         self._places[name].addWidget(form)
-        form.show()  # now, not when the event loop comes to it
+        form.show()  # now, not when the event loop does it
         self._forms[name] = form
 
     def _show_more(self, *, shown: bool) -> None:

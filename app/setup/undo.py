@@ -14,7 +14,7 @@ _MOST_STEPS = 200
 
 
 class FormHistory(QObject):
-    """Watches a form; `stack` undoes and redoes what its user did."""
+    """Watches a form; `stack` undoes and redoes what the user did."""
 
     def __init__(self, form: SetupPanel) -> None:
         super().__init__(form)
@@ -27,7 +27,7 @@ class FormHistory(QObject):
         form.changed.connect(self._take)
 
     def restore(self, state: State) -> None:
-        """Put the form into a state, which is no change of its user's."""
+        """Put the form into a state; this does not count as a change by the user."""
         self._restoring = True
         self.form.restore(state)
         self._restoring = False
@@ -46,7 +46,7 @@ class FormHistory(QObject):
 
 
 class _Change(QUndoCommand):
-    """From one state to another; the moves of one gesture, such as dragging a slider, are one."""
+    """From one state to another; one gesture, such as dragging a slider, is one change."""
 
     def __init__(self, history: FormHistory, before: State, after: State, *, joins: bool) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class _Change(QUndoCommand):
 
     @override
     def redo(self) -> None:
-        if self._done:  # a change is there before it is pushed
+        if self._done:  # the form has the change before it is pushed
             self._done = False
             return
         self._history.restore(self._after)
@@ -83,7 +83,7 @@ class _Change(QUndoCommand):
 
 
 def _differing(before: State, after: State) -> set[tuple[str, str]]:
-    """Which parts of a form two states differ in."""
+    """The parts of a form that differ between two states."""
     found = {(part, "") for part in before.keys() - {"rows"} if before.get(part) != after.get(part)}
     for form, rows in before["rows"].items():
         others = after["rows"].get(form, {})

@@ -1,4 +1,4 @@
-"""A run of the engine on a pool's thread, heard by the window at most ten times a second."""
+"""A run of the engine on a pool's thread; the window hears it at most ten times a second."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Job(QObject):
     """Carries out one plan into a session.
 
     Its owner keeps it and calls `start`; the pool's thread runs `execute`, which touches no
-    signal.  The window's thread collects what has happened ten times a second.
+    signal.  The window's thread collects the events ten times a second.
     """
 
     happened = Signal(object)
-    """A tuple of events, empty where only time went by."""
+    """A tuple of events; empty if only time has passed."""
     ended = Signal(str)
-    """Why it could not be carried out; empty where it was, to its end or until cancelled."""
+    """Why it could not be carried out; empty if it ended normally or was cancelled."""
 
     def __init__(self, prepare: Prepare, parent: QObject) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class Job(QObject):
         self._timer.setInterval(_INTERVAL_MS)
         self._timer.timeout.connect(self._collect)
         self.prepared: Prepared | None = None
-        """Set before the first event is heard."""
+        """Set before the first event arrives."""
 
     def start(self, pool: QThreadPool) -> None:
         """Begin, and report from now on."""
@@ -45,7 +45,7 @@ class Job(QObject):
         pool.start(partial(copy_context().run, self.execute))
 
     def cancel(self) -> None:
-        """Ask for the end; acts at once, and what was measured is kept."""
+        """Ask the run to end; acts at once and keeps what was measured."""
         self._cancel.request()
 
     def execute(self) -> None:
@@ -62,7 +62,7 @@ class Job(QObject):
             self._over = True
 
     def _collect(self) -> None:
-        over = self._over  # before the events, so that none is left behind
+        over = self._over  # read before the events, so that none is left behind
         self.happened.emit(tuple(self._events.popleft() for _ in range(len(self._events))))
         if over:
             self._timer.stop()

@@ -1,7 +1,6 @@
-"""What takes long to import.  It is brought on the pool's thread, so that the window stays alive.
+"""Imports that take long.  The pool's thread does them, so that the window stays alive.
 
-Each function needs a second or so; when it is back, importing the same on the window's thread takes
-no time.
+Each function needs about a second.  After it, the same import on the window's thread takes no time.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import core
 
 
 def bring_plots() -> None:
-    """What draws: numpy and pyqtgraph."""
+    """Import what draws: numpy and pyqtgraph."""
     for name in (
         "app.plots.time.run_plots",
         "app.plots.counts.scaling_view",
@@ -22,7 +21,7 @@ def bring_plots() -> None:
 
 
 def bring_judgement() -> None:
-    """What judges results, and searches: scipy."""
+    """Import what judges results, and searches: scipy."""
     importlib.import_module("app.work.scaling_fit")
     for name in ("compare", "answer_of"):
-        getattr(core, name)  # the front door imports what is asked for
+        getattr(core, name)  # the front door imports a name on first use

@@ -1,4 +1,4 @@
-"""What stands before the first trial and after the last: all of it is done on the pool's thread."""
+"""The work before the first trial and after the last; the pool's thread does all of it."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ class Prepared:
     trials: tuple[Trial, ...] = ()
     """What was measured before."""
     carry_out: Callable[[Cancel], Iterator[Event]] | None = None
-    """None: there is nothing to be measured."""
+    """None = there is nothing to measure."""
 
 
 type Prepare = Callable[[], Prepared]
 
 
 def preparation(request: Request, dataset: Dataset, session: Session | None) -> Prepare:
-    """What makes the plan and its session."""
+    """A function that makes the plan and its session."""
 
     def prepare() -> Prepared:
         task = task_of(request, dataset)
@@ -90,7 +90,7 @@ def preparation(request: Request, dataset: Dataset, session: Session | None) -> 
 
 
 def resumption(session: Session, number: int) -> Prepare:
-    """What takes up a run again, where it was left."""
+    """A function that resumes a run at the point where it stopped."""
 
     def prepare() -> Prepared:
         begun = session.run(number)
@@ -107,14 +107,14 @@ def resumption(session: Session, number: int) -> Prepare:
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """A session's last run as it was found, and how many of its trials are still to be measured."""
+    """The last run of a session as it was found, and how many of its trials remain."""
 
     prepared: Prepared
     seen: tuple[tuple[Trial, str], ...]
     """Its trials in order with their names, for the plots, before all of their moments are read."""
     remaining: int
     busy: bool
-    """Whether some Sluice is measuring it just now."""
+    """Whether a Sluice is measuring it right now."""
 
 
 def opened(path: Path) -> Opened:
@@ -151,18 +151,18 @@ class Shown:
     in_table: tuple[Result, ...]
     table: Table
     trials: tuple[tuple[Result, Trial], ...]
-    """Every trial of what is in the table, as they were run."""
+    """Every trial of the results in the table, in the order they ran."""
     trial_table: Table
     planned: int
     headline: Headline
     scaling: tuple[Series, ...]
     """Throughput by threads; empty where threads do not vary."""
     study: Reproduction | None = None
-    """What became of the published study; None where this is none."""
+    """The outcome of the published study; None if the run repeats none."""
 
 
 def _study_of(begun: Run) -> Study | None:
-    """The study that a run repeats; None where it is none that this Sluice knows."""
+    """The study that a run repeats; None if it repeats none that this Sluice knows."""
     if begun.plan.study not in study_names():
         return None
     return load_study(begun.plan.study, begun.environment.usable_cores)
@@ -177,7 +177,7 @@ def _titled(table: Table) -> Table:
 def _results_of(
     prepared: Prepared, trials: tuple[Trial, ...]
 ) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
-    """The results of these trials of a run, and those that are shown in tables and plots."""
+    """The results of these trials of a run, and those that tables and plots show."""
     plan = prepared.run.plan
     results = collect(plan.specs, trials, prepared.run.environment, prepared.run.file_systems)
     if plan.adaptive:
@@ -187,26 +187,26 @@ def _results_of(
 
 
 def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
-    """The results' trials in the order they were run, with what tells their results apart."""
+    """The results' trials in the order they ran, with labels that distinguish the results."""
     names = differing([result.spec for result in results])
     labels = {result.spec.digest: label(result.spec, names) for result in results}
     return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
 
 
 def _done(trials: Sequence[Trial]) -> int:
-    """How many are not to be measured again."""
+    """How many trials do not need another measurement."""
     return sum(not isinstance(trial.outcome, Cancelled) for trial in trials)
 
 
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
-    """The results of these trials of a run; `advice` is what a search ended in."""
-    # numpy and scipy: nobody needs them before there are results.
+    """The results of these trials of a run; `advice` is the answer of a search."""
+    # This imports numpy and scipy, which are needed only when there are results.
     from app.work.scaling_fit import series_of
 
     plan = prepared.run.plan
     results, rows = _results_of(prepared, trials)
     progress = progress_of(prepared.run, len(rows), _done(trials))
-    # What the bare files give is no answer before there is a result to hold against it.
+    # The bare files alone are no answer: there is no result yet to compare with them.
     known = results if rows else ()
     study = _study_of(prepared.run)
     found = reproduction_of(study, results) if study else None

@@ -13,15 +13,15 @@ from core import SluiceError, Tell, tr_word
 
 
 class Question(QObject):
-    """One question after another; of several only the last one's answer is heard.
+    """Asks one question after another; only the answer to the last one is heard.
 
-    Lives on the window's thread; the pool's thread only runs `ask` and emits.
+    Lives on the window's thread; the pool's thread only runs the question and emits.
     """
 
     answered = Signal(object)
     refused = Signal(str)
     told = Signal(str, int, int)
-    """What is being done, how much of it, out of how much (0 = unknown)."""
+    """What is being done, how much of it is done, and out of how much (0 = unknown)."""
 
     _came = Signal(int, object)
     _broke = Signal(int, str)
@@ -37,7 +37,7 @@ class Question(QObject):
         self._said.connect(self._tell)
 
     def ask(self, question: Callable[[Tell], Any]) -> None:
-        """Ask; an answer to an earlier question is dropped from now on."""
+        """Ask a question; from now on, the answers to earlier ones are dropped."""
         self._last += 1
         self.asking = True
         number = self._last
@@ -55,10 +55,10 @@ class Question(QObject):
             else:
                 self._came.emit(number, answer)
 
-        self._pool.start(partial(copy_context().run, run))  # what it says is in our language
+        self._pool.start(partial(copy_context().run, run))  # its texts are in our language
 
     def drop(self) -> None:
-        """Nobody waits for the answer any more; what tells its progress ends there."""
+        """Stop waiting for the answer; work that tells its progress ends when it does so."""
         self._last += 1
         self.asking = False
 
@@ -74,7 +74,7 @@ class Question(QObject):
 
     def _tell(self, number: int, doing: str, done: int, total: int) -> None:
         if number == self._last:
-            # Signals carry 32 bits; progress is shown by the thousand.
+            # Signals carry 32 bits, so progress is given in thousandths.
             share = (int(1000 * done / total), 1000) if total else (0, 0)
             self.told.emit(doing, *share)
 

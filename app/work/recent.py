@@ -16,9 +16,9 @@ class Recent:
         self._most = most
 
     def places(self) -> list[Path]:
-        """The places, whether or not there is still anything."""
+        """The places, whether or not they still exist."""
         kept = self._settings.value(self._key, [])
-        # A list of one is read back as its only text.
+        # Qt returns a list of one text as that text.
         texts = [kept] if isinstance(kept, str) else kept if isinstance(kept, list) else []
         return [Path(str(text)) for text in texts]
 

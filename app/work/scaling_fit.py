@@ -1,4 +1,4 @@
-"""From results to the series of the scaling plot; brings scipy, so it is for the pool's thread."""
+"""Turns results into series of the scaling plot; imports scipy, so use the pool's thread."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def series_of(
     limits: Limits = NO_LIMITS,
     study: Study | None = None,
 ) -> tuple[Series, ...]:
-    """One series for each setting of what varies beside threads, in the results' order.
+    """One series for each setting of what varies besides threads, in the results' order.
 
-    `advice`: what to use, as every face says it; `limits`: what a step's ends keep to; `study`:
-    whose published figures belong to it.  None where threads do not vary.
+    `advice`: what to use, the same in every face; `limits`: what both ends of a step respect;
+    `study`: the study with the published figures.  Empty if threads do not vary.
     """
     return tuple(_series(line, advice, limits, study) for line in thread_curves(results))
 

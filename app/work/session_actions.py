@@ -17,16 +17,16 @@ _UNFINISHED = "unfinished"
 
 
 class SessionActions(QObject):
-    """Holds one session at a time; everything that takes a while is done on the pool's thread."""
+    """Holds one session at a time; the pool's thread does everything that takes a while."""
 
     renamed = Signal(str)
-    """What the window is to be called; empty without a session."""
+    """The new title of the window; empty without a session."""
     opened = Signal(object)
     """A session was opened (Opened); it is not held yet."""
     done = Signal(str)
     """What was done, in one sentence."""
     failed = Signal(str, str)
-    """What was being done, and why it could not be."""
+    """What was being done, and why it failed."""
 
     def __init__(self, pool: QThreadPool, settings: QSettings, parent: QObject) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class SessionActions(QObject):
 
     @property
     def stem(self) -> str:
-        """What files made of the session are called by default."""
+        """Default name of files made from the session."""
         return self.session.path.stem if self.session is not None else "results"
 
     def recent(self) -> list[Path]:
@@ -54,7 +54,7 @@ class SessionActions(QObject):
         return self._used.places()
 
     def hold(self, session: Session) -> None:
-        """Go on with this session."""
+        """Continue with this session."""
         if self.session is not session:
             self.let_go()
             self.session = session
@@ -62,20 +62,20 @@ class SessionActions(QObject):
         self.renamed.emit(self.title())
 
     def let_go(self) -> None:
-        """Hold no session any more."""
+        """Close the session, so that none is held."""
         if self.session is not None:
             self.session.close()
         self.session = None
         self.renamed.emit("")
 
     def title(self) -> str:
-        """What the session is called: by its owner, else by its file."""
+        """The session's title, or its file's name if it has no title."""
         return self.session.title or self.session.path.stem if self.session is not None else ""
 
-    # A run that does not come to its end is remembered until it does.
+    # An unfinished run is remembered until it ends.
 
     def remember(self, begun: bool) -> None:
-        """A run has begun in the session, or has ended."""
+        """Remember that a run has begun in the session, or forget it at its end."""
         if begun and self.session is not None:
             self._settings.setValue(_UNFINISHED, str(self.session.path))
         else:
@@ -83,16 +83,16 @@ class SessionActions(QObject):
         self._settings.sync()
 
     def unfinished(self) -> Path | None:
-        """The session in which a run was going on when Sluice was killed."""
+        """The session whose run was in progress when Sluice was killed."""
         kept = str(self._settings.value(_UNFINISHED, "") or "")
         return Path(kept) if kept and Path(kept).exists() else None
 
     def open(self, path: Path) -> None:
-        """Look at a session's last run; what is measured next is added to it."""
+        """Look at a session's last run; the next run is added to the session."""
         self._opening.ask(lambda _: opened(path))
 
     def rename(self, title: str) -> None:
-        """Give the session a title; the file keeps its name, as others may have it open."""
+        """Give the session a title; the file keeps its name because others can have it open."""
         if self.session is not None and title.strip():
             self._try(self.tr("Renaming the session"), title.strip())
 
@@ -105,11 +105,11 @@ class SessionActions(QObject):
         self.renamed.emit(self.title())
 
     def notes(self) -> tuple[Note, ...]:
-        """What was written down, the oldest first."""
+        """The notes, the oldest first."""
         return self.session.notes() if self.session is not None else ()
 
     def note(self, text: str, run: int | None) -> None:
-        """Write something down, about a run or about all."""
+        """Write a note about a run or about the whole session."""
         if self.session is None or not text.strip():
             return
         try:
@@ -130,11 +130,11 @@ class SessionActions(QObject):
         self._writing.ask(lambda _: _exported(results, path, form))
 
     def write(self, path: Path, content: bytes) -> None:
-        """Write a file that is not made of results."""
+        """Write a file that is not made from results."""
         self._writing.ask(lambda _: _written(path, content))
 
     def drop(self) -> None:
-        """The window closes: no answer is awaited any more."""
+        """Stop waiting for answers, because the window closes."""
         self._opening.drop()
         self._writing.drop()
 

@@ -1,4 +1,4 @@
-"""The run that the window shows: the one that goes on, or one that was opened."""
+"""The run that the window shows: the one in progress, or one that was opened."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from core import (
 
 
 class Measuring(QObject):
-    """At most one run at a time; says what happens and what its results come to so far."""
+    """At most one run at a time; reports its events and a summary of its results so far."""
 
     began = Signal()
     prepared = Signal(object)
     """The run has a session now (Prepared)."""
     kept = Signal(object)
-    """Trials of the run that were measured before, each with its name; as it is taken up again."""
+    """Trials that were measured before, each with its name; emitted when a run is resumed."""
     happened = Signal(object)
-    """A tuple of events, empty where only time went by; ten times a second."""
+    """A tuple of events, ten times a second; empty if only time has passed."""
     summed_up = Signal(object)
-    """What the trials so far come to (Shown)."""
+    """The summary of the trials so far (Shown)."""
     unreadable = Signal(str)
-    """Why it cannot be found out what the trials come to."""
+    """Why the trials cannot be summed up."""
     ended = Signal(str)
-    """Why it could not be carried out; empty where it was."""
+    """Why it could not be carried out; empty if it was."""
 
     def __init__(self, pool: QThreadPool, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class Measuring(QObject):
         self._summary.refused.connect(self.unreadable)
         self.watch = RunProgress()
         self.now: Prepared | None = None
-        """The run that is shown."""
+        """The run that the window shows."""
         self.trials: list[Trial] = []
         self.cancelling = False
         self.said = ""
@@ -56,23 +56,23 @@ class Measuring(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether a run goes on."""
+        """Whether a run is in progress."""
         return self._job is not None
 
     @property
     def errors(self) -> int:
-        """Failed operations so far, also of the trial that runs."""
+        """Failed operations so far, including those of the current trial."""
         live = self.watch.errors if self.running else 0
         return live + sum(trial.errors for trial in self.trials)
 
     @property
     def wrong(self) -> int:
-        """Operations with wrong data so far, also of the trial that runs."""
+        """Operations with wrong data so far, including those of the current trial."""
         live = self.watch.wrong if self.running else 0
         return live + sum(trial.wrong for trial in self.trials)
 
     def start(self, prepare: Prepare) -> None:
-        """Measure what comes of `prepare`, which is called on the pool's thread."""
+        """Measure what `prepare` returns; the pool's thread calls it."""
         assert self._job is None
         self.clear()
         self._job = Job(prepare, self)
@@ -101,7 +101,7 @@ class Measuring(QObject):
         self.watch = RunProgress()
 
     def drop(self) -> None:
-        """The window closes: no answer is awaited any more."""
+        """Cancel the run and stop waiting for answers, because the window closes."""
         self.cancel()
         self._summary.drop()
 

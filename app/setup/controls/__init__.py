@@ -14,7 +14,7 @@ __all__ = ["Control", "control_for"]
 
 
 def control_for(kind: Kind, marks: tuple[int, ...] = ()) -> Control:
-    """The control of a parameter; `marks` are values that its slider points out."""
+    """The control of a parameter; `marks` are values that its slider marks."""
     match kind:
         case Integer() | Real():
             return NumberControl(kind, marks)

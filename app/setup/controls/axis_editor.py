@@ -16,20 +16,20 @@ _USUAL_STEPS = 4
 
 
 class AxisEditor(QWidget):
-    """Shows and holds an axis' values; none of them is a problem."""
+    """Shows and holds the values of an axis; an axis without values is a problem."""
 
     changed = Signal()
 
     def values(self) -> tuple[Value, ...]:
-        """The values in their order; empty where they cannot be used."""
+        """The values in their order; empty if they cannot be used."""
         raise NotImplementedError
 
     def state(self) -> list[Any]:
-        """What was chosen, as JSON knows it."""
+        """What was chosen, as JSON values."""
         raise NotImplementedError
 
     def restore(self, state: Sequence[Any]) -> None:
-        """Put back what `state` gave, without saying that it changed; raises InvalidParameter."""
+        """Restore what `state` returned, without emitting `changed`; raises InvalidParameter."""
         raise NotImplementedError
 
     def problem(self) -> str:
@@ -38,7 +38,7 @@ class AxisEditor(QWidget):
 
 
 class NumberAxis(AxisEditor):
-    """From, to, and in how many steps."""
+    """From, to, and the number of steps."""
 
     def __init__(self, kind: Integer | Real, start: Value) -> None:
         super().__init__()
@@ -148,7 +148,7 @@ class OptionsAxis(AxisEditor):
 
 
 def axis_for(kind: Kind, start: Value) -> AxisEditor | None:
-    """The editor of a parameter's axis; None for texts, which have nothing to step along."""
+    """The editor of a parameter's axis; None for texts, which have no values to step along."""
     match kind:
         case Integer() | Real():
             return NumberAxis(kind, start)

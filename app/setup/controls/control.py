@@ -9,7 +9,7 @@ from core import Kind, Value, tr_word
 
 
 class Control(QWidget):
-    """Shows one parameter; holds a value and, where what was typed is none, the reason."""
+    """Shows one parameter; holds a value and, if the typed text is not one, the reason."""
 
     changed = Signal()
 
@@ -17,18 +17,18 @@ class Control(QWidget):
         super().__init__()
         self.kind = kind
         self.problem = ""
-        """Why what is shown cannot be used; empty where it can."""
+        """Why the shown value cannot be used; empty if it can."""
 
     def value(self) -> Value:
         """The last usable value."""
         raise NotImplementedError
 
     def set_value(self, value: Value) -> None:
-        """Show a value, without saying that it changed."""
+        """Show a value, without emitting `changed`."""
         raise NotImplementedError
 
     def explain(self) -> str:
-        """What is worth reading beside the current value, in one sentence; may be empty."""
+        """One sentence that explains the current value; can be empty."""
         return ""
 
     def name(self, widget: QWidget) -> None:
@@ -40,7 +40,7 @@ class Control(QWidget):
 
 
 def mark_wrong(widget: QWidget, *, wrong: bool) -> None:
-    """Let the style sheet show that what the widget holds cannot be used."""
+    """Let the style sheet show whether the widget's content is wrong."""
     if widget.property("wrong") != wrong:
         widget.setProperty("wrong", wrong)
         widget.style().unpolish(widget)

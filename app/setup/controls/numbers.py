@@ -20,11 +20,11 @@ from core import Integer, InvalidParameter, Real, Value, show_size
 
 _POSITIONS = 1000
 _WIDEST_LINEAR = 1000
-"""On a longer linear scale a slider's pixel would be many values."""
+"""On a longer linear scale, one pixel of a slider would stand for many values."""
 
 
 class NumberControl(Control):
-    """A number within its range; refused text stays to be mended, with the reason."""
+    """A number within its range; refused text stays for correction, with the reason."""
 
     def __init__(self, kind: Integer | Real, marks: tuple[int, ...] = ()) -> None:
         super().__init__(kind)
@@ -120,12 +120,12 @@ class NumberBox(QAbstractSpinBox):
 
     @override
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        # Wrong text may be typed: it is marked, with the reason, instead of being swallowed.
+        # Users can type wrong text: it is marked, with the reason, instead of being swallowed.
         return QValidator.State.Acceptable, text, position
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:
-        # A form that is scrolled must not change what it scrolls over.
+        # Scrolling a form must not change the numbers under the pointer.
         if self.hasFocus():
             super().wheelEvent(event)
         else:
@@ -151,7 +151,7 @@ class ScaleSlider(QSlider):
         self.valueChanged.connect(self._say)
 
     def show_number(self, value: Value) -> None:
-        """Stand at a value, without saying that it moved."""
+        """Move to a value, without emitting `moved`."""
         self._number = self._kind.check(value)
         self.blockSignals(True)
         self.setValue(self._place_of(float(value)))
@@ -225,7 +225,7 @@ class ScaleSlider(QSlider):
 
 
 def stepped(kind: Integer | Real, number: int | float, steps: int) -> int | float:
-    """The value so many steps away, within the range."""
+    """The value that is `steps` steps away, within the range."""
     if kind.unit == "bytes":
         number = number * 2**steps if steps > 0 else number // 2**-steps
     elif isinstance(kind, Real) and kind.high <= 10:

@@ -1,4 +1,4 @@
-"""A line of text, a place, or where a secret is kept."""
+"""A line of text, a place, or the place of a secret."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core import InvalidParameter, Location, Secret, Text, Value
 
 
 class TextControl(Control):
-    """A line edit; refused text stays to be mended, with the reason."""
+    """A line edit; refused text stays for correction, with the reason."""
 
     def __init__(self, kind: Text | Location | Secret) -> None:
         super().__init__(kind)
