@@ -1,11 +1,11 @@
 """Which settings are the best, as far as trials can tell, and which of them is the cheapest.
 
-Several settings are often equally good, and no number of trials then shows one of them ahead.  So
-the answer is a set: the settings that the trials cannot tell from the best, and that measured close
-to it.  The cheapest of the set is recommended.
+Several settings are often equally good, and then no number of trials shows one of them ahead.  So
+the answer is a set: the settings that the trials cannot distinguish from the best, and that
+measured close to it.  The cheapest of the set is recommended.
 
-Settings of one run share its blocks.  What a block does to all of them is taken out before the
-noise is estimated, so that a machine that drifts does not hide differences.
+Settings of one run share its blocks.  The effect of a block on all of them is removed before the
+noise is estimated, so a drifting machine does not hide differences.
 Sources: Hsu, "Constrained simultaneous confidence intervals for multiple comparisons with the
 best", Annals of Statistics 12 (1984), here per rival with one pooled noise; two-way layout: Box,
 Hunter & Hunter, "Statistics for Experimenters" (2005), ch. 4.
@@ -25,14 +25,14 @@ from core.analysis.statistics.time_series import Floats
 
 ALIKE = 1.1
 """Two costs are the same up to this factor: memory differs a little from trial to trial."""
-_FEWEST_SHARED = 2  # blocks from which their effect can be told from noise
+_FEWEST_SHARED = 2  # blocks that are needed to separate their effect from noise
 
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
     """A setting: the block and the natural log of the throughput of each trial, and its costs.
 
-    `memory` in bytes and `files`: its worst trial's; None where they are unknown.
+    `memory` (bytes) and `files` are those of its worst trial; None if they are unknown.
     """
 
     logs: Sequence[tuple[int, float]]
@@ -43,12 +43,12 @@ class Candidate:
 
 @dataclass(frozen=True, kw_only=True)
 class BestSettings:
-    """Places of candidates: the one to use, and the others that are as good."""
+    """Indices of candidates: the one to use, and the others that are equally good."""
 
     chosen: int
     equals: tuple[int, ...]
     possible: tuple[int, ...]
-    """All that the trials cannot rule out: nothing is surely better by more than `near`."""
+    """All that the trials cannot rule out: no other is surely better by more than `near`."""
     best: int
     """The one that measured best."""
     share: float
@@ -57,23 +57,23 @@ class BestSettings:
     """The share of any other's throughput that the chosen one surely reaches; 0 = unknown."""
     confident: bool
     deviation: float
-    """Of the log of one trial's throughput, the blocks' effects left out."""
+    """Standard deviation of the log of one trial's throughput, without the blocks' effects."""
     repeated: bool
     """Whether any noise could be estimated."""
     enough: int
-    """Trials of each setting with which the chosen would be confident, if noise stays the same."""
+    """Trials of each setting that would make the choice confident, if the noise stays the same."""
 
 
 def best_settings(
     candidates: Sequence[Candidate], near: float = NEAR, *, interleaved: bool = True
 ) -> BestSettings:
-    """The best of candidates that each have a trial, within a share of `near`.
+    """The best candidates, within a share of `near`; each candidate has at least one trial.
 
     `interleaved`: trials with the same block ran close together.
-    Confident: the chosen one surely reaches 1 - `near` of every other; or it is one of several
-    that all measured that close, everything else is surely worse, and it reaches 1 - 2 `near`.
+    Confident: the chosen one surely reaches 1 - `near` of every other.  Or it is one of several
+    that all measured that close, all others are surely worse, and it surely reaches 1 - 2 `near`.
 
-    Raises ValueError for no candidates.
+    Raises ValueError if there are no candidates.
     """
     if not candidates:
         raise ValueError("there is nothing to choose from")
@@ -101,7 +101,7 @@ def best_settings(
 
 
 def cheapest(candidates: Sequence[Candidate], places: Sequence[int]) -> int:
-    """The least memory; of those with about as little the fewest files, then the fewest threads."""
+    """The place with least memory; of those about equal, fewest files; then fewest threads."""
     left = list(places)
     for cost in ("memory", "files"):
         known = [value for at in left if (value := getattr(candidates[at], cost)) is not None]
@@ -120,7 +120,7 @@ class _Layout:
     freedom: int
 
     def bound(self, one: int, two: int) -> float:
-        """How far the log ratio of two settings may be off on one side."""
+        """How far the log ratio of two settings can be off on one side."""
         if self.freedom <= 0:
             return math.inf
         error = self.deviation * math.sqrt(1.0 / self.counts[one] + 1.0 / self.counts[two])
@@ -150,7 +150,7 @@ class _Layout:
 
 
 def _fit(candidates: Sequence[Candidate], *, interleaved: bool) -> _Layout:
-    """Settings and blocks as additive effects on the log, by least squares."""
+    """Fit settings and blocks as additive effects on the log, by least squares."""
     logs = np.array([log for one in candidates for _, log in one.logs])
     which = np.array([at for at, one in enumerate(candidates) for _ in one.logs])
     blocks = [block for one in candidates for block, _ in one.logs]
@@ -160,7 +160,7 @@ def _fit(candidates: Sequence[Candidate], *, interleaved: bool) -> _Layout:
     shared = interleaved and len(candidates) > 1 and len(named) >= _FEWEST_SHARED
     if shared:
         of_block = np.array([named[block] for block in blocks])
-        # Effects of blocks add up to nothing, so that levels stay those of the trials.
+        # The effects of the blocks add up to zero, so the levels stay those of the trials.
         last = len(named) - 1
         columns += [
             (of_block == at).astype(float) - (of_block == last).astype(float) for at in range(last)

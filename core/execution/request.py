@@ -1,7 +1,7 @@
-"""What a user asks for, as one value, and what is to be done for it.
+"""A user's request as one value, and the task that carries it out.
 
-The flags of the command line and the form of the window make the same `Request`, and `task_of` is
-the one way on from there.
+The flags of the command line and the form of the window make the same `Request`.  Only `task_of`
+turns a request into a task.
 """
 
 from __future__ import annotations
@@ -30,54 +30,52 @@ if TYPE_CHECKING:
     from core.trial.cancel import Cancel
 
 STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
-"""What may be changed of a published study without making it another one."""
+"""Parameters of a published study that can change without making it a different study."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
-    """One run, one sweep (where there are axes), one search (where it is to tune), or one
-    published study (where it is named).
-    """
+    """A run, a sweep (with `axes`), a search (with `tune`) or a published study (with `study`)."""
 
     workload: str = ""
     study: str = ""
     tune: bool = False
     values: Mapping[str, Value] = {}
-    """Parameters of load and workload; what is missing is as declared or as in the study."""
+    """Parameters of load and workload; missing ones are as declared or as in the study."""
     axes: tuple[Axis, ...] = ()
     terms: Mapping[str, Value] = {}
-    """What the advice of a sweep and a search keep to: parameters of `core.plan.limits`."""
+    """What the advice of a sweep and a search respect: parameters of `core.plan.limits`."""
     dataset: Path | None = None
     """None = a generated sample."""
     repeats: int = REPEATS
     """Trials of each spec; a search decides for itself."""
     order_seed: int = 1
     floor: bool = True
-    """Whether the bare files are measured too."""
+    """Whether to measure the bare files too."""
     turns: Turns = TURNS
-    """Whether the settings of a block take turns; a search does not know them."""
+    """Whether the settings of a block take turns; a search ignores it."""
     why: bool = False
-    """Whether a run or a search also measures what tells its limits."""
+    """Whether a run or a search also measures what shows its limits."""
 
     @property
     def varied(self) -> frozenset[str]:
-        """Names of the parameters that have no one value."""
+        """Names of the parameters that are varied, so that they have no single value."""
         return frozenset(axis.name for axis in self.axes) | ({THREADS} if self.tune else set())
 
     @property
     def fixed(self) -> dict[str, Value]:
-        """The values of what is not varied: what a varied parameter was set to says nothing."""
+        """Values of the parameters that are not varied; the others' values mean nothing."""
         return {name: value for name, value in self.values.items() if name not in self.varied}
 
     @property
     def known_terms(self) -> tuple[Kind, ...]:
-        """What its command knows of terms."""
+        """The terms that its command knows."""
         if self.tune:
             return terms_of_search()
         return terms_of_sweep() if self.axes and not self.study else ()
 
     @property
     def kept_terms(self) -> dict[str, Value]:
-        """The terms that say something."""
+        """The known terms that differ from their defaults."""
         usual = {kind.name: kind.default for kind in self.known_terms}
         return {
             name: value
@@ -97,7 +95,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """What a request comes to: all that is to be measured, and how it is carried out."""
+    """What a request means: everything to measure, and how to carry it out."""
 
     plan: Plan
     left_out: tuple[str, ...] = ()
@@ -108,7 +106,7 @@ class Task:
 
 
 def task_of(request: Request, dataset: Dataset) -> Task:
-    """What is to be done for a request, whoever asks; raises UsageError, Unavailable."""
+    """The task for a request, from any face; raises UsageError, Unavailable."""
     if request.tune:
         return _search(request, dataset)
     left_out: tuple[str, ...] = ()
@@ -141,7 +139,7 @@ def task_of(request: Request, dataset: Dataset) -> Task:
 def task_of_plan(
     plan: Plan, left_out: tuple[str, ...] = (), beside: frozenset[str] = frozenset()
 ) -> Task:
-    """A plan, carried out block by block."""
+    """The task that carries out a plan block by block."""
     from core.execution.engine import run
 
     return Task(
@@ -150,7 +148,7 @@ def task_of_plan(
 
 
 def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
-    """What tells the limits of a run, where that is asked for."""
+    """The specs that show the limits of a run, if the request asks for them."""
     if not request.why:
         return ()
     from core.analysis.diagnosis import probe
@@ -171,7 +169,7 @@ def _search(request: Request, dataset: Dataset) -> Task:
 
 
 def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:
-    """The search that is asked for, and why values of an axis are left out."""
+    """The search for a request, and why values of an axis are left out."""
     from core.execution.search.search_request import beside, search_of
 
     search, reasons = search_of(

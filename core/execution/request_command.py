@@ -1,4 +1,4 @@
-"""A request as the command line that asks for the same.
+"""Writes a request as the command line that asks for the same.
 
 The command line reads it and the window shows it, so the line means exactly what Start does.
 """
@@ -21,7 +21,7 @@ PROGRAM = ("python", "-m", "core")
 def arguments(request: Request) -> list[str]:
     """The arguments of `python -m core` that ask for the same; raises UnknownName, Unavailable.
 
-    What is as declared, or as in the study, is left out.
+    Values that are as declared, or as in the study, are left out.
     """
     kinds, usual, repeats = _usual(request)
     told = [_command(request), request.study or request.workload]
@@ -43,7 +43,7 @@ def arguments(request: Request) -> list[str]:
 
 
 def _how(request: Request, repeats: int) -> list[str]:
-    """The flags that say how it is measured; `repeats`: the usual number of them."""
+    """The flags that say how to measure; `repeats` is the default number of repeats."""
     told: list[str] = []
     if request.repeats != repeats and not request.tune:
         told += ["--repeats", str(request.repeats)]
@@ -71,7 +71,7 @@ def _command(request: Request) -> str:
 
 
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int]:
-    """The parameters, what they are when nobody says anything, and how often."""
+    """The parameters, their default values, and the default number of repeats."""
     if request.study:
         from core import study
 
@@ -91,7 +91,7 @@ def _setting(kind: Kind, value: Value) -> list[str]:
 
 
 def _option(flag: str, text: str) -> list[str]:
-    # A value that begins with a dash would be taken for the next option.
+    # A value that begins with a dash would look like the next option.
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
@@ -101,7 +101,7 @@ def _axis(kind: Kind, axis: Axis) -> str:
 
 
 def written(kind: Kind, value: Value) -> str:
-    """A value as a user would type it; `kind.parse` gives back the very same."""
+    """A value as a user types it; `kind.parse` returns exactly the same value."""
     match kind:
         case Integer(unit="bytes"):
             for size, suffix in ((1 << 20, "MiB"), (1 << 10, "KiB")):
