@@ -31,9 +31,6 @@ from core.trial.counters import COUNTS, NOTE, Count
 
 SHARE = 0.005
 """Largest share of the time that timing single operations may take."""
-_DRAWN_BEFOREHAND = (
-    4093  # gaps, then they come again; a prime, so that nothing else has their period
-)
 _WARMING = 3  # operations before a timed one; with only one the 99th percentile is 10 % too high
 _STEADY = 8  # chunks over which the usual pace is averaged
 _REHEARSED, _TIMES = 64, 25
