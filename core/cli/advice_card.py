@@ -26,10 +26,11 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
     """
     from core.analysis.advisor import advise_within
     from core.output.card_text import sum_up
+    from core.plan.floor import without_bare_files
 
     advice = advise_within(results, terms)
     if advice is None:
-        show_headline(sum_up(results, len(results), terms), json=json)
+        show_headline(sum_up(results, len(without_bare_files(results)), terms), json=json)
     elif json:
         from core.cli.progress_output import JsonLines
         from core.execution.events import Advised

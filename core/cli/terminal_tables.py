@@ -98,7 +98,8 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
         for one in found.judged
     ]
     print_rows(("claim", "published", "here", "judgement", "size", ""), rows)
-    show_headline(headline_of_study(found, results, len(results), {}), json=False)
+    measured = len(without_bare_files(results))
+    show_headline(headline_of_study(found, results, measured, {}), json=False)
 
 
 def _fitted(table: Table, width: int) -> Table:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import building
 import pytest
 
-from core.cli.terminal_tables import print_results
+from core.cli.terminal_tables import print_results, print_study
+from core.study import load_study
 
 
 @pytest.mark.parametrize("workload", ["raw", "fasta"])
@@ -22,3 +23,14 @@ def test_that_a_remark_says_which_of_several_results_it_is_about(
         "threads 1: a remark",
         "threads 2: a remark",
     ]
+
+
+def test_that_bare_files_beside_a_finished_study_leave_nothing_to_be_measured(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    measured = building.study_of_costs()
+    bare = building.good(building.spec("raw", parameters={}), 100.0, 101.0)
+    print_study(load_study("svfs-threads"), [*measured, bare])
+    assert "so far" not in capsys.readouterr().out
+    print_study(load_study("svfs-threads"), measured)
+    assert "so far" not in capsys.readouterr().out
