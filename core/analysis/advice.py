@@ -15,6 +15,7 @@ from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_size
 from core.plan.labels import named, show_value
+from core.plan.limits import NEAR
 from core.plan.spec import RunSpec
 
 THREADS = "threads"
@@ -139,7 +140,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     equals: tuple[Equal, ...] = ()
     """Settings that are as good: not told from the best, and measured within `near` of it."""
-    near: float = 0.05
+    near: float = NEAR
     memory: int | None = None
     """Peak bytes of the chosen setting's worst trial."""
 
@@ -154,7 +155,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _about_equals(self) -> str:
-        """`2 threads with cache none are as good within 5 %; this takes less memory (…).`."""
+        """`As good within 5 %: 2 threads with cache none. This one takes the least memory: …`."""
         if not self.confident or not self.equals:
             return ""
         named_ones = [setting_of(one.values) for one in self.equals[:_MOST_EQUALS]]

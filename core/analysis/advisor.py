@@ -21,7 +21,6 @@ from core.analysis.best_settings import BestSettings, Candidate, best_settings
 from core.analysis.estimation import apart, ratio, typical
 from core.analysis.limit_check import limits_of
 from core.analysis.scaling import (
-    NEAR,
     NO_LIMITS,
     Bounds,
     Limits,
@@ -37,7 +36,7 @@ from core.language.translation import tr
 from core.language.units import show_share
 from core.plan.floor import without_bare_files
 from core.plan.labels import POOLED
-from core.plan.limits import effort_of
+from core.plan.limits import NEAR, effort_of
 from core.plan.spec import differing
 from core.result.ending import ending
 from core.result.latencies import longest
@@ -143,7 +142,7 @@ def advise(
     if not found:
         return None
     settings = [
-        Setting(place, point.threads, point)
+        Setting(place, point)
         for place, line in enumerate(found)
         for point in line.points
         if not limits.broken_by(point)
@@ -161,7 +160,7 @@ def advise(
         nothing = recommend(found[0].points, limits, near)
         return advice_on(found, 0, nothing, replace(basis, reasons=nothing.reasons))
     best = best_settings(
-        [_candidate(found[one.line].results[one.threads], one.point) for one in settings],
+        [_candidate(found[one.line].results[one.point.threads], one.point) for one in settings],
         near,
         interleaved=_interleaved([result for line in found for result in line.results.values()]),
     )
@@ -174,14 +173,13 @@ def advise(
         reasons=tuple(_reasons(found, settings, best, unknown)),
         equals=tuple(_equals(found, settings, best)),
     )
-    return advice_on(found, used.line, replace(line, threads=used.threads), basis)
+    return advice_on(found, used.line, replace(line, threads=used.point.threads), basis)
 
 
 class Setting(NamedTuple):
     """A point of one of the lines."""
 
     line: int
-    threads: int
     point: Point
 
 
@@ -234,7 +232,7 @@ def _reasons(
     yield tr(
         "{share} of the best measured, which {threads} reached; surely {least} of any other.",
         share=show_share(best.share),
-        threads=top.threads if len(found) == 1 else setting_of(_values(found, top)),
+        threads=top.point.threads if len(found) == 1 else setting_of(_values(found, top)),
         least=show_share(best.at_least),
     )
 
@@ -245,12 +243,12 @@ def _equals(
     """The other settings of the set, but for more threads of the same line: those are spoken of."""
     used = settings[best.chosen]
     for one in (settings[at] for at in best.equals):
-        if one.line != used.line or one.threads < used.threads:
+        if one.line != used.line or one.point.threads < used.point.threads:
             yield Equal(values=_values(found, one), memory=one.point.peak_memory)
 
 
 def _values(found: Sequence[ThreadCurve], one: Setting) -> dict[str, Value]:
-    return found[one.line].setting(one.threads)
+    return found[one.line].setting(one.point.threads)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,9 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.scaling.recommendation import NEAR, SURE
+from core.analysis.scaling.recommendation import SURE
 from core.analysis.statistics.student import student_quantile
 from core.analysis.statistics.time_series import Floats
+from core.plan.limits import NEAR
 
 ALIKE = 1.1
 """Two costs are the same up to this factor: memory differs a little from trial to trial."""
@@ -93,7 +94,7 @@ def best_settings(
         best=best,
         share=math.exp(layout.levels[chosen] - layout.levels[best]),
         at_least=at_least,
-        confident=bool(sure) or alike,
+        confident=layout.freedom > 0 and (bool(sure) or alike),
         deviation=layout.deviation,
         repeated=layout.freedom > 0,
         enough=layout.enough(slack),

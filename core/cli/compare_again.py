@@ -12,6 +12,7 @@ from core.cli.measuring_command import Output
 from core.cli.run_command import Done, measure
 from core.errors import UsageError
 from core.plan.repeats import MOST_REPEATS
+from core.plan.schedule import TURNS_AGAIN, WAYS
 
 if TYPE_CHECKING:
     from core.analysis.comparison import Match
@@ -38,9 +39,9 @@ def again_options[C: Callable[..., object]](command: C) -> C:
         ),
         click.option(
             "--turns",
-            type=click.Choice(["auto", "off"]),
+            type=click.Choice(WAYS),
             help="How --again measures: auto = both sides take turns of about 0.1 s where they can; "
-            "off = one whole trial after the other.  [default: auto]",
+            f"off = one whole trial after the other.  [default: {TURNS_AGAIN}]",
         ),
         click.option(
             "--again",
@@ -68,7 +69,7 @@ def measure_again(
     from core.execution.measure_again import again
     from core.execution.request import task_of_plan
 
-    wanted = again(found.pairs, repeats or TRIALS_OF_EACH, turns or "auto")
+    wanted = again(found.pairs, repeats or TRIALS_OF_EACH, turns or TURNS_AGAIN)
     done = measure(task_of_plan(wanted.plan), Output(session=session, json=json))
     return Match(pairs=wanted.pairs_in(done.results)), done
 

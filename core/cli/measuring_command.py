@@ -18,7 +18,7 @@ from core.execution.request import Request
 from core.plan.floor import FLOOR_HELP
 from core.plan.limits import Allowance, Effort
 from core.plan.repeats import MOST_REPEATS, REPEATS, REPEATS_HELP
-from core.plan.schedule import TURNS
+from core.plan.schedule import TURNS, WAYS
 
 type Sections = dict[str, list[click.Parameter]]
 
@@ -210,7 +210,7 @@ def turns_option() -> click.Parameter:
     """The option for turns, for the commands that measure blocks of settings."""
     return click.Option(
         ["--turns"],
-        type=click.Choice(["auto", "off"]),
+        type=click.Choice(WAYS),
         default=TURNS,
         show_default=True,
         help="auto = settings of a block take turns of about 0.1 s where they can; off = one whole "

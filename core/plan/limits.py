@@ -16,6 +16,10 @@ LEAST_BUDGET = 24
 """Trials that a search can always use: fewer settle no comparison."""
 
 
+NEAR = 0.05
+"""Share within which two settings are as good, unless the user says otherwise."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Allowance:
     """The limits of a setting; a setting above them is never recommended."""
@@ -47,7 +51,7 @@ class Effort:
         f"{LEAST_BUDGET}.",
     )
     near: float = real(
-        0.05,
+        NEAR,
         low=0.001,
         high=0.999,
         help="The fewest threads within this share of the best are preferred.",

@@ -24,8 +24,11 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 type Turns = Literal["auto", "off"]
+WAYS: tuple[Turns, ...] = ("auto", "off")
 TURNS: Turns = "off"
 """The default: trials do not take turns, because the gain is not established yet."""
+TURNS_AGAIN: Turns = "auto"
+"""Of `compare --again`: a ratio of two settings is what turns measure best."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

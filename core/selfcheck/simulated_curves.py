@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.scaling import NEAR, Evidence
+from core.analysis.scaling import Evidence
 from core.analysis.statistics.time_series import Floats
 from core.catalog.dataset import Tell, tell_nobody
 from core.execution.search import Ask, Sample, SearchAxis, Terms, Tuner
+from core.plan.limits import NEAR
 from core.plan.repeats import REPEATS
 from core.selfcheck.goals import CheckReport, GoalRow, at_least, at_most
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.best_settings import Candidate, best_settings
-from core.analysis.scaling import NEAR
 from core.analysis.statistics.time_series import Floats
+from core.plan.limits import NEAR
 from core.selfcheck.goals import GoalRow, at_least, at_most
 
 BLOCKS = 3

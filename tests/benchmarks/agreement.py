@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from core.analysis.estimation import typical
-from core.analysis.scaling import NEAR
 from core.analysis.statistics import ratio_interval
 from core.plan.floor import RAW
+from core.plan.limits import NEAR
 from core.plan.repeats import REPEATS
 from core.result.result import Result
 from core.session import Session

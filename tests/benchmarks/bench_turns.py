@@ -27,7 +27,7 @@ from core.analysis.statistics import ratio_interval
 from core.catalog.dataset import Dataset
 from core.catalog.generate import sample_dataset
 from core.execution.engine import run
-from core.plan.schedule import Plan, Turns
+from core.plan.schedule import WAYS, Plan, Turns
 from core.plan.specify import specify
 from core.result.result import Trial
 from core.result.slices import carry_over
@@ -35,7 +35,6 @@ from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
 
 NARROWER = 2.5
-WAYS: tuple[Turns, ...] = ("auto", "off")
 _STUDENT = {2: 12.71, 3: 4.30, 4: 3.18, 5: 2.78, 6: 2.57, 7: 2.45, 8: 2.36, 9: 2.31, 10: 2.26}
 """97.5 % quantiles by the number of repeats."""
 

@@ -2,7 +2,6 @@
 
 from core.analysis.limit_check import NO_LIMITS, Limits
 from core.analysis.scaling.recommendation import (
-    NEAR,
     Evidence,
     Recommendation,
     StepUp,
@@ -14,7 +13,6 @@ from core.analysis.scaling.scaling_curve import Noise, Shape, classify, pooled_n
 from core.analysis.threads_point import Point
 
 __all__ = [
-    "NEAR",
     "NO_LIMITS",
     "Bounds",
     "Evidence",

@@ -14,8 +14,8 @@ from core.analysis.scaling.scaling_curve import Noise, Shape, classify, pooled_n
 from core.analysis.threads_point import Point
 from core.language.translation import tr
 from core.language.units import show_share
+from core.plan.limits import NEAR
 
-NEAR = 0.05
 # One-sided, for every rival: the chosen number of threads must be this sure against each of them.
 SURE = 0.99
 

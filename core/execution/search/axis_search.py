@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from core.analysis.scaling import (
-    NEAR,
     NO_LIMITS,
     Limits,
     Noise,
@@ -22,6 +21,7 @@ from core.analysis.scaling import (
 )
 from core.analysis.scaling.recommendation import SURE
 from core.language.translation import tr
+from core.plan.limits import NEAR
 
 # A rung this far below the best need not be measured twice.
 HOPELESS = math.log(0.7)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.analysis.scaling import (
-    NEAR,
     NO_LIMITS,
     Evidence,
     Limits,
@@ -14,6 +13,7 @@ from core.analysis.scaling import (
     recommend,
 )
 from core.execution.search.axis_search import nearest, next_round
+from core.plan.limits import NEAR
 from core.result.latencies import Latencies, longest
 
 type Value = int | str

@@ -79,6 +79,10 @@ def test_that_single_trials_tell_nothing() -> None:
     assert (found.repeated, found.confident, found.at_least) == (False, False, 0.0)
 
 
+def test_that_a_single_trial_of_the_only_setting_is_no_evidence_either() -> None:
+    assert not chosen(candidate([100.0])).confident
+
+
 def test_that_one_setting_alone_is_the_best() -> None:
     found = chosen(candidate(around(100, 1)))
     assert (found.chosen, found.confident, found.at_least) == (0, True, 1.0)

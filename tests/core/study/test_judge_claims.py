@@ -218,8 +218,7 @@ def test_that_sizes_are_counted_in_a_sentence() -> None:
     assert sizes(judge(STUDY, {})) == ""
 
 
-def test_that_no_direction_is_named_where_the_words_name_none() -> None:
-    """Words such as "no real difference" are judged by their range alone."""
+def test_that_claims_with_a_direction_are_ratios_with_both_ends_of_a_size_or_none() -> None:
     for name in study_names():
         for claim in load_study(name).claims:
             assert not claim.direction or claim.kind == "ratio"
