@@ -78,6 +78,7 @@ from core.errors import UnknownName as UnknownName
 from core.errors import UsageError as UsageError
 from core.execution.engine import run as run
 from core.execution.events import Advised as Advised
+from core.execution.events import Decided as Decided
 from core.execution.events import Event as Event
 from core.execution.events import Explained as Explained
 from core.execution.events import RunEnded as RunEnded

@@ -45,6 +45,13 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True, tag="explained"):
     """Expected time of what is left."""
 
 
+class Decided(msgspec.Struct, frozen=True, kw_only=True, tag="decided"):
+    """Between two blocks of a run with a budget: for which settings more trials decide nothing."""
+
+    specs: tuple[str, ...]
+    """Digests of all specs that are not measured any more, those of earlier events included."""
+
+
 class Advised(msgspec.Struct, frozen=True, kw_only=True, tag="advised"):
     """What to use, once a search is done or stopped."""
 
@@ -68,6 +75,7 @@ class RunEnded(msgspec.Struct, frozen=True, kw_only=True, tag="run-ended"):
 type Event = (
     RunPlanned
     | Explained
+    | Decided
     | TrialStarted
     | PhaseChanged
     | MomentTaken
