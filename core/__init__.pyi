@@ -91,6 +91,7 @@ from core.execution.recording import session_for as session_for
 from core.execution.request import STUDY_ADJUSTABLE as STUDY_ADJUSTABLE
 from core.execution.request import Request as Request
 from core.execution.request import Task as Task
+from core.execution.request import rest_of_plan as rest_of_plan
 from core.execution.request import task_of as task_of
 from core.execution.request_command import PROGRAM as PROGRAM
 from core.execution.request_command import arguments as arguments
@@ -146,6 +147,7 @@ from core.plan.floor import without_bare_files as without_bare_files
 from core.plan.labels import label as label
 from core.plan.limits import terms_of_search as terms_of_search
 from core.plan.limits import terms_of_sweep as terms_of_sweep
+from core.plan.repeats import BUDGET as BUDGET
 from core.plan.repeats import MOST_REPEATS as MOST_REPEATS
 from core.plan.repeats import REPEATS_HELP as REPEATS_HELP
 from core.plan.schedule import Plan as Plan

@@ -18,6 +18,7 @@ from core import (
     Dataset,
     Event,
     Headline,
+    Plan,
     Reproduction,
     Request,
     Result,
@@ -40,7 +41,7 @@ from core import (
     load_study,
     progress_of,
     reproduction_of,
-    run,
+    rest_of_plan,
     session_for,
     study_names,
     summarise,
@@ -94,12 +95,12 @@ def resumption(session: Session, number: int) -> Prepare:
 
     def prepare() -> Prepared:
         begun = session.run(number)
-        slots = session.remaining(number)
+        slots, kept = session.remaining(number), _kept(session, number)
         return Prepared(
             session=session,
             run=begun,
-            trials=_kept(session, number),
-            carry_out=lambda cancel: run(begun.plan, cancel, slots=slots),
+            trials=kept,
+            carry_out=rest_of_plan(begun.plan, slots, kept).carry_out,
         )
 
     return prepare
@@ -107,7 +108,7 @@ def resumption(session: Session, number: int) -> Prepare:
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """The last run of a session as it was found, and how many of its trials remain."""
+    """The last run of a session as it was found, and how many of its trials remain at least."""
 
     prepared: Prepared
     seen: tuple[tuple[Trial, str], ...]
@@ -127,13 +128,21 @@ def opened(path: Path) -> Opened:
         last = runs[-1]
         busy = last.how is None and being_measured(session, last.id)
         trials = session.trials(last.id)
-        remaining = 0 if busy else len(session.remaining(last.id, trials))
+        remaining = 0 if busy else _left(last.plan, len(session.remaining(last.id, trials)), trials)
         prepared = Prepared(session=session, run=last, trials=trials)
         _, rows = _results_of(prepared, prepared.trials)
     except SessionError:
         session.close()
         raise
     return Opened(prepared=prepared, seen=labelled(rows), remaining=remaining, busy=busy)
+
+
+def _left(plan: Plan, slots: int, trials: Sequence[Trial]) -> int:
+    """How many trials are left; with a budget those until the first look at the questions."""
+    if not (plan.budget and slots):
+        return slots
+    done = sum(not isinstance(trial.outcome, Cancelled) for trial in trials)
+    return max(plan.repeats * len(plan.specs) - done, 1)
 
 
 def _kept(session: Session, number: int) -> tuple[Trial, ...]:

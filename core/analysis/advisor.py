@@ -176,6 +176,25 @@ def advise(
     return advice_on(found, used.line, replace(line, threads=used.point.threads), basis)
 
 
+def open_settings(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
+    """Digests of the settings that may still be the best; none once the choice is certain.
+
+    Whatever parameters vary.  Settings that failed, or that are over a limit, are out.
+    """
+    limits = limits_of(terms)
+    usable = [result for result in results if not limits.broken_by(point_of(result))]
+    if len(usable) < 2:
+        return frozenset()
+    best = best_settings(
+        [_candidate(result, point_of(result)) for result in usable],
+        effort_of(terms).near,
+        interleaved=_interleaved(usable),
+    )
+    if best.confident:
+        return frozenset()
+    return frozenset(usable[at].spec.digest for at in {*best.possible, best.chosen, best.best})
+
+
 class Setting(NamedTuple):
     """A point of one of the lines."""
 

@@ -5,7 +5,9 @@ Every table, card, plot, claim, export and verdict takes its figures from here.
 *A result* is the geometric mean of its trials, with Student's 95 % interval of the mean of their
 logs.  *One result against another* is the ratio of their geometric means.  Where both ran in the
 same blocks, this is also the geometric mean of the ratios within blocks, and the interval is the
-paired one of these, so that drift from block to block cancels.
+paired one of these, so that drift from block to block cancels.  Where one was measured in more
+blocks, because it was needed longer, only those of both count.  Where they took turns, the rounds
+within the blocks make the error of their ratio better known (`statistics.rounds`).
 
 Only the geometric mean is consistent: the ratio of two means is the mean of the ratios, the steps
 from 1 to 2 and from 2 to 4 threads multiply to the step from 1 to 4, and times, which are the
@@ -25,27 +27,35 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from core.result.result import METRICS, QUANTILES, Result, Trial
 
 if TYPE_CHECKING:
-    from core.analysis.statistics import Drift, Estimate
+    from core.analysis.statistics import Drift, Estimate, Within
+    from core.analysis.statistics.time_series import Floats
 
 RATES = ("throughput", "byte_rate")
 """Metrics that a result has only where every trial went well."""
 _COUNTS_AND_SHARES = frozenset(
     {"fds", "dataset_fds", "errors", "wrong", "harness", "first_step_share"}
 )
+CONFIDENCE = 0.95
+"""Of every interval that is shown."""
 _FEWEST_TRIALS = 2
 """Fewest trials for an interval: one says nothing about the next."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MetricEstimate:
-    """An estimate with its 95 % interval and one figure per trial; None where there is none."""
+    """An estimate with its interval and one figure per trial; None where there is none.
+
+    The interval is of 95 % unless it was asked for otherwise.
+    """
 
     value: float | None
     low: float | None = None
@@ -108,7 +118,9 @@ def _figures(result: Result, metric: str) -> list[float]:
     return [] if metric in RATES and not result.valid else result.values(metric)
 
 
-def metric_estimate(result: Result, metric: str = "throughput") -> MetricEstimate:
+def metric_estimate(
+    result: Result, metric: str = "throughput", confidence: float = CONFIDENCE
+) -> MetricEstimate:
     """`typical` with its interval, from two trials on, and the figures of the trials.
 
     The interval covers trials of this session; comparisons add the drift between sessions.
@@ -125,22 +137,29 @@ def metric_estimate(result: Result, metric: str = "throughput") -> MetricEstimat
         return MetricEstimate(value=value, trials=values)
     from core.analysis.statistics import interval_of, over_trials
 
-    found = interval_of(over_trials([math.log(one) for one in values]))
+    found = interval_of(over_trials([math.log(one) for one in values]), confidence)
     return _around(value, found.low, found.high, values)
 
 
 def ratio(baseline: Result, candidate: Result, metric: str = "throughput") -> float | None:
     """Candidate over baseline; None where one of them has no positive figure."""
+    baseline, candidate = alongside(baseline, candidate)
     one, two = typical(baseline, metric), typical(candidate, metric)
     return two / one if one and two else None
 
 
-def relative(baseline: Result, candidate: Result, metric: str = "throughput") -> MetricEstimate:
+def relative(
+    baseline: Result,
+    candidate: Result,
+    metric: str = "throughput",
+    confidence: float = CONFIDENCE,
+) -> MetricEstimate:
     """`ratio` with its interval, and the candidate's trials over the baseline's estimate.
 
     It has no interval for the baseline itself, nor where a side has a single trial.  For results
     measured apart, the interval allows for the usual drift between sessions.
     """
+    baseline, candidate = alongside(baseline, candidate)
     value, base = ratio(baseline, candidate, metric), typical(baseline, metric)
     if value is None or not base:
         return NOT_MEASURED
@@ -149,7 +168,7 @@ def relative(baseline: Result, candidate: Result, metric: str = "throughput") ->
         return MetricEstimate(value=value, trials=trials)
     from core.analysis.statistics import interval_of
 
-    found = interval_of(log_ratio(baseline, candidate, metric))
+    found = interval_of(log_ratio(baseline, candidate, metric), confidence)
     return _around(value, found.low, found.high, trials)
 
 
@@ -178,14 +197,59 @@ def log_ratio(
     It uses the differences within the blocks that both ran in.  Where they were measured `apart`,
     each side's session adds `drift_allowed`.
     """
-    from core.analysis.statistics import contrast
+    from core.analysis.statistics import contrast, pooled
 
+    baseline, candidate = alongside(baseline, candidate)
     one, two = (_logs_by_block(side, metric) for side in (baseline, candidate))
     drift = drift_allowed(baseline, candidate, metric, past)
     if drift is None:
-        return contrast(dict(one), dict(two))
+        found = contrast(dict(one), dict(two))
+        return pooled(found, len(dict(one)), _within(baseline, candidate, metric))
     ours, theirs = (dict(enumerate(log for _, log in side)) for side in (one, two))
     return contrast(ours, theirs, drift)
+
+
+def alongside(baseline: Result, candidate: Result) -> tuple[Result, Result]:
+    """Both results, of the blocks that both ran in, if one of them ran in more blocks besides."""
+    ours, theirs = ({one.block for one in side.finished_trials} for side in (baseline, candidate))
+    both = ours & theirs
+    if ours == theirs or len(both) < _FEWEST_TRIALS or len(both) < min(len(ours), len(theirs)):
+        return baseline, candidate
+    if apart(baseline.finished_trials, candidate.finished_trials):
+        return baseline, candidate
+    return _of_blocks(baseline, both), _of_blocks(candidate, both)
+
+
+def _of_blocks(result: Result, blocks: Set[int]) -> Result:
+    trials = tuple(trial for trial in result.trials if trial.block in blocks)
+    return msgspec.structs.replace(result, trials=trials)
+
+
+def _within(baseline: Result, candidate: Result, metric: str) -> Within | None:
+    """What the turns of both say about a rate's error; None if they did not take turns together."""
+    from core.analysis.statistics import variance_within
+
+    ours, theirs = (
+        {one.block: one for one in side.finished_trials} for side in (baseline, candidate)
+    )
+    if metric not in RATES or ours.keys() != theirs.keys():
+        return None
+    blocks = [_in_common(trial, theirs[block]) for block, trial in ours.items()]
+    return variance_within(blocks) if all(len(side) > 1 for side, _ in blocks) else None
+
+
+def _in_common(one: Trial, other: Trial) -> tuple[Floats, Floats]:
+    """Items and active time of two trials in each round in which both had a turn."""
+    import numpy as np
+
+    first, second = ({turn.round: turn for turn in trial.turns} for trial in (one, other))
+    rounds = [number for number in first if number in second]
+    sides = (
+        np.array([(side[number].items, side[number].active) for number in rounds], dtype=float)
+        for side in (first, second)
+    )
+    ours, theirs = sides
+    return ours, theirs
 
 
 def drift_allowed(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
+from core.cli.flags import Declared
 from core.cli.measuring_command import Output
 from core.cli.run_command import Done, measure
 from core.errors import UsageError
-from core.plan.repeats import MOST_REPEATS
+from core.plan.limits import FEWEST_TO_STOP
+from core.plan.repeats import BUDGET, MOST_REPEATS
 from core.plan.schedule import TURNS_AGAIN, WAYS
 
 if TYPE_CHECKING:
@@ -35,13 +39,21 @@ def again_options[C: Callable[..., object]](command: C) -> C:
             "--repeats",
             type=click.IntRange(1, MOST_REPEATS),
             metavar="N",
-            help=f"Trials of each with --again.  [default: {TRIALS_OF_EACH}]",
+            help=f"Trials of each with --again.  [default: {TRIALS_OF_EACH}; with --budget at least "
+            f"{FEWEST_TO_STOP}]",
         ),
         click.option(
             "--turns",
             type=click.Choice(WAYS),
             help="How --again measures: auto = both sides take turns of about 0.1 s where they can; "
             f"off = one whole trial after the other.  [default: {TURNS_AGAIN}]",
+        ),
+        click.option(
+            BUDGET.flag,
+            type=Declared(BUDGET),
+            metavar="TIME",
+            help="Time in which --again measures until the verdicts can be told; 0 = no more than its "
+            "repeats.  [default: 0]",
         ),
         click.option(
             "--again",
@@ -53,29 +65,40 @@ def again_options[C: Callable[..., object]](command: C) -> C:
     return command
 
 
-def measure_again(
-    found: Match,
-    repeats: int | None,
-    session: Path | None,
-    turns: Turns | None,
-    *,
-    json: bool,
-) -> tuple[Match, Done]:
+@dataclass(frozen=True, kw_only=True)
+class Wishes:
+    """The options of --again as given; None = left out."""
+
+    repeats: int | None = None
+    session: Path | None = None
+    turns: Turns | None = None
+    budget: float | None = None
+
+    def refuse(self) -> None:
+        """Raise UsageError if one of them is given, because --again is not."""
+        for field in fields(self):
+            if getattr(self, field.name) is not None:
+                name = f"--{field.name}"
+                raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")
+
+    @property
+    def trials(self) -> int:
+        """Trials of each side; with a budget the fewest, because an open verdict gets more."""
+        return self.repeats or (FEWEST_TO_STOP if self.budget else TRIALS_OF_EACH)
+
+
+def measure_again(found: Match, wishes: Wishes, *, json: bool) -> tuple[Match, Done]:
     """Measure the sides of these pairs in turn; returns the pairs with both sides measured.
 
     Raises UsageError and DatasetError, like `core.execution.measure_again.again`.
     """
     from core.analysis.comparison import Match
     from core.execution.measure_again import again
+    from core.execution.open_questions import questions_of_pairs
     from core.execution.request import task_of_plan
 
-    wanted = again(found.pairs, repeats or TRIALS_OF_EACH, turns or TURNS_AGAIN)
-    done = measure(task_of_plan(wanted.plan), Output(session=session, json=json))
+    wanted = again(found.pairs, wishes.trials, wishes.turns or TURNS_AGAIN)
+    plan = msgspec.structs.replace(wanted.plan, budget=wishes.budget or 0.0)
+    task = task_of_plan(plan, questions=questions_of_pairs(plan, wanted.pairs))
+    done = measure(task, Output(session=wishes.session, json=json))
     return Match(pairs=wanted.pairs_in(done.results)), done
-
-
-def refuse_without(repeats: int | None, session: Path | None, turns: Turns | None) -> None:
-    """Raise UsageError if an option of --again is given without it."""
-    for name, value in (("--repeats", repeats), ("--session", session), ("--turns", turns)):
-        if value is not None:
-            raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")

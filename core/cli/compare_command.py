@@ -6,13 +6,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.cli.compare_again import again_options, measure_again, refuse_without
+from core.cli.compare_again import Wishes, again_options, measure_again
 from core.cli.session_lookup import find_session
 from core.errors import UsageError
 
@@ -102,11 +102,11 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
             "no result of A was asked for in the same way as one of B",
             "name the parameters that differ behind #, such as A#cache=none B#cache=lru",
         )
-    measuring = {name: wishes.pop(name) for name in ("repeats", "session", "turns")}
+    measuring = Wishes(**{field.name: wishes.pop(field.name) for field in fields(Wishes)})
     if not wishes.pop("again"):
-        refuse_without(**measuring)
+        measuring.refuse()
         return _judge(found, first, second, json=json, **wishes)
-    found, done = measure_again(found, json=json, **measuring)
+    found, done = measure_again(found, measuring, json=json)
     code = _judge(found, first, second, json=json, **wishes)
     if not json:
         done.tell_where()

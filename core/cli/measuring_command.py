@@ -12,17 +12,17 @@ import click
 from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.catalog.load import Load
-from core.cli.flags import given, options
+from core.cli.flags import Declared, given, options
 from core.errors import UsageError
 from core.execution.request import Request
 from core.plan.floor import FLOOR_HELP
 from core.plan.limits import Allowance, Effort
-from core.plan.repeats import MOST_REPEATS, REPEATS, REPEATS_HELP
+from core.plan.repeats import BUDGET, MOST_REPEATS, REPEATS, REPEATS_HELP
 from core.plan.schedule import TURNS, WAYS
 
 type Sections = dict[str, list[click.Parameter]]
 
-_TAKEN_OVER = ("dataset", "repeats", "order_seed", "floor", "turns", "why")
+_TAKEN_OVER = ("dataset", "repeats", "order_seed", "floor", "turns", "budget", "why")
 """Options that set the field of the same name in a request."""
 
 
@@ -218,6 +218,17 @@ def turns_option() -> click.Parameter:
     )
 
 
+def budget_option() -> click.Parameter:
+    """The option for the time in which questions are to be answered."""
+    return click.Option(
+        [BUDGET.flag],
+        type=Declared(BUDGET),
+        metavar="TIME",
+        default=BUDGET.default,
+        help=f"{BUDGET.help}  [default: {BUDGET.show(BUDGET.default)}]",
+    )
+
+
 def output_options() -> list[click.Parameter]:
     """Where results go, and whether they include those of the bare files."""
     return [
@@ -235,4 +246,10 @@ def output_options() -> list[click.Parameter]:
 
 def run_options(repeats: int = REPEATS) -> list[click.Parameter]:
     """The options of every command that measures blocks of settings."""
-    return [dataset_option(), *block_options(repeats), *output_options(), turns_option()]
+    return [
+        dataset_option(),
+        *block_options(repeats),
+        *output_options(),
+        turns_option(),
+        budget_option(),
+    ]

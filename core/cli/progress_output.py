@@ -12,7 +12,7 @@ import msgspec
 
 from core.execution.events import Event, Explained
 from core.execution.progress import RunProgress
-from core.language.units import show_byte_rate, show_count, show_rate, show_seconds
+from core.language.units import show_byte_rate, show_rate, show_seconds
 from core.result.moments import as_moments
 from core.result.outcome import Completed, describe_all
 from core.result.result import Trial
@@ -60,8 +60,8 @@ class Plain:
         if isinstance(event, Explained):
             print(event.text, file=sys.stderr, flush=True)
         elif isinstance(event, TrialEnded):
-            line = f"[{self._run.done}/{self._run.of}] {self._run.ended}: {trial_line(event.trial)}"
-            ahead = f"  ({self._run.left} left)" if self._run.done < self._run.of else ""
+            line = f"[{self._run.count}] {self._run.ended}: {trial_line(event.trial)}"
+            ahead = f"  ({self._run.left} left)" if self._run.share < 1.0 else ""
             print(line + ahead, file=sys.stderr, flush=True)
 
     def close(self) -> None:
@@ -113,10 +113,9 @@ class TerminalProgress:
         self._progress.update(
             self._task,
             description=escape(run.phase),
-            total=max(run.of, 1),
-            completed=run.done + run.within,
+            completed=run.share,
             what=escape(run.what),
-            count=f"{show_count(run.done)}/{show_count(run.of)}",
+            count=run.count,
             rate=run.rate,
             left=f"{run.left} left",
         )

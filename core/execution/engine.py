@@ -10,9 +10,11 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
-from core.execution.events import Event, RunEnded, RunPlanned
+from core.execution.budget import Budget, StillOpen
+from core.execution.events import Decided, Event, RunEnded, RunPlanned
 from core.execution.turns import Rotation
 from core.plan.schedule import Plan, Slot
+from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial as run_real_trial
 from core.trial.trial_events import TrialEnded, TrialStarted
@@ -21,11 +23,13 @@ type RunTrial = Callable[[Slot, str, Cancel], Iterator[Event]]
 type RunBlock = Callable[[Sequence[Slot], str, Cancel, int], Iterator[Event]]
 
 
-def run(
+def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     plan: Plan,
     cancel: Cancel,
     *,
     slots: Sequence[Slot] | None = None,
+    measured: Sequence[Trial] = (),
+    still_open: StillOpen | None = None,
     run_trial: RunTrial = run_real_trial,
     run_block: RunBlock | None = None,
 ) -> Iterator[Event]:
@@ -33,28 +37,60 @@ def run(
 
     Those of one block take turns, unless the plan forbids it; `run_block` carries them out.
     Ends early once `cancel` is requested; what was measured is in the events already yielded.
+
+    A plan with a budget also ends once `still_open` names no spec any more, or the time is up.
+    `measured`: the trials of the plan from before, if it is resumed.
     """
     todo = plan.slots() if slots is None else tuple(slots)
-    yield RunPlanned(plan=plan, trials=len(todo), seconds=plan.seconds)
-    run_id, done = new_run_id(), 0
-    if plan.turns == "off":
-        events = carry_out(todo, run_id, cancel, of=len(todo), run_trial=run_trial)
-    else:
-        events = _in_turns(
-            todo,
-            run_id,
-            cancel,
-            run_block=run_block or Rotation(seed=plan.seed, run_trial=run_trial),
+    budget = Budget(plan, still_open, measured) if plan.budget else None
+    of = budget.expected if budget else len(todo)
+    yield RunPlanned(plan=plan, trials=of, seconds=plan.seconds)
+    done = 0
+    if run_block is None:
+        run_block = (
+            _one_after_the_other(run_trial)
+            if plan.turns == "off"
+            else Rotation(seed=plan.seed, run_trial=run_trial)
         )
-    for event in events:
+    for event in _blocks(todo, cancel, run_block, budget, of):
         done += isinstance(event, TrialEnded)
         yield event
-    yield RunEnded(trials=done, of=len(todo), cancelled=cancel.requested)
+    ended = done if budget and not cancel.requested else of
+    yield RunEnded(trials=done, of=max(ended, done), cancelled=cancel.requested)
+
+
+def _blocks(
+    slots: Sequence[Slot], cancel: Cancel, run_block: RunBlock, budget: Budget | None, of: int
+) -> Iterator[Event]:
+    """Run these block by block, until `cancel` is requested or the budget ends it."""
+    run_id, decided = new_run_id(), frozenset[str]()
+    for _, block in groupby(slots, key=lambda slot: slot.block):
+        if cancel.requested:
+            return
+        planned = tuple(block)
+        wanted: Sequence[Slot] | None = planned
+        if budget is not None:
+            wanted = budget.next(planned)
+            if budget.decided != decided:
+                decided = budget.decided
+                yield Decided(specs=tuple(sorted(decided)))
+        if wanted is None:
+            return
+        for event in run_block(wanted, run_id, cancel, of) if wanted else ():
+            if budget is not None and isinstance(event, TrialEnded):
+                budget.take(event.trial)
+            yield event
 
 
 def new_run_id() -> str:
     """A mark for everything that the trials of one run leave outside this machine."""
     return f"sluice-{uuid.uuid4().hex[:12]}"
+
+
+def _one_after_the_other(run_trial: RunTrial) -> RunBlock:
+    return lambda slots, run_id, cancel, of: carry_out(
+        slots, run_id, cancel, of=of, run_trial=run_trial
+    )
 
 
 def carry_out(
@@ -66,13 +102,3 @@ def carry_out(
             return
         yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
         yield from run_trial(slot, run_id, cancel)
-
-
-def _in_turns(
-    slots: Sequence[Slot], run_id: str, cancel: Cancel, *, run_block: RunBlock
-) -> Iterator[Event]:
-    """Run these block by block, until `cancel` is requested."""
-    for _, block in groupby(slots, key=lambda slot: slot.block):
-        if cancel.requested:
-            return
-        yield from run_block(tuple(block), run_id, cancel, len(slots))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.analysis.rates import rate_between
 from core.execution.events import Event, Explained, RunEnded, RunPlanned
 from core.language.translation import tr, tr_word
-from core.language.units import Seconds, show_left, show_rate
+from core.language.units import Seconds, show_count, show_left, show_rate
 from core.plan.labels import label
 from core.plan.spec import RunSpec, differing
 from core.result.moments import Moment
@@ -33,6 +33,7 @@ class RunProgress:
         self._in_turns = False
         self._varying: dict[str, tuple[str, ...]] = {}
         self._seconds = 0.0
+        self._budget = 0.0
         self._started = time.monotonic()
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
@@ -40,6 +41,7 @@ class RunProgress:
         match event:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):
                 self.of, self._seconds = trials, seconds
+                self._budget = plan.budget
                 self._varying = _varying(plan.specs)
             case Explained(expected=expected):
                 self.of = expected
@@ -75,11 +77,29 @@ class RunProgress:
 
     @property
     def left(self) -> str:
-        """Remaining time, from the progress so far or, at first, from the plan."""
+        """Remaining time, from the progress so far or, at first, from the plan.
+
+        With a budget, what is left of it: questions may be answered sooner.
+        """
+        if self._budget:
+            return show_left(self._budget - self.elapsed)
         done = self.done + self.within
         known = self.done or done >= 1
         left = self.elapsed / done * (self.of - done) if known else self._seconds - self.elapsed
         return show_left(left)
+
+    @property
+    def share(self) -> float:
+        """How much of the run is done, from 0 to 1; with a budget, how much of its time is gone."""
+        if self._budget:
+            return min(self.elapsed / self._budget, 1.0)
+        return min((self.done + self.within) / max(self.of, 1), 1.0)
+
+    @property
+    def count(self) -> str:
+        """`3/12` trials done; with a budget, where their number is not known, `3`."""
+        done = show_count(self.done)
+        return done if self._budget else f"{done}/{show_count(self.of)}"
 
     @property
     def within(self) -> float:

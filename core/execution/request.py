@@ -6,7 +6,7 @@ turns a request into a task.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ import msgspec
 from core.analysis.advice import THREADS
 from core.catalog.dataset import Dataset
 from core.catalog.parameters import Kind, Value
+from core.language.units import Seconds
 from core.plan.floor import floors
 from core.plan.limits import terms_of_search, terms_of_sweep
 from core.plan.repeats import REPEATS
@@ -25,8 +26,11 @@ from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Axis, Sweep
 
 if TYPE_CHECKING:
+    from core.execution.budget import StillOpen
     from core.execution.events import Event
     from core.execution.search_plan import Search
+    from core.plan.schedule import Slot
+    from core.result.result import Trial
     from core.trial.cancel import Cancel
 
 STUDY_ADJUSTABLE = ("duration", "warm_up", "page_cache", "seed", "operations")
@@ -53,6 +57,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Whether to measure the bare files too."""
     turns: Turns = TURNS
     """Whether the settings of a block take turns; a search ignores it."""
+    budget: Seconds = 0.0
+    """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  A
+    search ignores it."""
     why: bool = False
     """Whether a run or a search also measures what shows its limits."""
 
@@ -132,19 +139,43 @@ def task_of(request: Request, dataset: Dataset) -> Task:
         study=request.study,
         terms=request.kept_terms,
         turns=request.turns,
+        budget=request.budget,
     )
     return task_of_plan(plan, left_out, frozenset(spec.digest for spec in beside))
 
 
 def task_of_plan(
-    plan: Plan, left_out: tuple[str, ...] = (), beside: frozenset[str] = frozenset()
+    plan: Plan,
+    left_out: tuple[str, ...] = (),
+    beside: frozenset[str] = frozenset(),
+    questions: StillOpen | None = None,
 ) -> Task:
-    """The task that carries out a plan block by block."""
+    """The task that carries out a plan block by block.
+
+    `questions`: what a plan with a budget is to answer, if that does not follow from the plan.
+    """
     from core.execution.engine import run
 
-    return Task(
-        plan=plan, left_out=left_out, beside=beside, carry_out=lambda cancel: run(plan, cancel)
-    )
+    def carry_out(cancel: Cancel) -> Iterator[Event]:
+        if not plan.budget:
+            return run(plan, cancel)
+        from core.execution.open_questions import questions_of
+
+        return run(plan, cancel, still_open=questions or questions_of(plan, beside))
+
+    return Task(plan=plan, left_out=left_out, beside=beside, carry_out=carry_out)
+
+
+def rest_of_plan(plan: Plan, slots: Sequence[Slot], measured: Sequence[Trial]) -> Task:
+    """The task that measures what is left of a plan; `measured`: the trials that it has."""
+    from core.execution.engine import run
+    from core.execution.open_questions import questions_of
+
+    def carry_out(cancel: Cancel) -> Iterator[Event]:
+        still_open = questions_of(plan) if plan.budget else None
+        return run(plan, cancel, slots=slots, measured=measured, still_open=still_open)
+
+    return Task(plan=plan, carry_out=carry_out)
 
 
 def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:

@@ -52,6 +52,8 @@ def _how(request: Request, repeats: int) -> list[str]:
         told += _option(seed, str(request.order_seed))
     if request.turns != TURNS and not request.tune:
         told += _option("--turns", request.turns)
+    if request.budget and not request.tune:
+        told += _option("--budget", f"{request.budget:g}")
     if request.why and _command(request) in ("run", "tune"):
         told.append("--why")
     return told if request.floor else [*told, "--no-floor"]

@@ -16,6 +16,8 @@ LEAST_BUDGET = 24
 """Trials that a search can always use: fewer settle no comparison."""
 
 
+FEWEST_TO_STOP = 5
+"""Trials of each side for a verdict: fewer that agree by luck would end the measuring."""
 NEAR = 0.05
 """Share within which two settings are as good, unless the user says otherwise."""
 

@@ -2,7 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from core.catalog.parameters import declared, real
+
 REPEATS = 3
 """Trials of each spec in a sweep, and in the sweep to which a search is compared."""
 MOST_REPEATS = 1000
 REPEATS_HELP = "Trials of each configuration, interleaved in a random order."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spending:
+    """The time that may be spent on what cannot be told yet."""
+
+    budget: float = real(
+        0.0,
+        low=0,
+        high=7 * 86_400,
+        unit="seconds",
+        help="Time for the whole run, in which what cannot be told after its repeats is measured more "
+        "often; 0 = no more than the repeats.",
+    )
+
+
+(BUDGET,) = declared(Spending)

@@ -2,6 +2,9 @@
 
 A `Plan` is a list of specs with repeats in interleaved blocks: each block holds every spec once,
 in an order drawn from the seed, so that a drifting machine slows all specs alike.
+
+With a `budget`, a plan has more blocks than it needs: it is measured until its questions can be
+answered or the time is up, and from a later block only the specs about which a question is open.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from core.catalog.parameters import Value
+from core.language.units import Seconds
 from core.plan.spec import RunSpec
 
 
@@ -30,9 +34,12 @@ TURNS: Turns = "off"
 TURNS_AGAIN: Turns = "auto"
 """Of `compare --again`: a ratio of two settings is what turns measure best."""
 
+MOST_BLOCKS = 100
+"""Of a plan with a budget: time ends it long before."""
+
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """Specs to run, each `repeats` times; the seed fixes the order.
+    """Specs to run, each `repeats` times, or more often within a budget; the seed fixes the order.
 
     For an `adaptive` plan the specs are only candidates: a search decides as it goes which of them
     to run, and how often.  Such a plan has no slots.
@@ -52,6 +59,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     turns: Turns = TURNS
     """Whether the trials of a block take turns where they can (`core.execution.turns`), or run one
     after the other, as in plans written before this field existed."""
+    budget: Seconds = 0.0
+    """Time for the whole run, in which specs are measured beyond `repeats` until the questions
+    about them can be answered; 0: each spec is measured `repeats` times."""
 
     def slots(self) -> tuple[Slot, ...]:
         """All trials in running order: interleaved blocks, each shuffled by the seed."""
@@ -59,7 +69,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             return ()
         drawn = random.Random(self.seed)
         order: list[Slot] = []
-        for block in range(self.repeats):
+        for block in range(MOST_BLOCKS if self.budget else self.repeats):
             specs = list(self.specs)
             drawn.shuffle(specs)
             order.extend(
@@ -69,7 +79,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def seconds(self) -> float:
-        """Expected time of all trials, from their specs; at least a second for each start."""
-        return self.repeats * sum(
+        """Expected time of all trials, from their specs; at least a second for each start.
+
+        With a budget, all of it: the questions may be answered sooner.
+        """
+        return self.budget or self.repeats * sum(
             max(spec.load.duration, 1.0) + spec.load.warm_up + 1.0 for spec in self.specs
         )

@@ -25,6 +25,7 @@ from core.catalog.dataset import Tell, tell_nobody
 from core.selfcheck.goals import CheckReport, GoalRow, at_least, at_most, between
 from core.selfcheck.simulated_sessions import checks_of_drift
 from core.selfcheck.simulated_sweeps import NOISES, checks_of_sets
+from core.selfcheck.simulated_turns import checks_of_turns
 
 AUTOCORRELATIONS = (0.0, 0.2, 0.4, 0.6, 0.8)
 DIFFERENCE = 0.05
@@ -178,6 +179,8 @@ def check_statistics(
     # With numbers of their own, so that what was checked before stays what it was.
     swept = np.random.default_rng(seed + 1)
     checks += [partial(checks_of_sets, swept, noise, count) for noise in NOISES]
+    turned = np.random.default_rng(seed + 2)
+    checks += [partial(checks_of_turns, turned, level, count) for level in AUTOCORRELATIONS]
     for done, check in enumerate(checks):
         tell("simulating trials", done, len(checks), "checks")
         rows += check()

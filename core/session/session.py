@@ -223,10 +223,11 @@ class Session:
         """What a run has not yet measured, in its order; cancelled trials are measured again.
 
         `recorded` spares reading the run's trials again.  An adaptive run has nothing left, because
-        its next step depends on results.
+        its next step depends on results; nor has a run with a budget that came to its end.
         """
-        plan = self.run(run_id).plan
-        if plan.adaptive:
+        run = self.run(run_id)
+        plan = run.plan
+        if plan.adaptive or (plan.budget and run.how == "completed"):
             return ()
         slots = plan.slots()
         if recorded is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.analysis.estimation import (
+    CONFIDENCE,
     RATES,
     MetricEstimate,
     comparable,
@@ -31,12 +32,28 @@ if TYPE_CHECKING:
 _TIMES = ("p50", "p99", "p999")
 _ESTIMATED = (*RATES, *_TIMES)
 """Metrics whose claims are judged by the estimate's interval; all others by every trial."""
-DIRECTION_BELOW = 0.01
-"""Of p, two-sided: a study has ten claims, and looks at each once."""
+DIRECTION_BELOW = 0.005
+"""Of p, two-sided: a study has ten claims, and one that is measured until it can be told looks at
+each of them several times."""
 SIZE_WITHIN = 1.25
 """A ratio is of the published size up to so many times more or less."""
 ENOUGH_TO_BREAK = 5
 """Trials without a fault that rule out a failure rate of one half (0.5⁵ = 3 %)."""
+
+
+class Levels(msgspec.Struct, frozen=True, kw_only=True):
+    """How sure a judgement has to be."""
+
+    direction_below: float = DIRECTION_BELOW
+    """Of p, two-sided."""
+    confidence: float = CONFIDENCE
+    """Of the interval by which sizes and values are judged."""
+
+
+USUAL = Levels()
+STRICTER = Levels(direction_below=0.0002, confidence=0.99)
+"""For those who stop measuring once a claim is told.  They look after every block, so it takes more
+for them to stop than for the judgement afterwards; `selfcheck statistics` simulates it."""
 
 
 class Judgement(StrEnum):
@@ -95,7 +112,27 @@ def sizes(judged: Sequence[Judged]) -> str:
     )
 
 
-def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
+def cells_to_tell(study: Study, results: Mapping[str, Result]) -> frozenset[str]:
+    """Labels of the cells that claims need more trials of, judged by the `STRICTER` levels.
+
+    Cells that are missing, or whose trials failed, tell no more with more trials.
+    """
+    judged = judge(study, results, STRICTER)
+    open_claims = [
+        one.claim for one in judged if Judgement.CANNOT_TELL in (one.judgement, one.size)
+    ]
+    needed = [{claim.cell, *claim.cells, *filter(None, [claim.to])} for claim in open_claims]
+    return frozenset(
+        label
+        for labels in needed
+        if all((cell := results.get(label)) and cell.valid for label in labels)
+        for label in labels
+    )
+
+
+def judge(
+    study: Study, results: Mapping[str, Result], levels: Levels = USUAL
+) -> tuple[Judged, ...]:
     """Every claim of the study against the results by cell label.
 
     A claim holds when the 95 % interval of the measured value lies within its range.  For a range
@@ -108,12 +145,12 @@ def judge(study: Study, results: Mapping[str, Result]) -> tuple[Judged, ...]:
     return tuple(
         _judge_line(claim, [results.get(label) for label in claim.cells])
         if claim.kind == "linear"
-        else _judge(study, claim, results)
+        else _judge(study, claim, results, levels)
         for claim in study.claims
     )
 
 
-def _judge(study: Study, claim: Claim, results: Mapping[str, Result]) -> Judged:
+def _judge(study: Study, claim: Claim, results: Mapping[str, Result], levels: Levels) -> Judged:
     cell, other = results.get(claim.cell), results.get(claim.to)
     if cell is None or (claim.to and other is None):
         return _untold(claim, tr_word("not measured"))
@@ -124,11 +161,9 @@ def _judge(study: Study, claim: Claim, results: Mapping[str, Result]) -> Judged:
             return _untold(claim, tr("a cell is not valid: {why}", why=ending(needed)))
     match claim.kind:
         case "ratio" if other is not None:
-            return _judge_ratio(study, claim, other, cell)
+            return _judge_ratio(study, claim, (other, cell), levels)
         case "value":
-            show = _speller(study, claim.metric)
-            judge_one = _judge_typical if claim.metric in _ESTIMATED else _judge_every
-            return judge_one(claim, cell, show)
+            return _judge_value(study, claim, cell, levels)
         case "counter":
             return _judge_values(claim, counter_ratios(cell, claim.counter, claim.to_counter))
     raise ValueError(f"the study has a claim of an unknown kind: {claim.kind}")
@@ -179,10 +214,13 @@ def _off_line(over: Sequence[float], seconds: Sequence[float]) -> float:
     return float(np.abs(columns @ fitted - 1).max())
 
 
-def _judge_ratio(study: Study, claim: Claim, base: Result, cell: Result) -> Judged:
+def _judge_ratio(
+    study: Study, claim: Claim, sides: tuple[Result, Result], levels: Levels
+) -> Judged:
+    base, cell = sides
     if not comparable(base, cell, claim.metric):
         return _untold(claim, tr("needs at least two trials of each"))
-    found = relative(base, cell, claim.metric)
+    found = relative(base, cell, claim.metric, levels.confidence)
     judged = _judge_interval(claim, found, show_ratio)
     if found.low is None or found.high is None:
         return judged
@@ -190,7 +228,7 @@ def _judge_ratio(study: Study, claim: Claim, base: Result, cell: Result) -> Judg
 
     estimate = log_ratio(base, cell, claim.metric)
     if claim.direction:
-        sure = difference_p(estimate) < DIRECTION_BELOW
+        sure = difference_p(estimate) < levels.direction_below
         bounds = (found.low, found.high)
         judgement, reason = _direction(claim, bounds, sure=sure, margin=MARGIN)
         size = _size(claim, study.published_ratio(claim), bounds)
@@ -229,7 +267,7 @@ def _direction(
     if high < 1.0 + margin:
         return Judgement.NOT_REPRODUCED, tr("less than {least} apart", least=show_share(margin))
     if low > 1.0:
-        return Judgement.CANNOT_TELL, tr("a direction is told with 99 % confidence")
+        return Judgement.CANNOT_TELL, tr("a direction is told with 99.5 % confidence")
     return Judgement.CANNOT_TELL, ""
 
 
@@ -248,17 +286,16 @@ def _size(claim: Claim, published: float | None, bounds: tuple[float, float]) ->
     return Size.CANNOT_TELL
 
 
-def _judge_typical(claim: Claim, cell: Result, show: Callable[[float], str]) -> Judged:
-    found = metric_estimate(cell, claim.metric)
+def _judge_value(study: Study, claim: Claim, cell: Result, levels: Levels) -> Judged:
+    show = _speller(study, claim.metric)
+    if claim.metric not in _ESTIMATED:
+        return _judge_values(claim, cell.values(claim.metric), show)
+    found = metric_estimate(cell, claim.metric, levels.confidence)
     if found.value is None:
         return _untold(claim, tr("not recorded"))
     if found.low is None:
         return _untold(claim, tr("needs at least two trials"))
     return _judge_interval(claim, found, show)
-
-
-def _judge_every(claim: Claim, cell: Result, show: Callable[[float], str]) -> Judged:
-    return _judge_values(claim, cell.values(claim.metric), show)
 
 
 def _judge_interval(claim: Claim, found: MetricEstimate, show: Callable[[float], str]) -> Judged:

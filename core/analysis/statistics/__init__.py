@@ -28,6 +28,7 @@ from core.analysis.statistics.intervals import (
     throughput_interval,
 )
 from core.analysis.statistics.ratios import contrast, ratio_interval
+from core.analysis.statistics.rounds import Within, pooled, variance_within
 from core.analysis.statistics.time_series import (
     Blocks,
     Outlier,
@@ -42,7 +43,6 @@ from core.analysis.statistics.time_series import (
 )
 from core.analysis.statistics.two_samples import (
     DECLARE_BELOW,
-    FEWEST_TO_STOP,
     MARGIN,
     Comparison,
     Conclusion,
@@ -53,6 +53,7 @@ from core.analysis.statistics.two_samples import (
     trials_to_tell,
     visible_difference,
 )
+from core.plan.limits import FEWEST_TO_STOP
 
 __all__ = [
     "DECLARE_BELOW",
@@ -66,6 +67,7 @@ __all__ = [
     "Interval",
     "Outlier",
     "WarmUp",
+    "Within",
     "bca_interval",
     "classify_outliers",
     "compare_estimate",
@@ -87,6 +89,7 @@ __all__ = [
     "median_interval",
     "over_trials",
     "permutation_p",
+    "pooled",
     "precision_suffices",
     "ratio_interval",
     "smallest_difference",
@@ -94,6 +97,7 @@ __all__ = [
     "trial_throughput",
     "trials_to_tell",
     "usual_drift",
+    "variance_within",
     "visible_difference",
     "warm_up_end",
 ]

@@ -10,12 +10,12 @@ from core.analysis.statistics.intervals import CONFIDENCE, Estimate, interval_of
 from core.analysis.statistics.ratios import log_ratio
 from core.analysis.statistics.student import student_quantile
 from core.analysis.statistics.time_series import Samples
+from core.plan.limits import FEWEST_TO_STOP
 
 MARGIN = 0.05
 # Stricter than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people
 # look while trials come in; looking after every block about doubles false alarms.
 DECLARE_BELOW = 0.0025
-FEWEST_TO_STOP = 5
 
 
 class Conclusion(StrEnum):

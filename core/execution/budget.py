@@ -1,0 +1,83 @@
+"""Measuring until it can be told: which trials of a plan with a budget are worth their time.
+
+Every spec is measured `repeats` times.  After that each block holds only the specs about which a
+question is open: a claim that cannot be judged yet, a setting that may still be the best.  The run
+ends when nothing is open, or when the next block would not fit into the time.
+
+Looking after every block makes it likelier that chance looks like an answer.  So a question is
+closed only by evidence that is stricter than what the judgement itself asks for (`STRICTER` in
+`core.study.judge_claims`); `selfcheck statistics` simulates what comes of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence, Set
+
+from core.plan.schedule import Plan, Slot
+from core.result.outcome import Cancelled
+from core.result.result import Trial
+
+type StillOpen = Callable[[Sequence[Trial]], Set[str]]
+"""From all trials so far, the digests of the specs about which a question is open."""
+type Clock = Callable[[], float]
+
+
+class Budget:
+    """Knows how much time is left, and what to spend it on."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        still_open: StillOpen | None,
+        measured: Sequence[Trial] = (),
+        clock: Clock = time.monotonic,
+    ) -> None:
+        self._plan = plan
+        self._still_open = still_open
+        self._trials = [trial for trial in measured if not isinstance(trial.outcome, Cancelled)]
+        self._ended = 0
+        self._clock = clock
+        self._begun = clock()
+        self._last = self._begun, 0
+        """When the last block ended, and how many trials had ended by then."""
+        self.decided: frozenset[str] = frozenset()
+        """Digests of the specs that are not measured any more."""
+
+    @property
+    def expected(self) -> int:
+        """Trials that are expected at least, for the progress."""
+        return self._plan.repeats * len(self._plan.specs)
+
+    def take(self, trial: Trial) -> None:
+        """A trial has ended."""
+        self._ended += 1
+        if not isinstance(trial.outcome, Cancelled):
+            self._trials.append(trial)
+
+    def next(self, block: Sequence[Slot]) -> tuple[Slot, ...] | None:
+        """The slots of a block that are worth their time; None if nothing is, in any block."""
+        counts = Counter(trial.spec_digest for trial in self._trials)
+        specs = {spec.digest for spec in self._plan.specs}
+        few = {digest for digest in specs if counts[digest] < self._plan.repeats}
+        needed = few | self._open(few)
+        self.decided = frozenset(specs - needed)
+        slots = tuple(slot for slot in block if slot.spec.digest in needed)
+        return slots if needed and self._fits(slots) else None
+
+    def _open(self, few: Set[str]) -> Set[str]:
+        """No question is looked at before each spec has been repeated as planned."""
+        if self._still_open is None or few:
+            return frozenset()
+        return self._still_open(tuple(self._trials))
+
+    def _fits(self, slots: Sequence[Slot]) -> bool:
+        """Whether these still end in time; the first block always runs."""
+        if not self._ended:
+            return True
+        now = self._clock()
+        of_block = (now - self._last[0]) / max(self._ended - self._last[1], 1)
+        each = max((now - self._begun) / self._ended, of_block)
+        self._last = now, self._ended
+        return now - self._begun + each * len(slots) <= self._plan.budget

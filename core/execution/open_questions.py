@@ -1,0 +1,75 @@
+"""Which settings a run should measure more often, by the question that its plan asks.
+
+A study asks about its claims; several settings ask which of them are the best; a single one asks
+for its own throughput.  Pairs of `compare --again` ask for their verdicts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence, Set
+
+from core.analysis.advisor import open_settings
+from core.analysis.comparison import VerdictKind, compare_all
+from core.analysis.estimation import metric_estimate
+from core.execution.budget import StillOpen
+from core.host.environment import describe_environment
+from core.plan.floor import without_bare_files
+from core.plan.limits import NEAR
+from core.plan.schedule import Plan
+from core.result.result import Result, Trial, collect
+
+
+def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
+    """What a plan's trials leave open; the specs with the digests in `beside` only explain."""
+    environment = describe_environment()
+
+    def still_open(trials: Sequence[Trial]) -> Set[str]:
+        results = collect(plan.specs, trials, environment, {})
+        asked = [one for one in without_bare_files(results) if one.spec.digest not in beside]
+        if plan.study:
+            return _open_cells(plan.study, results)
+        if len(asked) > 1:
+            return open_settings(asked, plan.terms)
+        return {one.spec.digest for one in asked if not _precise(one)}
+
+    return still_open
+
+
+def questions_of_pairs(plan: Plan, pairs: Sequence[tuple[str, str]]) -> StillOpen:
+    """What comparisons of these specs, named by their digests, leave open."""
+    environment = describe_environment()
+
+    def still_open(trials: Sequence[Trial]) -> Set[str]:
+        results = {one.spec.digest: one for one in collect(plan.specs, trials, environment, {})}
+        sides = [(results[one], results[two]) for one, two in pairs if {one, two} <= results.keys()]
+        verdicts = compare_all(sides)
+        return {
+            side.spec.digest
+            for pair, verdict in zip(sides, verdicts, strict=True)
+            if verdict.kind is VerdictKind.UNDECIDED
+            for side in pair
+        }
+
+    return still_open
+
+
+def _open_cells(study_name: str, results: Sequence[Result]) -> Set[str]:
+    from core import study
+
+    found = study.load_study(study_name)
+    by_label = found.results_by_label(results)
+    return {by_label[label].spec.digest for label in study.cells_to_tell(found, by_label)}
+
+
+def _precise(result: Result) -> bool:
+    """Whether the interval of its throughput is within `NEAR` either way; also if it has none.
+
+    This looks at the spread alone, so stopping favours no value.
+    """
+    if not result.valid:
+        return True
+    found = metric_estimate(result)
+    if found.low is None or found.high is None or found.low <= 0.0:
+        return False
+    return math.sqrt(found.high / found.low) <= 1.0 + NEAR

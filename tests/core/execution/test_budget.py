@@ -1,0 +1,203 @@
+"""Measuring until it can be told, or until the time is up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import building
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.execution.budget import Budget
+from core.execution.engine import run
+from core.execution.events import Decided, Event, RunEnded, RunPlanned
+from core.execution.open_questions import questions_of, questions_of_pairs
+from core.plan.schedule import MOST_BLOCKS, Plan, Slot
+from core.result.outcome import Cancelled, Crashed
+from core.result.result import Result, Trial
+from core.study import Study, cells_to_tell, load_study
+from core.trial.cancel import Cancel
+from core.trial.trial_events import TrialEnded
+
+pytestmark = pytest.mark.quick
+
+SPECS = [building.spec(threads=threads) for threads in (1, 2, 4)]
+PLAN = building.plan(SPECS, repeats=3, seed=7, budget=1e6)
+
+
+@pytest.fixture
+def cancel() -> Iterator[Cancel]:
+    cancel = Cancel()
+    yield cancel
+    cancel.close()
+
+
+def measured(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
+    """A block in which everything goes well."""
+    for slot in slots:
+        trial = building.trial(slot.spec, index=slot.index)
+        yield TrialEnded(trial=msgspec.structs.replace(trial, block=slot.block))
+
+
+def trials_of(events: Sequence[Event]) -> list[Trial]:
+    return [event.trial for event in events if isinstance(event, TrialEnded)]
+
+
+def decided_in(events: Sequence[Event]) -> list[frozenset[str]]:
+    return [frozenset(event.specs) for event in events if isinstance(event, Decided)]
+
+
+def test_that_only_what_is_open_is_measured_beyond_the_repeats(cancel: Cancel) -> None:
+    wanted = {SPECS[0].digest, SPECS[2].digest}
+
+    def still_open(trials: Sequence[Trial]) -> set[str]:
+        return wanted if len(trials) < 3 * 3 + 2 * 2 else set()
+
+    events = list(run(PLAN, cancel, still_open=still_open, run_block=measured))
+    counts = Counter(trial.spec_digest for trial in trials_of(events))
+    assert counts == {SPECS[0].digest: 5, SPECS[1].digest: 3, SPECS[2].digest: 5}
+    assert decided_in(events) == [{SPECS[1].digest}, {spec.digest for spec in SPECS}]
+    assert events[-1] == RunEnded(trials=13, of=13, cancelled=False)
+
+
+def test_that_nothing_is_asked_before_every_setting_was_repeated(cancel: Cancel) -> None:
+    seen: list[int] = []
+
+    def still_open(trials: Sequence[Trial]) -> set[str]:
+        seen.append(len(trials))
+        return set()
+
+    events = list(run(PLAN, cancel, still_open=still_open, run_block=measured))
+    assert seen == [9]
+    assert len(trials_of(events)) == 9
+
+
+def test_that_a_setting_that_was_decided_is_measured_again_if_it_is_open_again(
+    cancel: Cancel,
+) -> None:
+    answers = iter([{SPECS[0].digest}, {SPECS[1].digest}, set[str]()])
+    events = list(run(PLAN, cancel, still_open=lambda _: next(answers), run_block=measured))
+    last = [trial.spec_digest for trial in trials_of(events)][9:]
+    assert last == [SPECS[0].digest, SPECS[1].digest]
+
+
+class Watch:
+    """A clock that goes on by some seconds for each trial."""
+
+    def __init__(self, seconds: float) -> None:
+        self.now, self.seconds = 0.0, seconds
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@given(st.floats(min_value=0.5, max_value=50.0), st.floats(min_value=1.0, max_value=500.0))
+def test_that_a_block_begins_only_if_it_fits_into_the_time(seconds: float, time: float) -> None:
+    watch = Watch(seconds)
+    plan = msgspec.structs.replace(PLAN, budget=time)
+    everything = {spec.digest for spec in SPECS}
+    budget = Budget(plan, lambda _: everything, clock=watch)
+    blocks = 0
+    for number in range(MOST_BLOCKS):
+        slots = budget.next([slot for slot in plan.slots() if slot.block == number])
+        if slots is None:
+            break
+        blocks += 1
+        for slot in slots:
+            watch.now += seconds
+            budget.take(building.trial(slot.spec, index=slot.index))
+    assert blocks == max(1, min(MOST_BLOCKS, int(time / (3 * seconds) + 1e-9)))
+
+
+def test_that_the_progress_expects_the_repeats_and_the_whole_time(cancel: Cancel) -> None:
+    events = list(run(PLAN, cancel, still_open=lambda _: set(), run_block=measured))
+    assert events[0] == RunPlanned(plan=PLAN, trials=9, seconds=1e6)
+
+
+def test_that_a_resumed_run_knows_what_was_told_before(cancel: Cancel) -> None:
+    first = list(run(PLAN, cancel, still_open=lambda _: set(), run_block=measured))
+    before = [*trials_of(first)[:-1], _cancelled(trials_of(first)[-1])]
+    done = {trial.index for trial in before[:-1]}
+    rest = [slot for slot in PLAN.slots() if slot.index not in done]
+    again = run(
+        PLAN, cancel, slots=rest, measured=before, still_open=lambda _: set(), run_block=measured
+    )
+    assert [trial.index for trial in trials_of(list(again))] == [before[-1].index]
+
+
+def _cancelled(trial: Trial) -> Trial:
+    return msgspec.structs.replace(trial, outcome=Cancelled(stage="measuring"))
+
+
+def _trials(plan: Plan, rates: dict[str, Sequence[float]]) -> list[Trial]:
+    """Trials of a plan with these rates per block, by the digest of the spec."""
+    results = [building.good(spec, *rates[spec.digest]) for spec in plan.specs]
+    return [trial for result in results for trial in result.trials]
+
+
+def test_that_settings_which_may_be_the_best_stay_open_and_slower_ones_do_not() -> None:
+    near, far = (100.0, 101.0, 99.0), (10.0, 10.1, 9.9)
+    wide = (90.0, 110.0, 100.0)
+    rates = dict(zip([spec.digest for spec in SPECS], (near, wide, far), strict=True))
+    left = questions_of(PLAN)(_trials(PLAN, rates))
+    assert left == {SPECS[0].digest, SPECS[1].digest}
+
+
+def test_that_a_plainly_best_setting_leaves_nothing_open() -> None:
+    rates = {
+        spec.digest: tuple(100.0 * factor + jitter for jitter in (-0.2, 0.0, 0.2))
+        for spec, factor in zip(SPECS, (1, 2, 4), strict=True)
+    }
+    assert questions_of(PLAN)(_trials(PLAN, rates)) == set()
+
+
+def test_that_a_single_setting_is_open_until_its_interval_is_narrow() -> None:
+    plan = building.plan(SPECS[:1], repeats=3, budget=60.0)
+    wide = {SPECS[0].digest: (80.0, 120.0, 100.0)}
+    narrow = {SPECS[0].digest: (99.5, 100.5, 100.0)}
+    assert questions_of(plan)(_trials(plan, wide)) == {SPECS[0].digest}
+    assert questions_of(plan)(_trials(plan, narrow)) == set()
+
+
+def test_that_what_only_explains_is_never_open() -> None:
+    plan = building.plan(SPECS[:2], repeats=3, budget=60.0)
+    rates = {SPECS[0].digest: (80.0, 120.0, 100.0), SPECS[1].digest: (70.0, 130.0, 100.0)}
+    left = questions_of(plan, frozenset({SPECS[1].digest}))(_trials(plan, rates))
+    assert left == {SPECS[0].digest}
+
+
+def test_that_a_pair_is_open_until_its_verdict_is_told() -> None:
+    pairs = [(SPECS[0].digest, SPECS[1].digest), (SPECS[0].digest, SPECS[2].digest)]
+    rates = {
+        SPECS[0].digest: (99.0, 100.0, 101.0, 100.0, 100.0),
+        SPECS[1].digest: (95.0, 105.0, 99.0, 111.0, 100.0),
+        SPECS[2].digest: (199.0, 201.0, 200.0, 200.5, 200.0),
+    }
+    left = questions_of_pairs(PLAN, pairs)(_trials(PLAN, rates))
+    assert left == {SPECS[0].digest, SPECS[1].digest}
+
+
+def test_that_a_study_asks_about_its_claims_and_not_about_cells_that_fail() -> None:
+    study = load_study("svfs-threads")
+    results = building.study_of_costs()
+    plan = building.plan([one.spec for one in results], repeats=3, study=study.name, budget=60.0)
+    noisy = [
+        building.trial(result.spec, index=at, rate=rate * (0.5 + (at + place) % 3))
+        for place, result in enumerate(results)
+        for at, rate in enumerate(result.values("throughput"))
+    ]
+    labels = study_cells_open(study, results)
+    assert questions_of(plan)(noisy) > labels
+    broken = [
+        msgspec.structs.replace(trial, outcome=Crashed(stage="measuring", signal="SIGSEGV"))
+        for trial in noisy
+    ]
+    assert questions_of(plan)(broken) == set()
+
+
+def study_cells_open(study: Study, results: Sequence[Result]) -> set[str]:
+    by_label = study.results_by_label(results)
+    return {by_label[label].spec.digest for label in cells_to_tell(study, by_label)}
