@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, override
 
@@ -17,18 +18,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.setup.controls import control_for
 from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode, ModeBar
 from app.style.label_widget import label
 from core import (
+    BUDGET,
     FLOOR_HELP,
     MOST_REPEATS,
     REPEATS_HELP,
     STUDY_ADJUSTABLE,
     Kind,
     Load,
+    Real,
     Request,
     SluiceError,
     Value,
@@ -45,6 +49,12 @@ from core import (
 
 _FIRST = ("threads", "processes")
 _RARE = ("operations", "share", "deadline", "stall", "seed")
+_LONGEST_BUDGET = 600.0
+"""Seconds at the slider's end."""
+_FIRST_BUDGET = 45.0
+"""Of the first sweep, so that it answers within a minute."""
+_STUDY_BUDGET = 200.0
+"""With the preparation, a published study takes less than four minutes."""
 
 type State = dict[str, Any]
 type _Part = QWidget | QVBoxLayout | QFormLayout
@@ -74,6 +84,7 @@ class SetupPanel(QWidget):
         self._repeats.setRange(1, MOST_REPEATS)
         self._repeats.setAccessibleName(self.tr("Repeats"))
         self._repeats.setToolTip(tr_word(REPEATS_HELP))
+        self._budget = control_for(_budget_of_slider())
         self._floor = QCheckBox(self.tr("Also measure the bare files"))
         self._floor.setChecked(True)
         self._floor.setToolTip(tr_word(FLOOR_HELP))
@@ -127,6 +138,7 @@ class SetupPanel(QWidget):
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         self._run_rows = QFormLayout()
         self._run_rows.addRow(self.tr("Repeats"), self._repeats)
+        self._run_rows.addRow(self.tr("Time"), self._budget)
         below: tuple[_Part, ...] = (
             self._places["rare"],
             self._limits_title,
@@ -164,6 +176,7 @@ class SetupPanel(QWidget):
         self.modes.changed.connect(self._change_subject)
         self._more.toggled.connect(lambda shown: self._show_more(shown=shown))
         self._repeats.valueChanged.connect(self.changed)
+        self._budget.changed.connect(self.changed)
         self._floor.toggled.connect(self.changed)
         self.dataset.changed.connect(self.changed)
 
@@ -203,6 +216,7 @@ class SetupPanel(QWidget):
             terms=self._forms["terms"].values(),
             dataset=path,
             repeats=self._repeats.value(),
+            budget=0.0 if self.mode is Mode.TUNE else float(self._budget.value()),
             floor=self._floor.isChecked(),
         )
 
@@ -217,6 +231,8 @@ class SetupPanel(QWidget):
         for form in self._forms.values():
             if reason := form.problem():
                 return reason
+        if self._budget.problem:
+            return self._budget.problem
         request = request or self.request()
         if self.mode is Mode.SWEEP and not request.axes:
             return self.tr("tick at least one parameter to sweep")
@@ -237,6 +253,7 @@ class SetupPanel(QWidget):
             "study": self._study.currentData(),
             "rows": {name: form.state() for name, form in self._forms.items()},
             "repeats": self._repeats.value(),
+            "budget": self._budget.value(),
             "floor": self._floor.isChecked(),
             "dataset": self.dataset.place(),
         }
@@ -256,6 +273,7 @@ class SetupPanel(QWidget):
             if name in self._forms:
                 self._forms[name].restore(rows)
         self._repeats.setValue(int(state.get("repeats", self._repeats.value())))
+        self._set_budget(float(state.get("budget", 0.0)))
         self._floor.setChecked(bool(state.get("floor", True)))
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():
@@ -273,6 +291,7 @@ class SetupPanel(QWidget):
                 "warm_up": {"value": 0.2, **plain},
             }
         )
+        self._set_budget(_FIRST_BUDGET)
         self.changed.emit()
 
     def _change_subject(self) -> None:
@@ -281,6 +300,10 @@ class SetupPanel(QWidget):
         self._build()
         if self.study:
             self._repeats.setValue(load_study(self.study).repeats)
+            self._set_budget(_STUDY_BUDGET)
+
+    def _set_budget(self, seconds: float) -> None:
+        self._budget.set_value(min(max(seconds, 0.0), _LONGEST_BUDGET))
 
     def _build(self) -> None:
         """Rebuild the forms for the chosen workload or study."""
@@ -304,6 +327,7 @@ class SetupPanel(QWidget):
         self._forms["rare"].setVisible(self._more.isChecked())
         self._limits_title.setVisible(self.mode.varies)
         self._run_rows.setRowVisible(self._repeats, self.mode is not Mode.TUNE)
+        self._run_rows.setRowVisible(self._budget, self.mode is not Mode.TUNE)
         self.dataset.set_workload(self.workload)
         self.changed.emit()
 
@@ -349,6 +373,12 @@ class SetupPanel(QWidget):
         self._more.setText(self.tr("Less ▾") if shown else self.tr("More ▸"))
         if "rare" in self._forms:
             self._forms["rare"].setVisible(shown)
+
+
+def _budget_of_slider() -> Kind:
+    """The budget, on a scale that a slider can show."""
+    assert isinstance(BUDGET, Real)
+    return replace(BUDGET, high=_LONGEST_BUDGET)
 
 
 def _heading(text: str) -> QWidget:

@@ -16,7 +16,7 @@ from core.cli.run_command import Done, measure
 from core.errors import UsageError
 from core.plan.limits import FEWEST_TO_STOP
 from core.plan.repeats import BUDGET, MOST_REPEATS
-from core.plan.schedule import TURNS_AGAIN, WAYS
+from core.plan.schedule import TURNS, WAYS
 
 if TYPE_CHECKING:
     from core.analysis.comparison import Match
@@ -46,7 +46,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
             "--turns",
             type=click.Choice(WAYS),
             help="How --again measures: auto = both sides take turns of about 0.1 s where they can; "
-            f"off = one whole trial after the other.  [default: {TURNS_AGAIN}]",
+            f"off = one whole trial after the other.  [default: {TURNS}]",
         ),
         click.option(
             BUDGET.flag,
@@ -97,7 +97,7 @@ def measure_again(found: Match, wishes: Wishes, *, json: bool) -> tuple[Match, D
     from core.execution.open_questions import questions_of_pairs
     from core.execution.request import task_of_plan
 
-    wanted = again(found.pairs, wishes.trials, wishes.turns or TURNS_AGAIN)
+    wanted = again(found.pairs, wishes.trials, wishes.turns or TURNS)
     plan = msgspec.structs.replace(wanted.plan, budget=wishes.budget or 0.0)
     task = task_of_plan(plan, questions=questions_of_pairs(plan, wanted.pairs))
     done = measure(task, Output(session=wishes.session, json=json))

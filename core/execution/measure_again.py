@@ -9,7 +9,7 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, UsageError
 from core.language.translation import tr
-from core.plan.schedule import TURNS_AGAIN, Plan, Turns
+from core.plan.schedule import TURNS, Plan, Turns
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
 from core.result.result import Result
@@ -33,7 +33,7 @@ class Again:
         )
 
 
-def again(pairs: Pairs, repeats: int, turns: Turns = TURNS_AGAIN, seed: int = 1) -> Again:
+def again(pairs: Pairs, repeats: int, turns: Turns = TURNS, seed: int = 1) -> Again:
     """The plan that measures all sides of these pairs alternately, each block holding every one.
 
 

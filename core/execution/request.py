@@ -24,6 +24,7 @@ from core.plan.schedule import TURNS, Plan, Turns
 from core.plan.spec import RunSpec
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Axis, Sweep
+from core.plan.trial_length import shortened
 
 if TYPE_CHECKING:
     from core.execution.budget import StillOpen
@@ -58,8 +59,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     turns: Turns = TURNS
     """Whether the settings of a block take turns; a search ignores it."""
     budget: Seconds = 0.0
-    """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  A
-    search ignores it."""
+    """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  Trials
+    of the usual length are shortened to fit (`core.plan.trial_length`).  A search ignores it."""
     why: bool = False
     """Whether a run or a search also measures what shows its limits."""
 
@@ -116,6 +117,42 @@ def task_of(request: Request, dataset: Dataset) -> Task:
     """The task for a request, from any face; raises UsageError, Unavailable."""
     if request.tune:
         return _search(request, dataset)
+    wanted = _wanted(request, dataset)
+    if not request.study:
+        changes = shortened(request.values, request.varied, request.budget, len(wanted.all))
+        if changes:
+            values = {**request.values, **changes}
+            wanted = _wanted(msgspec.structs.replace(request, values=values), dataset)
+    plan = Plan(
+        title=wanted.title,
+        specs=wanted.all,
+        repeats=request.repeats,
+        seed=request.order_seed,
+        study=request.study,
+        terms=request.kept_terms,
+        turns=request.turns,
+        budget=request.budget,
+    )
+    beside = frozenset(spec.digest for spec in wanted.beside)
+    return task_of_plan(plan, wanted.left_out, beside)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wanted:
+    """The specs of a request, and those that it measures besides."""
+
+    title: str
+    specs: tuple[RunSpec, ...]
+    floors: tuple[RunSpec, ...]
+    beside: tuple[RunSpec, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[RunSpec, ...]:
+        return (*self.specs, *self.floors, *self.beside)
+
+
+def _wanted(request: Request, dataset: Dataset) -> _Wanted:
     left_out: tuple[str, ...] = ()
     beside: tuple[RunSpec, ...] = ()
     if request.study:
@@ -131,17 +168,13 @@ def task_of(request: Request, dataset: Dataset) -> Task:
         title = f"run {request.workload}"
         specs = (specify(request.workload, dataset, request.values),)
         beside = _probes(request, specs[0])
-    plan = Plan(
+    return _Wanted(
         title=title,
-        specs=(*specs, *(floors(specs) if request.floor else ()), *beside),
-        repeats=request.repeats,
-        seed=request.order_seed,
-        study=request.study,
-        terms=request.kept_terms,
-        turns=request.turns,
-        budget=request.budget,
+        specs=specs,
+        floors=floors(specs) if request.floor else (),
+        beside=beside,
+        left_out=left_out,
     )
-    return task_of_plan(plan, left_out, frozenset(spec.digest for spec in beside))
 
 
 def task_of_plan(

@@ -22,7 +22,7 @@ class Spending:
         high=7 * 86_400,
         unit="seconds",
         help="Time for the whole run, in which what cannot be told after its repeats is measured more "
-        "often; 0 = no more than the repeats.",
+        "often; trials of the usual length are shortened to fit; 0 = no more than the repeats.",
     )
 
 

@@ -29,13 +29,16 @@ class Slot(msgspec.Struct, frozen=True):
 
 type Turns = Literal["auto", "off"]
 WAYS: tuple[Turns, ...] = ("auto", "off")
-TURNS: Turns = "off"
-"""The default: trials do not take turns, because the gain is not established yet."""
-TURNS_AGAIN: Turns = "auto"
-"""Of `compare --again`: a ratio of two settings is what turns measure best."""
+TURNS: Turns = "auto"
+"""The default of every request: a ratio of two settings is what turns measure best."""
 
 MOST_BLOCKS = 100
 """Of a plan with a budget: time ends it long before."""
+
+
+def seconds_of(spec: RunSpec) -> Seconds:
+    """Expected time of one trial, its preparation included."""
+    return max(spec.load.duration, 1.0) + spec.load.warm_up + 1.0
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     choices: int = 0
     """A search chooses from this many specs, counted from the first; 0: from all.  The others are
     measured only to explain the answer."""
-    turns: Turns = TURNS
+    turns: Turns = "off"
     """Whether the trials of a block take turns where they can (`core.execution.turns`), or run one
     after the other, as in plans written before this field existed."""
     budget: Seconds = 0.0
@@ -83,6 +86,4 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
         With a budget, all of it: the questions may be answered sooner.
         """
-        return self.budget or self.repeats * sum(
-            max(spec.load.duration, 1.0) + spec.load.warm_up + 1.0 for spec in self.specs
-        )
+        return self.budget or self.repeats * sum(map(seconds_of, self.specs))

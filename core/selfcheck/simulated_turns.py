@@ -72,8 +72,9 @@ def _correlated(rng: np.random.Generator, shape: tuple[int, ...], autocorrelatio
 
 def estimated(blocks: list[tuple[Floats, Floats]]) -> Estimate:
     """The log ratio as results of turns are compared."""
-    sides = ({at: _log_rate(block[side]) for at, block in enumerate(blocks)} for side in (0, 1))
-    return pooled(contrast(*sides), len(blocks), variance_within(blocks))
+    baseline = {at: _log_rate(side) for at, (side, _) in enumerate(blocks)}
+    candidate = {at: _log_rate(side) for at, (_, side) in enumerate(blocks)}
+    return pooled(contrast(baseline, candidate), len(blocks), variance_within(blocks))
 
 
 def _log_rate(side: Floats) -> float:

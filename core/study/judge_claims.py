@@ -20,7 +20,8 @@ from core.analysis.estimation import (
     relative,
 )
 from core.language.translation import tr, tr_word
-from core.language.units import show_ratio, show_seconds, show_share
+from core.language.units import show_left, show_ratio, show_seconds, show_share
+from core.plan.schedule import seconds_of
 from core.result.ending import ending
 from core.result.result import Result
 from core.study.board import show_figure
@@ -235,22 +236,27 @@ def _judge_ratio(
         judged = msgspec.structs.replace(judged, judgement=judgement, reason=reason, size=size)
     if judged.judgement is not Judgement.CANNOT_TELL:
         return judged
-    trials = min(len(base.finished_trials), len(cell.finished_trials))
-    reasons = (judged.reason, _what_it_takes(claim, estimate, trials))
+    reasons = (judged.reason, _what_it_takes(claim, estimate, sides))
     return msgspec.structs.replace(judged, reason="; ".join(filter(None, reasons)))
 
 
-def _what_it_takes(claim: Claim, estimate: Estimate, trials: int) -> str:
-    """How many trials would tell, if the ratio and its noise stay as they are."""
+def _what_it_takes(claim: Claim, estimate: Estimate, sides: tuple[Result, Result]) -> str:
+    """How many trials would tell, and in what time, if the ratio and its noise stay as they are."""
     from core.analysis.statistics import trials_to_tell
 
     limits = [1.0] if claim.direction else [claim.low, claim.high]
     distance = min(abs(estimate.mean - math.log(one)) for one in limits if 0.0 < one < math.inf)
     confidence = 1.0 - DIRECTION_BELOW if claim.direction else 0.95
+    trials = min(len(side.finished_trials) for side in sides)
     count = trials_to_tell(estimate, trials, distance, confidence)
     if count is None:
         return tr("too close to the limit to tell")
-    return tr("about {count} trials of each would tell", count=count)
+    more = (count - trials) * sum(seconds_of(side.spec) for side in sides)
+    return tr(
+        "about {count} trials of each would tell, in {time} more",
+        count=count,
+        time=show_left(more),
+    )
 
 
 def _direction(

@@ -117,7 +117,7 @@ def tuned(request: Request, run_trial: Any) -> Seen:
 
 
 def asked(*axes: Axis, tune: bool = False) -> Request:
-    return Request(workload="raw", axes=axes, tune=tune, floor=False)
+    return Request(workload="raw", axes=axes, tune=tune, floor=False, turns="off")
 
 
 def several(kind: Kind) -> tuple[Value, ...]:

@@ -1,0 +1,44 @@
+"""Trials are as long as a budget allows."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.catalog.load import Load
+from core.catalog.parameters import declared
+from core.plan.trial_length import BLOCKS, shortened
+
+pytestmark = pytest.mark.quick
+
+USUAL = {kind.name: kind.default for kind in declared(Load)}
+
+
+@given(st.floats(min_value=1.0, max_value=10_000.0), st.integers(1, 500))
+def test_that_trials_get_shorter_where_a_budget_cannot_pay_for_several_blocks(
+    budget: float, specs: int
+) -> None:
+    found = shortened({}, (), budget, specs)
+    block = specs * (1.0 + float(USUAL["duration"]) + float(USUAL["warm_up"]))
+    assert (found == {}) == (budget >= BLOCKS * block - 1e-9) or BLOCKS * block == pytest.approx(
+        budget
+    )
+    if found:
+        assert 0.3 <= float(found["duration"]) <= float(USUAL["duration"])
+        assert 0.2 <= float(found["warm_up"]) <= float(USUAL["warm_up"])
+
+
+def test_that_sixteen_settings_fit_into_ninety_seconds_three_times() -> None:
+    found = shortened({}, (), 90.0, 16)
+    assert 3 * 16 * (1.0 + float(found["duration"]) + float(found["warm_up"])) < 90.0
+
+
+@pytest.mark.parametrize("name", ["duration", "warm_up", "operations"])
+def test_that_a_length_which_somebody_chose_is_kept(name: str) -> None:
+    assert shortened({name: 7}, (), 10.0, 50) == {}
+    assert shortened({}, {name}, 10.0, 50) == {}
+
+
+def test_that_nothing_is_shortened_without_a_budget() -> None:
+    assert shortened({}, (), 0.0, 50) == {}
