@@ -42,6 +42,8 @@ class Budget:
         self._begun = clock()
         self._last = self._begun, 0
         """When the last block ended, and how many trials had ended by then."""
+        self._each = 0.0
+        """Seconds that a trial takes."""
         self.decided: frozenset[str] = frozenset()
         """Digests of the specs that are not measured any more."""
 
@@ -58,26 +60,31 @@ class Budget:
 
     def next(self, block: Sequence[Slot]) -> tuple[Slot, ...] | None:
         """The slots of a block that are worth their time; None if nothing is, in any block."""
+        self._look_at_the_clock()
         counts = Counter(trial.spec_digest for trial in self._trials)
         specs = {spec.digest for spec in self._plan.specs}
         few = {digest for digest in specs if counts[digest] < self._plan.repeats}
-        needed = few | self._open(few)
+        needed = few or specs & self._open()
+        if few and not self._fits(len(few)) and min(counts[digest] for digest in specs) > 1:
+            # Not all can be repeated as planned: better those that are open than none.
+            needed = specs & self._open()
         self.decided = frozenset(specs - needed)
         slots = tuple(slot for slot in block if slot.spec.digest in needed)
-        return slots if needed and self._fits(slots) else None
+        return slots if needed and self._fits(len(slots)) else None
 
-    def _open(self, few: Set[str]) -> Set[str]:
-        """No question is looked at before each spec has been repeated as planned."""
-        if self._still_open is None or few:
-            return frozenset()
-        return self._still_open(tuple(self._trials))
+    def _open(self) -> Set[str]:
+        return self._still_open(tuple(self._trials)) if self._still_open else frozenset()
 
-    def _fits(self, slots: Sequence[Slot]) -> bool:
-        """Whether these still end in time; the first block always runs."""
+    def _look_at_the_clock(self) -> None:
+        """At the end of a block: how long it took, for each of its trials."""
+        now = self._clock()
+        ended = self._ended - self._last[1]
+        if ended:
+            self._each = max((now - self._begun) / self._ended, (now - self._last[0]) / ended)
+        self._last = now, self._ended
+
+    def _fits(self, trials: int) -> bool:
+        """Whether so many trials still end in time; the first block always runs."""
         if not self._ended:
             return True
-        now = self._clock()
-        of_block = (now - self._last[0]) / max(self._ended - self._last[1], 1)
-        each = max((now - self._begun) / self._ended, of_block)
-        self._last = now, self._ended
-        return now - self._begun + each * len(slots) <= self._plan.budget
+        return self._last[0] - self._begun + self._each * trials <= self._plan.budget

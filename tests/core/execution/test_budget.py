@@ -112,6 +112,23 @@ def test_that_a_block_begins_only_if_it_fits_into_the_time(seconds: float, time:
     assert blocks == max(1, min(MOST_BLOCKS, int(time / (3 * seconds) + 1e-9)))
 
 
+def test_that_where_time_is_short_only_what_is_open_is_measured_a_third_time() -> None:
+    watch = Watch(1.0)
+    budget = Budget(
+        msgspec.structs.replace(PLAN, budget=8.5), lambda _: {SPECS[1].digest}, clock=watch
+    )
+    done: list[int] = []
+    for number in range(MOST_BLOCKS):
+        slots = budget.next([slot for slot in PLAN.slots() if slot.block == number])
+        if slots is None:
+            break
+        done.append(len(slots))
+        for slot in slots:
+            watch.now += 1.0
+            budget.take(building.trial(slot.spec, index=slot.index))
+    assert done == [3, 3, 1, 1]
+
+
 def test_that_the_progress_expects_the_repeats_and_the_whole_time(cancel: Cancel) -> None:
     events = list(run(PLAN, cancel, still_open=lambda _: set(), run_block=measured))
     assert events[0] == RunPlanned(plan=PLAN, trials=9, seconds=1e6)
