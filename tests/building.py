@@ -18,8 +18,9 @@ from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import Histogram, bucket_of, to_bytes
 from core.result.moments import Moment
-from core.result.outcome import Complaint, Completed, Crashed, Outcome, TimedOut
+from core.result.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
 from core.result.result import PageCacheProof, Result, Trial, WorkerTotals
+from core.result.slices import Slice, pack
 from core.study import load_study
 
 HOSTILE = (
@@ -220,6 +221,34 @@ def trial(
     return Trial(
         index=index, spec_digest=of.digest, outcome=outcome or Completed(), **(whole | rest)
     )
+
+
+def cut_off(
+    of: RunSpec,
+    turns: int,
+    *,
+    index: int = 0,
+    rate: float = 1000.0,
+    unverified: int | None = 0,
+    **rest: Any,
+) -> Trial:
+    """A trial in turns that was cancelled after so many of a tenth of a second, at that rate.
+
+    The turn that it had at that moment is in its totals, but in none of its slices.
+    """
+    each = round(rate / 10)
+    slices = [
+        Slice(at, at * 10**9, 10**8, each, each, 5 * each, 0, 0, 2 * 10**7, each // 5)
+        for at in range(turns)
+    ]
+    whole = trial(of, index=index, rate=rate, seconds=(turns + 0.5) / 10)
+    workers = tuple(
+        msgspec.structs.replace(worker, unverified=unverified if place == 0 else 0)
+        for place, worker in enumerate(whole.workers)
+    )
+    stopped = Cancelled(stage="measuring")
+    changes: dict[str, Any] = {"workers": workers, "outcome": stopped, "slices": pack(slices)}
+    return msgspec.structs.replace(whole, **(changes | rest))
 
 
 def residency() -> Residency:

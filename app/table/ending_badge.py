@@ -21,6 +21,7 @@ _SYMBOLS: Mapping[State, str] = {
     "timed out": "◷",
     "errors": "!",
     "nothing done": "○",
+    "shortened": "◧",
     "cancelled": "■",
     "not measured": "–",
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
+from core.result.ending import time_in_turns
 from core.result.result import Result, Trial
 from core.result.slices import CARRY_OVER
 
@@ -15,7 +16,13 @@ from core.result.slices import CARRY_OVER
 def manner(results: Sequence[Result]) -> tuple[str, ...]:
     """One sentence each; empty where nothing was measured."""
     trials = [trial for result in results for trial in result.finished_trials]
-    return (*_turns(trials), *_in_one_piece(trials, len(results)), *_carry_over(trials))
+    return (
+        *_turns(trials),
+        *_in_one_piece(trials, len(results)),
+        *_shortened(results, trials),
+        *_measured_again(results),
+        *_carry_over(trials),
+    )
 
 
 def _turns(trials: Sequence[Trial]) -> Iterator[str]:
@@ -52,6 +59,33 @@ def _in_one_piece(trials: Sequence[Trial], settings: int) -> Iterator[str]:
         )
     if settings > 1 and whole and len(whole) == len(trials):
         yield tr("Measured one trial after the other, and not in turns.")
+
+
+def _shortened(results: Sequence[Result], trials: Sequence[Trial]) -> Iterator[str]:
+    cut = [
+        (trial.seconds_in_turns, time_in_turns(result, trial))
+        for result in results
+        for trial in result.finished_trials
+        if trial.shortened
+    ]
+    if cut:
+        yield tr(
+            "Shortened: {count} of {of} trials were cut off and count with what they measured; the "
+            "shortest had {shortest}.",
+            count=len(cut),
+            of=len(trials),
+            shortest=min(cut)[1],
+        )
+
+
+def _measured_again(results: Sequence[Result]) -> Iterator[str]:
+    cut = sum(trial.shortened for result in results for trial in result.replaced_trials)
+    if cut:
+        yield tr(
+            "{count} shortened trials were measured again when the run was resumed, and count no "
+            "more.",
+            count=cut,
+        )
 
 
 def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:

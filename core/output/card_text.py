@@ -25,7 +25,7 @@ from core.language.units import show_byte_rate, show_seconds
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
 from core.result.ending import ending
-from core.result.outcome import Cancelled, item_of
+from core.result.outcome import item_of
 from core.result.result import Result, unit_of
 from core.tables.results_table import throughput_cell
 
@@ -150,7 +150,7 @@ def _without_any(shown: Sequence[Result], results: Sequence[Result]) -> Headline
     """The headline where no result has a throughput."""
     if not shown:
         return Headline(mood="open", text=tr("Not yet"), detail=tr("Nothing is measured so far."))
-    cancelled = all(isinstance(t.outcome, Cancelled) for r in shown for t in r.trials)
+    cancelled = not any(result.finished_trials for result in shown)
     doubts = doubts_about(results, ())
     return Headline(
         mood=mood_of(doubts, settled=False) if cancelled else "bad",

@@ -13,13 +13,37 @@ from core.result.result import Result, Trial
 
 def ending(result: Result) -> str:
     """How the trials of a result ended, in the words of `ending_of`."""
-    return ending_of(result.trials)
+    again = set(map(id, result.replaced_trials))
+    return ending_of([trial for trial in result.trials if id(trial) not in again])
 
 
-def ending_of(trials: Sequence[Trial]) -> str:
+def ending_in(result: Result, trial: Trial) -> str:
+    """How one trial of a result ended, in the words of `ending_of`.
+
+    One that counts although it was cut off says how much it had: `shortened: 0.8 of 1.5 s`.
+    """
+    text = ending_of([trial])
+    if trial.shortened:
+        time = time_in_turns(result, trial)
+        text = ending_of([trial], tr("shortened: {time}", time=time))
+    if any(trial is one for one in result.replaced_trials):
+        return tr("{ending}, measured again", ending=text)
+    return text
+
+
+def time_in_turns(result: Result, trial: Trial) -> str:
+    """How much of its time a trial that was cut off had: `0.8 of 1.5 s`."""
+    done, whole = trial.seconds_in_turns, result.spec.load.duration
+    if not whole:
+        return f"{done:.1f} s"
+    return tr("{done:.1f} of {whole:g} s", done=done, whole=whole)
+
+
+def ending_of(trials: Sequence[Trial], shortened: str = "") -> str:
     """How trials ended: `completed`, or everything that keeps them from having a throughput.
 
-    `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.
+    `wrong data in 12, 9,000 errors`, `crashed while measuring: SIGSEGV (2 of 5)`.  Trials that
+    count although they were cut off are told, too; `shortened` is the text for them.
     """
     if not trials:
         return tr_word("not measured")
@@ -29,7 +53,9 @@ def ending_of(trials: Sequence[Trial]) -> str:
     if errors:
         parts.append(tr("1 error") if errors == 1 else tr("{count:,} errors", count=errors))
     told = Counter(
-        describe(trial.outcome) for trial in trials if not isinstance(trial.outcome, Completed)
+        (shortened or tr_word("shortened")) if trial.shortened else describe(trial.outcome)
+        for trial in trials
+        if not isinstance(trial.outcome, Completed)
     )
     parts += [_of(text, count, len(trials)) for text, count in told.most_common()]
     idle = sum(map(_idle, trials))
@@ -45,6 +71,7 @@ type State = Literal[
     "timed out",
     "errors",
     "nothing done",
+    "shortened",
     "cancelled",
     "not measured",
 ]
@@ -55,12 +82,15 @@ def state_of(trials: Sequence[Trial]) -> State:
     if not trials:
         return "not measured"
     kinds = {type(trial.outcome) for trial in trials}
+    counting = [trial for trial in trials if not isinstance(trial.outcome, Cancelled)]
+    shortened = any(trial.shortened for trial in trials)
     happened: tuple[tuple[bool, State], ...] = (
         (any(trial.wrong for trial in trials), "wrong data"),
         (Crashed in kinds, "crashed"),
         (Failed in kinds, "failed"),
         (TimedOut in kinds, "timed out"),
         (any(trial.errors for trial in trials), "errors"),
+        (shortened and not counting, "shortened"),
         (kinds == {Cancelled}, "cancelled"),
         (any(_idle(trial) for trial in trials), "nothing done"),
     )

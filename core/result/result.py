@@ -15,11 +15,12 @@ from core.host.environment import Environment, FileSystem
 from core.host.pagecache import Residency, is_proven_cold
 from core.host.sampling import Reading
 from core.plan.spec import RunSpec
+from core.result.attempts import counted, replaced
 from core.result.histogram import from_bytes
 from core.result.latencies import Latencies
 from core.result.moments import Moment, Series, most
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome
-from core.result.slices import CarryOver, Slice, carry_over, unpack
+from core.result.slices import CarryOver, Slice, are_enough, carry_over, unpack
 from core.result.validity import has_throughput
 
 
@@ -63,6 +64,8 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Operations that were timed one by one; None if batches were timed as one operation."""
     timed_squares: int = 0
     """Each of these stands for a number of operations; this is the sum of the squared numbers."""
+    unverified: int | None = None
+    """Items whose results nobody has compared with the truth; None in older trials."""
 
 
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,21 +141,51 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def checked(self) -> int:
         """Results that were compared with the truth, right or wrong.
 
-        A trial that did not complete can have an unknown number of unchecked results: there only
-        the wrong ones count.
+        An older trial that did not complete can have an unknown number of unchecked results: there
+        only the wrong ones count.
         """
-        done = isinstance(self.outcome, Completed)
-        return self.total(lambda worker: worker.items) if done else self.wrong
+        items = self.total(lambda worker: worker.items)
+        if isinstance(self.outcome, Completed):
+            return items
+        left = self.unverified
+        return self.wrong if left is None else max(items - left, self.wrong)
+
+    @property
+    def unverified(self) -> int | None:
+        """Results that nobody has compared with the truth; None where it was not recorded."""
+        left = [worker.unverified for worker in self.workers]
+        known = [count for count in left if count is not None]
+        return sum(known) if len(known) == len(left) else None
+
+    @property
+    def shortened(self) -> bool:
+        """Whether it was cut off after enough turns, all verified, so that it counts nevertheless.
+
+        It counts with what it did in its complete turns.
+        """
+        return (
+            isinstance(self.outcome, Cancelled) and self.unverified == 0 and are_enough(self.slices)
+        )
 
     @property
     def valid(self) -> bool:
-        """Whether the trial has a throughput: completed, work done, nothing failed or wrong."""
-        return has_throughput(self.outcome, self.operations, self.errors, self.wrong)
+        """Whether the trial has a throughput: completed, work done, nothing failed or wrong.
+
+        A shortened one has one too.
+        """
+        return has_throughput(
+            self.outcome, self.operations, self.errors, self.wrong, shortened=self.shortened
+        )
 
     @property
     def turns(self) -> tuple[Slice, ...]:
         """What it did in each of its turns; empty if it ran in one piece.  Raises SessionError."""
         return unpack(self.slices)
+
+    @property
+    def seconds_in_turns(self) -> float:
+        """Seconds for which its workers' clocks ran in its turns, on average over the workers."""
+        return sum(one.active for one in self.turns) / 1e9
 
     @property
     def carry_over(self) -> CarryOver | None:
@@ -161,13 +194,25 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def throughput(self) -> float | None:
-        """Operations per second while all workers were active; None unless valid."""
+        """Operations per second while all workers were active; None unless valid.
+
+        Of a shortened trial: per second of its complete turns.
+        """
+        if self.shortened:
+            return self._rate_in_turns(lambda one: one.operations) if self.valid else None
         return self._rate(lambda worker: worker.marked_operations) if self.valid else None
 
     @property
     def byte_rate(self) -> float | None:
         """Bytes per second while all workers were active; None unless valid."""
+        if self.shortened:
+            return self._rate_in_turns(lambda one: one.bytes) if self.valid else None
         return self._rate(lambda worker: worker.marked_bytes) if self.valid else None
+
+    def _rate_in_turns(self, count: Callable[[Slice], int]) -> float:
+        """Sum over its turns, per second for which its workers' clocks ran in them."""
+        seconds = self.seconds_in_turns
+        return sum(map(count, self.turns)) / seconds if seconds > 0 else 0.0
 
     def _rate(self, count: Callable[[WorkerTotals], int]) -> float:
         """Sum of the workers' own rates, each over its active time without verification."""
@@ -347,10 +392,18 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Whether there are trials and each has a throughput."""
         return bool(self.finished_trials) and all(trial.valid for trial in self.finished_trials)
 
-    @property
+    @cached_property
     def finished_trials(self) -> tuple[Trial, ...]:
-        """The trials that were not cancelled."""
-        return tuple(trial for trial in self.trials if not isinstance(trial.outcome, Cancelled))
+        """The trials that count: those not cancelled, and the shortened ones.
+
+        A shortened trial that was measured again does not count.
+        """
+        return counted(self.trials)
+
+    @cached_property
+    def replaced_trials(self) -> tuple[Trial, ...]:
+        """The trials that could count, but were measured again."""
+        return replaced(self.trials)
 
     @cached_property
     def latencies(self) -> Latencies | None:

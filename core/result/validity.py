@@ -5,9 +5,13 @@ from __future__ import annotations
 from core.result.outcome import Completed, Outcome
 
 
-def has_throughput(outcome: Outcome, operations: int, errors: int, wrong: int) -> bool:
+def has_throughput(
+    outcome: Outcome, operations: int, errors: int, wrong: int, *, shortened: bool = False
+) -> bool:
     """Whether a trial completed and did something, and nothing in it failed or was wrong.
 
-    However fast a reader is, its figure means nothing if it returns wrong data.
+    However fast a reader is, its figure means nothing if it returns wrong data.  `shortened`: it
+    was cut off, but after enough to count.
     """
-    return isinstance(outcome, Completed) and operations > 0 and not (errors or wrong)
+    done = shortened or isinstance(outcome, Completed)
+    return done and operations > 0 and not (errors or wrong)

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from core.language.units import Seconds
-from core.result.outcome import Cancelled
+from core.result.attempts import counted
 from core.result.result import Result
 from core.session.connections import ReadOnly
 from core.session.failures import explaining_sqlite
@@ -44,11 +44,9 @@ def past_results(path: Path, digests: Collection[str]) -> tuple[Result, ...]:
 def _result(reader: Reader, run: int, digest: str) -> Result:
     spec = reader.specs(run)[digest]
     trials = trials_of(reader.trial_rows_of(run, digest), {digest: spec})
-    # Only the last attempt counts where a trial was cancelled and measured again.
-    kept = {trial.index: trial for trial in trials if not isinstance(trial.outcome, Cancelled)}
     return Result(
         spec=spec,
         environment=reader.environment_of(run),
         file_system=None,
-        trials=tuple(kept.values()),
+        trials=counted(trials),
     )

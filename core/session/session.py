@@ -20,6 +20,7 @@ from core.language.units import Seconds
 from core.plan.schedule import Plan, Slot
 from core.plan.secrets import secrets_of
 from core.plan.spec import RunSpec
+from core.result.attempts import worth_showing
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import rows
@@ -150,8 +151,8 @@ class Session:
     def keep(self, run_id: int, trial: Trial) -> None:
         """Keep what a trial has so far; the next `keep` or `append` of it replaces it.
 
-        If none comes, because Sluice was killed, it remains as a cancelled trial, which is measured
-        again when the run continues.
+        If none comes, because Sluice was killed, it remains as a cancelled trial, which counts as a
+        shortened one if it has enough turns, and is measured again when the run continues.
         """
         self._kept[run_id, trial.index] = self._write(run_id, trial)
 
@@ -211,16 +212,18 @@ class Session:
     def results(self, run_id: int | None = None) -> tuple[Result, ...]:
         """The results of one run, or those of all runs one after the other.
 
-        Only the last attempt counts where a trial was cancelled and measured again.
+        A trial that was cancelled and measured again is left out, unless it was shortened: then it
+        could have counted, and is shown beside the one that replaces it.
         """
         results: list[Result] = []
         for run in self.runs() if run_id is None else (self.run(run_id),):
-            trials = tuple({trial.index: trial for trial in self.trials(run.id)}.values())
+            trials = worth_showing(self.trials(run.id))
             results += collect(run.plan.specs, trials, run.environment, run.file_systems)
         return tuple(results)
 
     def remaining(self, run_id: int, recorded: Sequence[Trial] | None = None) -> tuple[Slot, ...]:
-        """What a run has not yet measured, in its order; cancelled trials are measured again.
+        """What a run has not yet measured, in its order; cancelled trials are measured again,
+        shortened ones too.
 
         `recorded` spares reading the run's trials again.  An adaptive run has nothing left, because
         its next step depends on results; nor has a run with a budget that came to its end.

@@ -50,7 +50,7 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     rows = []
     for result in shown:
         cells = [parameter_cell(result.spec, name) for name in names]
-        cells.append(count_cell(len(result.trials)))
+        cells.append(count_cell(len(result.trials) - len(result.replaced_trials)))
         cells.append(throughput_cell(result))
         cells.append(_ratio(shown[0], result))
         cells.append(floor_cell(result, results, floor_of))

@@ -15,12 +15,12 @@ from core.language.units import (
     show_size,
 )
 from core.plan.spec import differing
-from core.result.ending import ending_of
+from core.result.ending import ending_in
 from core.result.result import METRICS, Result, Trial
 from core.tables.results_table import count_cell, parameter_cell, parameter_columns
 from core.tables.table import NOTHING, Cell, Column, Table
 
-type Look = Callable[[Trial], Cell]
+type Look = Callable[[Result, Trial], Cell]
 
 
 def trials_in_order(results: Sequence[Result]) -> tuple[tuple[Result, Trial], ...]:
@@ -42,7 +42,7 @@ def tabulate_trials(results: Sequence[Result]) -> Table:
         repeats[result.spec.digest] += 1
         cells = [parameter_cell(result.spec, name) for name in names]
         cells += [count_cell(trial.index + 1), count_cell(repeats[result.spec.digest])]
-        rows.append((*cells, *(look(trial) for _, look in _COLUMNS)))
+        rows.append((*cells, *(look(result, trial) for _, look in _COLUMNS)))
     columns = (
         *parameter_columns(names),
         Column(key="trial", title="Trial"),
@@ -52,22 +52,22 @@ def tabulate_trials(results: Sequence[Result]) -> Table:
     return Table(columns=columns, rows=tuple(rows))
 
 
-def _started(trial: Trial) -> Cell:
+def _started(_: Result, trial: Trial) -> Cell:
     return Cell(trial.started, datetime.fromtimestamp(trial.started).strftime("%H:%M:%S"))
 
 
-def _ending(trial: Trial) -> Cell:
-    text = ending_of([trial])
+def _ending(result: Result, trial: Trial) -> Cell:
+    text = ending_in(result, trial)
     return Cell(text, text)
 
 
-def _rate(trial: Trial) -> Cell:
+def _rate(_: Result, trial: Trial) -> Cell:
     rate = trial.throughput
     return Cell(None, NOTHING) if rate is None else Cell(rate, show_rate(rate, trial.unit))
 
 
 def _metric(name: str, show: Callable[[float], str]) -> Look:
-    def look(trial: Trial) -> Cell:
+    def look(_: Result, trial: Trial) -> Cell:
         value = METRICS[name](trial)
         return Cell(None, NOTHING) if value is None else Cell(value, show(value))
 
@@ -86,8 +86,8 @@ _COLUMNS: tuple[tuple[Column, Look], ...] = (
     (Column(key="p50", title="p50", unit="seconds"), _metric("p50", show_seconds)),
     (Column(key="p99", title="p99", unit="seconds"), _metric("p99", show_seconds)),
     (Column(key="p999", title="p99.9", unit="seconds"), _metric("p999", show_seconds)),
-    (Column(key="errors", title="Errors"), lambda trial: count_cell(trial.errors)),
-    (Column(key="wrong", title="Wrong"), lambda trial: count_cell(trial.wrong)),
+    (Column(key="errors", title="Errors"), lambda _, trial: count_cell(trial.errors)),
+    (Column(key="wrong", title="Wrong"), lambda _, trial: count_cell(trial.wrong)),
     (Column(key="fds", title="Open files"), _metric("fds", _whole)),
     (Column(key="dataset_fds", title="Of dataset"), _metric("dataset_fds", _whole)),
     (Column(key="peak_rss", title="Peak RSS", unit="bytes"), _metric("peak_rss", show_size)),
@@ -96,6 +96,6 @@ _COLUMNS: tuple[tuple[Column, Look], ...] = (
     (Column(key="cpu", title="CPU", unit="seconds"), _metric("cpu", show_seconds)),
     (Column(key="cores_used", title="Cores busy"), _metric("cores_used", "{:.2f}".format)),
     (Column(key="elapsed", title="Took", unit="seconds"), _metric("elapsed", show_seconds)),
-    (Column(key="operations", title="Operations"), lambda trial: count_cell(trial.operations)),
+    (Column(key="operations", title="Operations"), lambda _, trial: count_cell(trial.operations)),
     (Column(key="harness", title="Harness", unit="share"), _metric("harness", show_share)),
 )

@@ -94,7 +94,9 @@ class Count(IntEnum):
     """Active ns of the first parts of its turns, for carry-over."""
     EARLY_ITEMS = 22
     """Items done or failed in those first parts."""
-    PHASES = 23
+    UNVERIFIED = 23
+    """Items done whose results have not been verified yet."""
+    PHASES = 24
 
 
 COUNTS = Count.PHASES + MOST_STEPS

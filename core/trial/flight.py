@@ -115,7 +115,9 @@ class Flight:
         # A look during a short turn would cost more than it is worth; there is one after it.
         self.next_tick = time.monotonic() + 1.5 * _TICK
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
-        self.turns.ended(number, began - zero)
+        complete = all(one.turned or one.measured for one in self.processes)
+        if complete or not isinstance(self.outcome, Cancelled):
+            self.turns.ended(number, began - zero)
         if not self._settled() and not self._all_measured():
             # Short turns end before anything checks the deadline.
             self.outcome = self.watchdog.judge(lambda: False)
@@ -268,7 +270,9 @@ class Flight:
     def ask(self) -> bool:
         """Ask workers to stop and jobs to close; returns whether the children can listen yet."""
         if self.went:
-            self.observer.look()
+            # A trial in turns may count although it is cancelled: then its peaks do, too.
+            counts = isinstance(self.outcome, Cancelled) and len(self.turns) > 0
+            self.observer.look(complete=counts)
         self.block.stop()
         if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
             return False
@@ -292,6 +296,9 @@ class Flight:
         return trial_of(self, started, self.outcome)
 
     def trial_so_far(self, started: float) -> Trial:
-        """The trial as if it were cut off now, without the moments."""
+        """The trial as if it were cut off now, in its rest, without the moments."""
+        self.resume()
+        self.observer.look(complete=True)
+        self.rest()
         told = trial_of(self, started, Cancelled(stage=self.watchdog.stage))
         return msgspec.structs.replace(told, moments=())

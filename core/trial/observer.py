@@ -228,6 +228,7 @@ def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
                 gil_looks=slot[Count.GIL_LOOKS],
                 gil_held=slot[Count.GIL_HELD],
                 verifying=slot[Count.VERIFYING],
+                unverified=slot[Count.UNVERIFIED],
                 phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
             )
         )

@@ -11,7 +11,7 @@ from core.errors import SluiceError
 from core.language.sanitise import safe
 from core.plan.schedule import Slot
 from core.plan.secrets import secrets_of
-from core.result.outcome import Complaint, Failed, Outcome
+from core.result.outcome import Cancelled, Complaint, Failed, Outcome
 from core.result.result import Trial
 from core.trial.child_process import STAGES
 from core.trial.observer import totals
@@ -28,10 +28,13 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
     """Everything that happened in a trial, and how it ended."""
     ready = [process.ready for process in flight.processes if process.ready]
     verified = [process.verified for process in flight.processes if process.verified]
+    first = ready[0] if ready else None
+    workers = totals(flight.block, flight.load, len(first.steps)) if first and flight.went else ()
     notes = list(flight.notes)
     if flight.went and len(verified) < len(flight.processes):
-        notes.append(UNVERIFIED)
-    first = ready[0] if ready else None
+        # What a trial that was cut off did between two turns may have been verified on the way.
+        left = not isinstance(outcome, Cancelled) or any(one.unverified for one in workers)
+        notes += [UNVERIFIED] if left else []
     found = Trial(
         index=flight.slot.index,
         block=flight.slot.block,
@@ -40,9 +43,7 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         outcome=outcome,
         unit=first.unit if first else "operation",
         steps=first.steps if first else (),
-        workers=totals(flight.block, flight.load, len(first.steps))
-        if first and flight.went
-        else (),
+        workers=workers,
         histogram=flight.observer.histogram() if flight.went else b"",
         first=flight.observer.first,
         last=flight.observer.last,

@@ -154,6 +154,7 @@ class Worker:
         for items, results in self.kept.results:
             self._leave_word(items)
             self._verify(items, results)
+            self._words[Count.UNVERIFIED] -= len(results)
         self.kept.results.clear()
         self._note.clear()
         return perf_counter_ns() - begun
@@ -208,12 +209,15 @@ class Worker:
         weight = self.job.weigh(results)
         # If an item is a run of operations, its time is not that of any single one.
         self._singles.settle(single=weight.operations == len(results))
+        # Before they count as done: of a process that dies, nothing unverified counts as verified.
+        words[Count.UNVERIFIED] += len(results)
         words[Count.OPERATIONS] += weight.operations
         words[Count.ITEMS] += len(results)
         words[Count.BYTES] += weight.bytes
         if self.job.checking == "between" or not self.kept.keep(items, results, weight.bytes):
             begun = thread_time_ns()
             self._verify(items, results)
+            words[Count.UNVERIFIED] -= len(results)
             words[Count.VERIFYING] += thread_time_ns() - begun
 
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:

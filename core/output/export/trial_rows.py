@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
-from core.result.ending import ending_of
+from core.result.ending import ending_in
 from core.result.outcome import Cancelled
 from core.result.result import METRICS, Result, Trial
 
@@ -54,9 +54,10 @@ _FIXED = (
     _of_trial("block", int, lambda trial: trial.block),
     _of_trial("started", str, lambda trial: _moment(trial.started)),
     _of_trial("outcome", str, lambda trial: trial.outcome.__struct_config__.tag),
-    _of_trial("ending", str, lambda trial: ending_of([trial])),
+    TrialColumn("ending", str, ending_in),
     _of_trial("valid", bool, lambda trial: trial.valid),
     _of_trial("cancelled", bool, lambda trial: isinstance(trial.outcome, Cancelled)),
+    _of_trial("shortened", bool, lambda trial: trial.shortened),
     _of_trial("unit", str, lambda trial: trial.unit),
     _of_trial("operations_per_second", float, METRICS["throughput"]),
     _of_trial("bytes_per_second", float, METRICS["byte_rate"]),

@@ -19,7 +19,7 @@ from core.language.units import (
 )
 from core.output.report.plot_numbers import OverTime, over_time, verification_share
 from core.plan.floor import floor_of
-from core.result.ending import ending_of
+from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
 from core.result.outcome import describe, item_of
 from core.result.result import Result, Trial, unit_of
@@ -258,13 +258,13 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
         caption=f"Trials in the order they were run.{more}",
         titles=("#", "Result", "Block", "Started, UTC", "Throughput", "p50", "p99", "p99.9", "Peak RSS",
                 "Open files", "CPU", "Operations", "Harness", "Checking", "Ending"),
-        rows=tuple(_trial(trial, names[result.spec.digest]) for trial, result in kept),
+        rows=tuple(_trial(result, trial, names[result.spec.digest]) for trial, result in kept),
         right=_numbers(2, 13) | {0},
         moods=tuple("" if trial.valid else "bad" for trial, _ in kept),
     )  # fmt: skip
 
 
-def _trial(trial: Trial, name: str) -> tuple[str, ...]:
+def _trial(result: Result, trial: Trial, name: str) -> tuple[str, ...]:
     return (
         str(trial.index + 1),
         name,
@@ -280,7 +280,7 @@ def _trial(trial: Trial, name: str) -> tuple[str, ...]:
         show_count(trial.operations),
         show_share(trial.harness_share),
         show_share(verification_share(trial)),
-        ending_of([trial]),
+        ending_in(result, trial),
     )
 
 

@@ -25,6 +25,7 @@ from core.result.moments import as_moments
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Trial
 from core.session import FORMAT_HISTORY, FORMAT_VERSION, Session, rows
+from core.session.earlier_runs import past_results
 from core.session.schema import APPLICATION_ID, migrate
 
 SPECS = tuple(building.spec(threads=threads) for threads in (1, 2, 4))
@@ -456,3 +457,23 @@ def test_that_a_read_only_file_or_folder_is_read_but_not_written(filled: Path, m
         assert path.read_bytes() == before
         assert [file.name for file in Path(folder).iterdir()] == ["theirs.sluice"]
         Path(folder).chmod(0o700)
+
+
+def test_that_a_shortened_trial_counts_until_its_slot_is_measured_again(session: Session) -> None:
+    run = begin(session)
+    slot = PLAN.slots()[0]
+    for turns in (20, 30, 3):  # three attempts, each cut off
+        session.append(run, building.cut_off(slot.spec, turns, index=slot.index, rate=500.0))
+    (cut,) = session.results(run)
+    assert [len(trial.turns) for trial in cut.finished_trials] == [30]
+    assert typical(cut) == pytest.approx(500.0)
+    assert slot in session.remaining(run)
+    assert [typical(one) for one in past_results(session.path, {slot.spec.digest})] == [
+        pytest.approx(500.0)
+    ]
+    session.append(run, building.trial(slot.spec, index=slot.index, rate=900.0))
+    (whole,) = session.results(run)
+    assert typical(whole) == pytest.approx(900.0)
+    assert slot not in session.remaining(run)
+    assert len(session.trials(run)) == 4
+    assert [len(trial.turns) for trial in whole.replaced_trials] == [20, 30]

@@ -171,6 +171,32 @@ def test_that_wrong_results_are_counted_when_they_are_checked(
     assert bench[Count.ITEMS] == 1000
 
 
+@given(
+    operations=st.integers(0, 2000),
+    checking=st.sampled_from(["later", "between"]),
+    room=st.sampled_from([0, 5000, 2**30]),
+)
+@settings(max_examples=30, deadline=None)
+def test_that_results_are_unverified_until_they_are_checked(
+    operations: int, checking: Literal["later", "between"], room: int
+) -> None:
+    bench = Bench(double, job=Doubling(checking=checking), room=room).run(operations)
+    assert bench[Count.UNVERIFIED] == operations - len(bench.job.checked)
+    bench.worker.verify_kept()
+    assert bench[Count.UNVERIFIED] == 0
+
+
+def test_that_results_whose_check_breaks_stay_unverified() -> None:
+    class Broken(Doubling):
+        def check(self, item: int, result: int) -> str:
+            raise OSError("the oracle is gone")
+
+    bench = Bench(double, job=Broken(checking="between"))
+    with pytest.raises(OSError, match="oracle"):
+        bench.run(10)
+    assert bench[Count.UNVERIFIED] == bench[Count.ITEMS] > 0
+
+
 def test_that_results_without_room_are_checked_at_once() -> None:
     bench = Bench(double, room=5000).run(1000)
     at_once = len(bench.job.checked)

@@ -1,0 +1,184 @@
+"""A block in turns that is cut off keeps what was measured: its trials count, turn by turn."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from leftovers import MARK
+from running import PATIENT, Rig
+from test_killed_parent import ROOTS, seconds_until_gone
+from test_turns import LONG, Company
+
+from core.analysis.estimation import relative
+from core.catalog.registry import open_dataset
+from core.execution.engine import run
+from core.execution.events import Event
+from core.execution.turns import KEPT_EVERY, Rotation
+from core.host.environment import describe_environment
+from core.plan.schedule import Plan
+from core.plan.specify import specify
+from core.result.outcome import Cancelled
+from core.result.result import Trial, collect
+from core.result.slices import ENOUGH
+from core.session import Session
+from core.trial.cancel import Cancel
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded
+
+
+class AmidTurn:
+    """Whether somebody has its turn, after so many rounds."""
+
+    def __init__(self, rounds: int) -> None:
+        self._rounds = rounds
+        self._begun = False
+
+    def __call__(self, event: Event) -> bool:
+        if isinstance(event, RoundBegun):
+            self._begun = event.number >= self._rounds
+        return self._begun and isinstance(event, MomentTaken)
+
+
+def at_round(number: int) -> Any:
+    return lambda event: isinstance(event, RoundBegun) and event.number >= number
+
+
+def assert_counts_turn_by_turn(trial: Trial) -> None:
+    assert isinstance(trial.outcome, Cancelled)
+    assert trial.shortened
+    assert trial.valid
+    assert not trial.notes
+    assert len(trial.turns) >= ENOUGH
+    done = sum(one.operations for one in trial.turns)
+    assert 0 < done <= trial.operations == trial.checked
+    seconds = sum(one.active for one in trial.turns) / 1e9
+    assert trial.throughput == pytest.approx(done / seconds)
+
+
+@pytest.mark.parametrize("checking", ["between", "later"])
+def test_that_cancelling_amid_a_turn_keeps_the_complete_turns(rig: Rig, checking: str) -> None:
+    wishes = LONG | {"pace": 0.03, "checking": checking}
+    company = Company().run(
+        rig,
+        [wishes, wishes | {"threads": 2}],
+        until=AmidTurn(ENOUGH + 3),
+        rotation=Rotation(seed=1, grace=PATIENT),
+    )
+    assert len(company.trials) == 2
+    for trial in company.trials:
+        assert_counts_turn_by_turn(trial)
+        assert trial.peak_rss
+        assert trial.latency(0.5)
+    amid = [trial for trial in company.trials if undone(trial)]
+    assert len(amid) <= 1  # only one had the turn
+
+
+def undone(trial: Trial) -> int:
+    """Operations done outside of complete turns."""
+    return trial.operations - sum(one.operations for one in trial.turns)
+
+
+def test_that_trials_cut_off_early_do_not_count(rig: Rig) -> None:
+    wishes = LONG | {"pace": 0.002}
+    company = Company().run(rig, [wishes, wishes | {"threads": 2}], until=at_round(ENOUGH // 2))
+    assert len(company.trials) == 2
+    assert not any(trial.shortened or trial.valid for trial in company.trials)
+
+
+def test_that_what_cannot_be_verified_at_the_end_does_not_count(rig: Rig) -> None:
+    hanging = LONG | {"pace": 0.002, "act": "hang", "at": "check"}
+    steady = LONG | {"pace": 0.002, "checking": "between"}
+    company = Company().run(rig, [hanging, steady], until=at_round(2 * ENOUGH))
+    trial = company.of(rig, **hanging)
+    assert trial.unverified
+    assert trial.notes
+    assert len(trial.turns) >= ENOUGH
+    assert not trial.shortened
+    assert trial.throughput is None
+    assert company.of(rig, **steady).shortened
+
+
+def test_that_wrong_data_found_when_a_block_is_cancelled_spoils_its_trial(rig: Rig) -> None:
+    lying = LONG | {"pace": 0.002, "answer": "wrong", "first": 5, "last": 5}
+    steady = LONG | {"pace": 0.002}
+    company = Company().run(
+        rig,
+        [lying, steady],
+        until=at_round(2 * ENOUGH),
+        rotation=Rotation(seed=1, grace=PATIENT),
+    )
+    trial = company.of(rig, **lying)
+    assert trial.shortened
+    assert trial.wrong > 0
+    assert trial.throughput is None
+    assert company.of(rig, **steady).valid
+
+
+def test_that_bare_reads_cancelled_within_their_block_are_compared_by_their_turns(
+    tmp_path: Path,
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "a").write_bytes(b"\1" * 2**20)
+    usual = {"duration": 60, "warm_up": 0, "block_size": 4096}
+    specs = [specify("raw", open_dataset(data), usual | {"threads": threads}) for threads in (1, 2)]
+    cancel = Cancel()
+    trials = []
+    for event in run(Plan(title="raw", specs=tuple(specs), repeats=2, turns="auto"), cancel):
+        if at_round(2 * ENOUGH)(event):
+            cancel.request()
+        if isinstance(event, TrialEnded):
+            trials.append(event.trial)
+    cancel.close()
+    assert len(trials) == 2
+    for trial in trials:
+        assert_counts_turn_by_turn(trial)
+        assert trial.byte_rate
+    one, two = collect(specs, trials, describe_environment(), {})
+    assert relative(one, two).value
+
+
+def test_that_a_killed_block_of_bare_reads_counts_up_to_some_seconds_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    data, path, mark = tmp_path / "data", tmp_path / "a.sluice", f"{os.getpid()}-shortened"
+    data.mkdir()
+    (data / "a").write_bytes(b"\1" * 2**18)
+    run = subprocess.Popen(
+        [sys.executable, "-m", "core", "sweep", "raw", "threads=1,2", "--turns", "auto",
+         "--duration", "200s", "--warm-up", "0", "--json",
+         "--dataset", str(data), "--session", str(path)],
+        stdout=subprocess.PIPE,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, ROOTS)), MARK: mark},
+    )  # fmt: skip
+    with run:
+        assert run.stdout is not None
+        begun, rounds = 0.0, 0
+        for line in run.stdout:
+            event = msgspec.json.decode(line)
+            if event["type"] == "round-begun":
+                begun, rounds = begun or time.monotonic(), event["number"]
+            waited = begun and time.monotonic() - begun > 2 * KEPT_EVERY
+            if waited and rounds > 4 * ENOUGH:
+                break
+        run.kill()
+    seconds_until_gone(mark)
+    with Session.read(path) as session:
+        (recorded,) = session.runs()
+        results = session.results(recorded.id)
+        left = session.remaining(recorded.id)
+    assert len(results) == 2
+    for result in results:
+        (trial,) = result.finished_trials
+        assert_counts_turn_by_turn(trial)
+        assert trial.peak_rss
+        assert trial.latencies is not None
+        assert result.valid
+    assert len(left) == 2 * recorded.plan.repeats  # shortened ones are measured again
