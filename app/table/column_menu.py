@@ -12,7 +12,16 @@ from core import Column
 _AT_FIRST = {
     "results": frozenset({"harness"}),
     "trials": frozenset(
-        {"started", "p999", "dataset_fds", "anonymous", "file_backed", "cores_used", "harness"}
+        {
+            "started",
+            "p999",
+            "dataset_fds",
+            "anonymous",
+            "file_backed",
+            "cores_used",
+            "others",
+            "harness",
+        }
     ),
 }
 """Columns that are hidden at first, by the kind of table."""

@@ -64,7 +64,12 @@ def rows_of_trials(table: Table, trials: Sequence[tuple[Result, Trial]]) -> Rows
     return Rows(
         table=table,
         rows=tuple(
-            Row(key=f"{result.spec.digest} {trial.index}", result=result, trials=(trial,))
+            Row(
+                # A trial that is measured again keeps its index.
+                key=f"{result.spec.digest} {trial.index} {trial.started}",
+                result=result,
+                trials=(trial,),
+            )
             for result, trial in trials
         ),
     )

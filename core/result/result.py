@@ -12,6 +12,7 @@ from functools import cached_property
 import msgspec
 
 from core.host.environment import Environment, FileSystem
+from core.host.machine_noise import MachineNoise
 from core.host.pagecache import Residency, is_proven_cold
 from core.host.sampling import Reading
 from core.plan.spec import RunSpec
@@ -113,6 +114,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     one piece."""
     apart: str = ""
     """Why it ran in one piece while others take turns."""
+    noise: MachineNoise | None = None
+    """What else the machine did while it had the clock; None in older trials."""
 
     def __post_init__(self) -> None:
         if isinstance(self.moments, list):  # as msgspec decodes a sequence

@@ -66,6 +66,12 @@ def _rate(_: Result, trial: Trial) -> Cell:
     return Cell(None, NOTHING) if rate is None else Cell(rate, show_rate(rate, trial.unit))
 
 
+def _others(_: Result, trial: Trial) -> Cell:
+    """The share of the machine's cores that other processes used."""
+    share = trial.noise.others_share if trial.noise else None
+    return Cell(None, NOTHING) if share is None else Cell(share, show_share(share))
+
+
 def _metric(name: str, show: Callable[[float], str]) -> Look:
     def look(_: Result, trial: Trial) -> Cell:
         value = METRICS[name](trial)
@@ -96,6 +102,7 @@ _COLUMNS: tuple[tuple[Column, Look], ...] = (
     (Column(key="cpu", title="CPU", unit="seconds"), _metric("cpu", show_seconds)),
     (Column(key="cores_used", title="Cores busy"), _metric("cores_used", "{:.2f}".format)),
     (Column(key="elapsed", title="Took", unit="seconds"), _metric("elapsed", show_seconds)),
+    (Column(key="others", title="Others", unit="share"), _others),
     (Column(key="operations", title="Operations"), lambda _, trial: count_cell(trial.operations)),
     (Column(key="harness", title="Harness", unit="share"), _metric("harness", show_share)),
 )

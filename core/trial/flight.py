@@ -14,6 +14,7 @@ from time import perf_counter_ns
 
 import msgspec
 
+from core.host.machine_noise import NoiseMeter
 from core.host.sampling import Sampler
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Outcome
@@ -60,6 +61,7 @@ class Flight:
         self.observer = Observer(self.block)
         held.callback(self.observer.close)
         self.turns = Turns(self.block)
+        self.noise = NoiseMeter()
         held.callback(self.land)
         self.landed = False
         self.rested: float | None = None
@@ -107,6 +109,7 @@ class Flight:
             return
         self.watchdog.moved()
         began = perf_counter_ns()
+        self.noise.begin(self.observer.used)
         self.block.give_turn(ENDLESS if seconds is None else round(1e9 * seconds))
         for process in self.processes:
             process.turned = process.measured
@@ -124,7 +127,9 @@ class Flight:
         if not self._settled() and not self._all_measured():
             self.next_tick = 0.0
             self._tick()
-            yield MomentTaken(index=self.slot.index, moment=self.observer.look())
+            moment = self.observer.look()
+            self.noise.end(self.observer.used)
+            yield MomentTaken(index=self.slot.index, moment=moment)
 
     def _settled(self) -> bool:
         return self.outcome is not None
@@ -188,6 +193,8 @@ class Flight:
             return
         self.went = True
         self.observer.clock_started(sampler)
+        if not turns:
+            self.noise.begin(self.observer.used)
         self.watchdog.moved()
         for process in self.processes:
             process.stage = "measuring"
@@ -195,6 +202,7 @@ class Flight:
 
     def _clock_stopped(self) -> None:
         self.observer.look(complete=True)
+        self.noise.end(self.observer.used)
         self.page_cache.clock_stopped()
         self.watchdog.moved()
         for process in self.processes:
@@ -273,6 +281,8 @@ class Flight:
             # A trial in turns may count although it is cancelled: then its peaks do, too.
             counts = isinstance(self.outcome, Cancelled) and len(self.turns) > 0
             self.observer.look(complete=counts)
+            if not counts:  # or else its last turn was not complete
+                self.noise.end(self.observer.used)
         self.block.stop()
         if all(STAGES.index(process.stage) < _LISTENING for process in self.processes):
             return False

@@ -67,6 +67,8 @@ class Observer:
         self.moments = Series()
         self.first: Reading | None = None
         self.last: Reading | None = None
+        self.used: float | None = None
+        """CPU seconds of the processes at the last look; None if it failed."""
         self._block = block
         self._sampler: Sampler | None = None
         self._zero = 0
@@ -114,9 +116,11 @@ class Observer:
         if self._sampler is None:
             return None
         try:
-            return self._sampler.read(at, complete=complete)
+            reading = self._sampler.read(at, complete=complete)
         except OSError:  # no descriptors left to look at a new process
-            return None
+            reading = None
+        self.used = None if reading is None else reading.cpu_user + reading.cpu_system
+        return reading
 
     def close(self) -> None:
         """Release the observed processes."""

@@ -56,6 +56,7 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         versions=versions_of(flight.spec) if first else {},
         notes=tuple(notes),
         slices=flight.turns.packed,
+        noise=flight.noise.noise(),
     )
     # Moments are numbers: the search for secrets skips them.
     told = safe(found, secrets_of([flight.spec]))

@@ -265,6 +265,25 @@ def test_that_a_trial_has_its_own_time_and_no_more_in_turns(rig: Rig) -> None:
     assert short.turns[-1].round > 0.6 * long.turns[-1].round
 
 
+def test_that_the_machine_s_noise_is_recorded_over_a_trial_s_own_turns(rig: Rig) -> None:
+    settings = [STEADY, STEADY | {"threads": 2}]
+    company = Company().run(rig, settings)
+    noises = [trial.noise for trial in company.trials if trial.noise is not None]
+    assert len(noises) == 2
+    assert sum(noise.seconds for noise in noises) <= company.turning
+    for trial, noise in zip(company.trials, noises, strict=True):
+        assert noise.seconds >= trial.seconds_in_turns > 0
+        assert noise.others is not None
+        assert 0 <= noise.others <= noise.seconds * noise.cores + 1
+
+
+def test_that_the_machine_s_noise_is_recorded_over_a_trial_in_one_piece(rig: Rig) -> None:
+    (trial,) = Company().run(rig, [STEADY]).trials
+    assert trial.noise is not None
+    assert trial.elapsed
+    assert trial.noise.seconds >= 0.9 * trial.elapsed
+
+
 def test_that_an_operation_longer_than_a_slice_ends_before_the_turn_passes_on(rig: Rig) -> None:
     lame = {"pace": 0.3, "operations": 6, "warm_up": 0}
     company = Company().run(rig, [lame, STEADY])

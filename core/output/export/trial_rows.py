@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
+from core.host.machine_noise import MachineNoise
 from core.result.ending import ending_in
 from core.result.outcome import Cancelled
 from core.result.result import METRICS, Result, Trial
@@ -36,6 +37,10 @@ def _of_result(name: str, kind: Kind, look: Callable[[Result], Value | None]) ->
 
 def _of_trial(name: str, kind: Kind, look: Callable[[Trial], Value | None]) -> TrialColumn:
     return TrialColumn(name, kind, lambda _, trial: look(trial))
+
+
+def _of_noise(name: str, kind: Kind, look: Callable[[MachineNoise], Value | None]) -> TrialColumn:
+    return _of_trial(name, kind, lambda trial: look(trial.noise) if trial.noise else None)
 
 
 def _moment(seconds: float) -> str:
@@ -78,6 +83,13 @@ _FIXED = (
     _of_trial("harness_share", float, lambda trial: trial.harness_share),
     _of_trial("verification_seconds", float, lambda trial: trial.verification),
     _of_trial("proven_cold", bool, lambda trial: trial.proven_cold),
+    _of_noise("others_share", float, lambda noise: noise.others_share),
+    _of_noise("steal_share", float, lambda noise: noise.steal_share),
+    _of_noise("throttled_share", float, lambda noise: noise.throttled_share),
+    _of_noise("throttles", int, lambda noise: noise.throttles),
+    _of_noise("overheated", int, lambda noise: noise.overheated),
+    _of_noise("load_before", float, lambda noise: noise.load_before),
+    _of_noise("load_after", float, lambda noise: noise.load_after),
 )
 
 

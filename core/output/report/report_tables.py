@@ -257,9 +257,9 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
     return Grid(
         caption=f"Trials in the order they were run.{more}",
         titles=("#", "Result", "Block", "Started, UTC", "Throughput", "p50", "p99", "p99.9", "Peak RSS",
-                "Open files", "CPU", "Operations", "Harness", "Checking", "Ending"),
+                "Open files", "CPU", "Others", "Operations", "Harness", "Checking", "Ending"),
         rows=tuple(_trial(result, trial, names[result.spec.digest]) for trial, result in kept),
-        right=_numbers(2, 13) | {0},
+        right=_numbers(2, 14) | {0},
         moods=tuple("" if trial.valid else "bad" for trial, _ in kept),
     )  # fmt: skip
 
@@ -277,6 +277,7 @@ def _trial(result: Result, trial: Trial, name: str) -> tuple[str, ...]:
         _shown(trial.peak_rss, show_size),
         _shown(trial.most_dataset_fds, show_count),
         _shown(trial.cpu_seconds, show_seconds),
+        _shown(trial.noise.others_share if trial.noise else None, show_share),
         show_count(trial.operations),
         show_share(trial.harness_share),
         show_share(verification_share(trial)),

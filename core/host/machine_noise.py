@@ -1,0 +1,216 @@
+"""What else a machine did while a trial ran: other processes, the hypervisor, throttling.
+
+It is seen from outside, a few files at the start and at the end of a trial, or of each of its
+turns.  A look takes about 50 µs on a machine of a few cores and falls into nobody's time.
+
+The CPU time of others is that of the whole machine without that of the trial's processes and of
+Sluice itself.  The kernel's own threads are among the others, interrupts are not: those are mostly
+the trial's own.  The kernel counts the machine's time in ticks of 10 ms, so the figure of a trial
+below a second is rough.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from core.host.environment import kernel_files
+
+_TICKS = 100
+"""A second; the kernel tells the time of the whole machine in these on every platform."""
+
+
+class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
+    """What else the machine did while a trial had the clock; None where the platform is silent."""
+
+    seconds: float
+    """For how long the machine was looked at: the trial's turns, or from its start to its end."""
+    cores: int
+    """Logical cores of the machine."""
+    others: float | None = None
+    """CPU seconds of all processes but the trial's and Sluice itself."""
+    steal: float | None = None
+    """CPU seconds that the hypervisor gave to other virtual machines."""
+    throttles: int | None = None
+    """How often a quota stopped the control groups of this process."""
+    throttled: float | None = None
+    """Seconds for which it stopped them, summed over their cores."""
+    overheated: int | None = None
+    """How often a core slowed down because of heat, from the first look to the last."""
+    load_before: float | None = None
+    """Load average over a minute at the first look."""
+    load_after: float | None = None
+    """The same at the last look; the trial's own threads are part of it."""
+
+    @property
+    def others_share(self) -> float | None:
+        """Share of the machine's cores that other processes used."""
+        return self._of_cores(self.others)
+
+    @property
+    def steal_share(self) -> float | None:
+        """Share of the machine's cores that the hypervisor took."""
+        return self._of_cores(self.steal)
+
+    @property
+    def throttled_share(self) -> float | None:
+        """Share of the machine's core time for which a quota stopped this process's groups."""
+        return self._of_cores(self.throttled)
+
+    def _of_cores(self, seconds: float | None) -> float | None:
+        whole = self.seconds * self.cores
+        return min(seconds / whole, 1.0) if seconds is not None and whole > 0 else None
+
+
+@dataclass(frozen=True)
+class MachineCounters:
+    """The machine's counters at one moment, in seconds; None where the platform is silent."""
+
+    at: float
+    cores: int
+    busy: float | None = None
+    steal: float | None = None
+    throttles: int | None = None
+    throttled: float | None = None
+
+
+def look_at_machine(root: Path = kernel_files.ROOT) -> MachineCounters:
+    """Read the counters; `root` is where /proc and /sys are looked for."""
+    at = time.monotonic()
+    lines = (kernel_files.read_text(root / "proc/stat") or "").splitlines()
+    if not lines:
+        return _through_psutil(at)
+    # proc_stat(5): user, nice, system, idle, iowait, irq, softirq, steal; guests are in the first.
+    ticks = [int(word) for word in lines[0].split()[1:]]
+    throttles, throttled = _throttling(root)
+    return MachineCounters(
+        at=at,
+        cores=max(1, sum(line.startswith("cpu") for line in lines) - 1),
+        busy=sum(ticks[:3]) / _TICKS,
+        steal=ticks[7] / _TICKS if len(ticks) > 7 else None,
+        throttles=throttles,
+        throttled=throttled,
+    )
+
+
+def _through_psutil(at: float) -> MachineCounters:
+    import psutil  # type: ignore[import-untyped, unused-ignore]
+
+    times = psutil.cpu_times()
+    busy = times.user + times.system + getattr(times, "nice", 0.0)
+    return MachineCounters(at=at, cores=os.cpu_count() or 1, busy=busy)
+
+
+def _throttling(root: Path) -> tuple[int | None, float | None]:
+    """How often and how long quotas stopped the groups around this process, all levels summed."""
+    times: list[int] = []
+    seconds: list[float] = []
+    for group in kernel_files.control_groups(root, "cpu"):
+        fields = kernel_files.read_fields(group / "cpu.stat", " ")
+        if "nr_throttled" in fields:
+            times.append(int(fields["nr_throttled"]))
+        if "throttled_usec" in fields:
+            seconds.append(int(fields["throttled_usec"]) / 1e6)
+        elif "throttled_time" in fields:  # version 1, in ns
+            seconds.append(int(fields["throttled_time"]) / 1e9)
+    return sum(times) if times else None, sum(seconds) if seconds else None
+
+
+def _overheated(root: Path) -> int | None:
+    counts = [
+        kernel_files.read_integer(path)
+        for path in root.glob("sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count")
+    ]
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+def _load() -> float | None:
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+
+
+class NoiseMeter:
+    """Adds up what the machine does during the times between `begin` and `end`."""
+
+    def __init__(
+        self,
+        look: Callable[[], MachineCounters] = look_at_machine,
+        sluice: Callable[[], float] = time.process_time,
+        root: Path = kernel_files.ROOT,
+    ) -> None:
+        """`sluice` returns the CPU seconds of this process so far."""
+        self._look = look
+        self._sluice = sluice
+        self._root = root
+        self._begun: tuple[MachineCounters, float, float | None] | None = None
+        self._seconds = 0.0
+        self._cores = 1
+        self._sums: dict[str, float | None] = {}
+        self._heat: int | None = None
+        self._load: float | None = None
+        self._seen = False
+
+    def begin(self, own: float | None) -> None:
+        """The trial has the clock; its processes have used `own` CPU seconds so far."""
+        if not self._seen:
+            self._seen = True
+            self._heat, self._load = _overheated(self._root), _load()
+        self._begun = self._look(), self._sluice(), own
+
+    def end(self, own: float | None) -> None:
+        """It has the clock no more; without a `begin` before, nothing happens."""
+        if self._begun is None:
+            return
+        before, sluice, own_before = self._begun
+        self._begun = None
+        now = self._look()
+        mine = None if own is None or own_before is None else own - own_before
+        if mine is not None and mine >= 0:  # it falls where a process of the trial has ended
+            mine += self._sluice() - sluice
+        else:
+            mine = None
+        busy = _gained(before.busy, now.busy)
+        self._seconds += now.at - before.at
+        self._cores = now.cores
+        self._add("others", None if busy is None or mine is None else busy - mine)
+        for name in ("steal", "throttles", "throttled"):
+            self._add(name, _gained(getattr(before, name), getattr(now, name)))
+
+    def _add(self, name: str, gained: float | None) -> None:
+        so_far = self._sums.get(name, 0.0)
+        self._sums[name] = None if gained is None or so_far is None else so_far + gained
+
+    def noise(self) -> MachineNoise | None:
+        """What happened so far; None before the first `end`."""
+        if not self._sums:
+            return None
+        throttles = self._sums["throttles"]
+        return MachineNoise(
+            seconds=self._seconds,
+            cores=self._cores,
+            others=_positive(self._sums["others"]),
+            steal=_positive(self._sums["steal"]),
+            throttles=None if throttles is None else round(throttles),
+            throttled=_positive(self._sums["throttled"]),
+            overheated=_gained_count(self._heat, _overheated(self._root)),
+            load_before=self._load,
+            load_after=_load(),
+        )
+
+
+def _gained(before: float | None, now: float | None) -> float | None:
+    return None if before is None or now is None else now - before
+
+
+def _gained_count(before: int | None, now: int | None) -> int | None:
+    return None if before is None or now is None else max(now - before, 0)
+
+
+def _positive(seconds: float | None) -> float | None:
+    """The ticks of two counters do not fall together, so a difference can be a little below 0."""
+    return None if seconds is None else max(seconds, 0.0)
