@@ -133,4 +133,4 @@ class Search:
         threads, second = self.axes
         more = 3 * len(second.values) if second else 0
         rounds = 2 * len(ladder([int(value) for value in threads.values])) + 8 + more
-        return min(self.each * rounds, self.terms.budget)
+        return min(self.each * rounds, self.terms.most_trials)

@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     pass
 
 
-LEAST_BUDGET = 24
+LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
+
+_FORMERLY = {"budget": "most_trials"}
+"""Names that terms have in sessions of earlier versions, and their names now."""
 
 
 FEWEST_TO_STOP = 5
@@ -45,12 +48,12 @@ class Allowance:
 class Effort:
     """The limits of a search."""
 
-    budget: int = integer(
+    most_trials: int = integer(
         0,
         low=0,
         high=10_000,
         help="Most trials; 0 = as many as a sweep of the same settings takes, but never fewer than "
-        f"{LEAST_BUDGET}.",
+        f"{LEAST_TRIALS}.",
     )
     near: float = real(
         NEAR,
@@ -71,10 +74,12 @@ def terms_of_search() -> tuple[Kind, ...]:
 
 
 def effort_of(terms: Mapping[str, Value]) -> Effort:
-    """The effort among some terms; raises InvalidParameter."""
+    """The effort among some terms, also those of earlier versions; raises InvalidParameter."""
     return build(Effort, terms_for(Effort, terms))
 
 
 def terms_for(declaring: type, terms: Mapping[str, Value]) -> dict[str, Value]:
+    """Those of the terms that it declares, by the names that they have there."""
     names = {kind.name for kind in declared(declaring)}
-    return {name: value for name, value in terms.items() if name in names}
+    found = {_FORMERLY.get(name, name): value for name, value in terms.items()}
+    return {name: value for name, value in found.items() if name in names}

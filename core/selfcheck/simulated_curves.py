@@ -79,7 +79,9 @@ def tune_curve(curve: Floats, rng: np.random.Generator, family: str = "") -> Att
     It may take as many trials as a sweep of the same numbers of threads.
     """
     axis = SearchAxis(name="threads", values=tuple(range(1, curve.size + 1)))
-    tuner = Tuner(axis, terms=Terms(budget=curve.size * REPEATS, seed=int(rng.integers(2**31))))
+    tuner = Tuner(
+        axis, terms=Terms(most_trials=curve.size * REPEATS, seed=int(rng.integers(2**31)))
+    )
     while isinstance(asked := tuner.ask(), Ask):
         for configuration in asked.configurations:
             noise = np.exp(NOISE * rng.normal())

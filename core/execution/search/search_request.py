@@ -17,7 +17,7 @@ from core.execution.search_space import search_axes
 from core.language.translation import tr
 from core.plan.floor import floors
 from core.plan.labels import named, show_value
-from core.plan.limits import LEAST_BUDGET, effort_of
+from core.plan.limits import LEAST_TRIALS, effort_of
 from core.plan.spec import RunSpec
 from core.plan.specify import admit, draft
 from core.plan.sweep import Axis
@@ -49,8 +49,8 @@ def search_of(  # noqa: PLR0913 -- what a user chooses for a search, and nothing
         asked=terms,
     )
     search, reasons = _possible(search)
-    budget = effort.budget or max(LEAST_BUDGET, search.whole)
-    return replace(search, terms=replace(search.terms, budget=budget)), reasons
+    most_trials = effort.most_trials or max(LEAST_TRIALS, search.whole)
+    return replace(search, terms=replace(search.terms, most_trials=most_trials)), reasons
 
 
 def beside(search: Search, *, floor: bool, why: bool) -> Search:

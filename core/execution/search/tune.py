@@ -100,14 +100,14 @@ class _Tune:
     def _warning(self) -> str:
         """Before the first trial: that a sweep may be cheaper."""
         search = self._search
-        if self._trials or search.terms.budget <= search.whole:
+        if self._trials or search.terms.most_trials <= search.whole:
             return ""
         text = tr(
             "A sweep of the same {settings} settings takes {whole} trials; the search ends when it"
-            " is sure, after {budget} trials at the latest.",
+            " is sure, after {most} trials at the latest.",
             settings=len(search.settings),
             whole=search.whole,
-            budget=search.terms.budget,
+            most=search.terms.most_trials,
         )
         return f"{text} "
 
@@ -173,7 +173,7 @@ class _Tune:
                 0, tr("{count} trials were measured before the end.", count=tuning.trials)
             )
         if SPENT in tuning.reasons:
-            reasons.append(tr("the budget of trials is spent."))
+            reasons.append(tr("all trials allowed are spent."))
         return advice_on(
             found,
             place,

@@ -18,9 +18,9 @@ from core.result.latencies import Latencies, longest
 
 type Value = int | str
 
-# Shares of the budget after which threads at the first value, and the second axis, must be done.
+# Shares of the trials after which threads at the first value, and the second axis, must be done.
 FIRST_SHARE, SECOND_SHARE = 0.5, 0.8
-SPENT = "the budget of trials is spent."
+SPENT = "all trials allowed are spent."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +84,7 @@ class Terms:
 
     limits: Limits = NO_LIMITS
     near: float = NEAR
-    budget: int = 200
+    most_trials: int = 200
     seed: int = 0
 
 
@@ -92,10 +92,10 @@ class Tuner:
     """Plans which configurations to measure; it measures nothing itself.
 
     `while isinstance(asked := tuner.ask(), Ask): …tuner.tell(configuration, sample)…` ends with a
-    `Tuning`. `budget`: most trials; `each`: trials told for each configuration asked for. The order
-    within a round is drawn with `seed`, so that drift is not taken for an effect. With a second
-    axis: threads at its first value that works, then its values at the threads found, then threads
-    again if another value won.
+    `Tuning`. `each`: trials told for each configuration asked for. The order within a round is
+    drawn with `seed`, so that drift is not taken for an effect. With a second axis: threads at its
+    first value that works, then its values at the threads found, then threads again if another
+    value won.
     """
 
     def __init__(
@@ -135,8 +135,8 @@ class Tuner:
         stopped = Tuner(
             SearchAxis(name="threads", values=self._threads),
             self._second,
-            # A budget of nothing lets no stage ask for more.
-            replace(self._terms, budget=-1),
+            # No trials left let no stage ask for more.
+            replace(self._terms, most_trials=-1),
         )
         stopped._samples, stopped._trials = self._samples, self._trials
         found = stopped.ask()
@@ -199,7 +199,7 @@ class Tuner:
         found = next_round(
             tuple(line.places), points, rungs=line.rungs, limits=terms.limits, near=terms.near
         )
-        if found and self._trials + self._each * len(found.values) <= terms.budget * share:
+        if found and self._trials + self._each * len(found.values) <= terms.most_trials * share:
             order = self._random.sample(found.values, len(found.values))
             asked = tuple(line.places[place] for place in order)
             return Ask(configurations=asked, reason=found.reason)

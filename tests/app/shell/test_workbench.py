@@ -307,7 +307,7 @@ def test_that_a_search_ends_in_advice(
     click(qtbot, named(workbench, QPushButton, "Tune"))
     vary(qtbot, workbench, "Threads")
     type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
-    type_into(qtbot, named(workbench, QAbstractSpinBox, "Budget"), "4")
+    type_into(qtbot, named(workbench, QAbstractSpinBox, "Most trials"), "4")
     run_to_end(qtbot, workbench)
     qtbot.waitUntil(lambda: "thread" in workbench.verdict.text())
     with Session.read(the_session(workbench, tmp_path)) as session:

@@ -31,7 +31,7 @@ def test_that_tune_ends_in_a_card(
 ) -> None:
     session = tmp_path / "tuned.sluice"
     arguments = ["tune", "raw", "threads=1,2", "--dataset", str(data), "--session", str(session)]
-    assert main([*arguments, "--budget", "6", *SHORT]) == 0
+    assert main([*arguments, "--most-trials", "6", *SHORT]) == 0
     shown = capsys.readouterr()
     assert re.search(r"^(Use|Cannot tell yet, perhaps) [12] threads?", shown.out, re.MULTILINE)
     assert "a sweep of the same 2 settings takes 6 (3 of each)" in shown.out

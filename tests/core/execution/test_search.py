@@ -83,15 +83,15 @@ def test_that_the_same_seed_asks_in_the_same_order_and_another_does_not() -> Non
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 60), st.integers(0, 3), st.integers(0, 1000))
-def test_that_the_budget_is_never_exceeded(budget: int, family: int, seed: int) -> None:
+def test_that_the_most_trials_are_never_exceeded(most: int, family: int, seed: int) -> None:
     curve = FAMILIES[family](np.random.default_rng(seed))
-    tuner = Tuner(THREADS, terms=Terms(budget=budget, seed=seed))
+    tuner = Tuner(THREADS, terms=Terms(most_trials=most, seed=seed))
     found, _ = run(tuner, lambda c: float(curve[c.threads - 1]), seed)
-    assert found.trials <= budget
-    if budget < 10:
+    assert found.trials <= most
+    if most < 10:
         assert found.configuration is None
         assert found.evidence is Evidence.CANNOT_TELL
-        assert "the budget of trials is spent." in found.reasons
+        assert "all trials allowed are spent." in found.reasons
 
 
 def test_that_thread_counts_that_fail_are_not_tried_again_nor_recommended() -> None:

@@ -106,7 +106,7 @@ def test_that_the_knee_is_found_in_a_fraction_of_the_sweep() -> None:
 
 
 def test_that_a_search_that_took_as_many_trials_as_a_sweep_says_so() -> None:
-    advice = advice_in(events_of(search(threads=4, budget=24), trials_of(knee, noise=1.2)))
+    advice = advice_in(events_of(search(threads=4, most_trials=24), trials_of(knee, noise=1.2)))
     assert advice.trials >= advice.whole == 4 * REPEATS
     assert "a sweep of the same 4 settings takes 12 (3 of each)" in advice.told_trials
     assert advice.told_trials.endswith(
@@ -155,11 +155,11 @@ def test_that_a_search_that_may_take_more_than_a_sweep_says_so_beforehand() -> N
     def first_words(wanted: Search) -> str:
         return next(e.text for e in events_of(wanted, trials_of(knee)) if isinstance(e, Explained))
 
-    assert first_words(search(threads=4, budget=24)).startswith(
+    assert first_words(search(threads=4, most_trials=24)).startswith(
         "A sweep of the same 4 settings takes 12 trials; the search ends when it is sure, "
         "after 24 trials at the latest. A coarse ladder"
     )
-    assert first_words(search(threads=16, budget=48)).startswith("A coarse ladder")
+    assert first_words(search(threads=16, most_trials=48)).startswith("A coarse ladder")
 
 
 def test_that_one_number_of_repeats_is_meant_everywhere() -> None:
@@ -175,15 +175,15 @@ def test_that_one_number_of_repeats_is_meant_everywhere() -> None:
     assert wanted.whole == len(task_of(swept, building.dataset()).plan.slots()) == 12
 
 
-@pytest.mark.parametrize(("most", "budget"), [(4, 24), (8, 24), (16, 48)])
+@pytest.mark.parametrize(("most", "trials"), [(4, 24), (8, 24), (16, 48)])
 def test_that_a_search_takes_no_more_than_a_sweep_unless_that_is_short(
-    most: int, budget: int
+    most: int, trials: int
 ) -> None:
     axes = (Axis("threads", tuple(range(1, most + 1))),)
     wanted, _ = search_for_request(
         Request(workload="raw", tune=True, axes=axes), building.dataset()
     )
-    assert wanted.terms.budget == budget
+    assert wanted.terms.most_trials == trials
 
 
 def test_that_values_with_which_nothing_works_do_not_end_a_search() -> None:
@@ -271,11 +271,11 @@ def test_that_a_search_stopped_before_its_first_trial_has_nothing_to_advise() ->
     assert advice.sentence == "Cannot tell: nothing was measured."
 
 
-def test_that_a_spent_budget_is_named() -> None:
-    advice = advice_in(events_of(search(budget=12), trials_of(knee, noise=0.4)))
+def test_that_it_is_said_that_all_trials_are_spent() -> None:
+    advice = advice_in(events_of(search(most_trials=12), trials_of(knee, noise=0.4)))
     assert not advice.confident
     assert advice.trials <= 12
-    assert any("budget" in reason for reason in advice.reasons)
+    assert any("all trials allowed" in reason for reason in advice.reasons)
 
 
 def test_that_what_explains_the_chosen_setting_is_measured_beside_it() -> None:
