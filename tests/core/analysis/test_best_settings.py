@@ -110,3 +110,18 @@ def test_that_the_unit_of_throughput_changes_nothing(
     two = best_settings([candidate(list(factor * row)) for row in rates])
     assert (one.chosen, one.equals, one.confident) == (two.chosen, two.equals, two.confident)
     assert one.at_least == pytest.approx(two.at_least, rel=1e-6)
+
+
+def test_that_settings_that_met_only_by_way_of_another_are_less_sure() -> None:
+    """As where a sweep is stopped within a block, or where a search measures one by one."""
+    wave = (0.0, 0.02, -0.01, 0.01)
+    anchor = [(block, wave[block % 4]) for block in range(8)]
+    early = [(block, wave[(block + 1) % 4] - 0.02) for block in range(4)]
+    late = [(block, wave[(block + 2) % 4] - 0.02) for block in range(4, 8)]
+    beside = [(block, log) for (block, _), (_, log) in zip(early, late, strict=True)]
+    met, apart = (
+        best_settings([Candidate(logs=logs, threads=1) for logs in (early, other, anchor)])
+        for other in (beside, late)
+    )
+    assert apart.deviation <= 1.1 * met.deviation
+    assert met.at_least > apart.at_least

@@ -1,0 +1,130 @@
+"""Settings and blocks as additive effects on the log of throughput.
+
+Trials of one block share the machine's disturbances, so differences within blocks are several
+times more precise than those between blocks.  Here the effect of each block is removed from the
+levels of the settings that were measured in it, and from the noise.
+
+The effects of settings are fixed and those of blocks random.  Where all blocks have all settings,
+the levels are plain means.  Where blocks overlap in some settings only, as in a search, settings
+that never met are compared by way of those that both met.  Where nothing connects two settings,
+their difference is as uncertain as the machine is from block to block, and `error` says so.
+
+Sources: Box, Hunter & Hunter, "Statistics for Experimenters" (2005), ch. 4; Yates, "The recovery
+of inter-block information in balanced incomplete block designs", Annals of Eugenics 10 (1940);
+Henderson, "Best linear unbiased estimation and prediction under a selection model", Biometrics 31
+(1975), for the equations.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.statistics.student import student_quantile
+from core.analysis.statistics.time_series import Floats
+
+MACHINE_DRIFT = 0.1
+"""Least standard deviation of the log from block to block that is allowed for: an ordinary machine
+drifts by 5 to 10 %, and a few blocks alone cannot show that one drifts less."""
+_MOST_WEIGHT = 1e6
+"""Of the blocks' variance over that of a trial, where trials show no noise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Levels of settings, and the noise of one trial.
+
+    `levels`: natural logs, without the effects of the blocks.  `spread`: their covariance over the
+    variance of a trial.  `deviation`: standard deviation of the log of a trial within its block,
+    with `freedom` degrees of freedom; 0 with none.  `blocks`: the log effect of each.
+    """
+
+    levels: Floats
+    spread: Floats
+    deviation: float
+    freedom: int
+    blocks: Mapping[int, float]
+
+    def unit_error(self, one: int, two: int) -> float:
+        """Standard error of the difference of two levels, as a multiple of `deviation`."""
+        between = self.spread[one, one] + self.spread[two, two] - 2.0 * self.spread[one, two]
+        return math.sqrt(max(float(between), 0.0))
+
+    def bound(self, one: int, two: int, confidence: float) -> float:
+        """How far the difference of two levels can be off on one side; infinite if unknown."""
+        if self.freedom <= 0:
+            return math.inf
+        quantile = student_quantile(self.freedom, confidence)
+        return quantile * self.deviation * self.unit_error(one, two)
+
+
+def two_way_layout(logs: Sequence[Sequence[tuple[int, float]]], *, blocked: bool = True) -> Layout:
+    """Fit settings, each given as the block and the log of every trial, at least one.
+
+    Without `blocked`, trials of one block have nothing in common, and levels are plain means.
+    Raises ValueError if a setting has no trial.
+    """
+    if not all(logs):
+        raise ValueError("each setting needs a trial")
+    values = np.array([log for one in logs for _, log in one])
+    settings = _indicators([at for at, one in enumerate(logs) for _ in one], len(logs))
+    met = [block for one in logs for block, _ in one]
+    names = tuple(dict.fromkeys(met))
+    pairs = {(at, block) for at, one in enumerate(logs) for block, _ in one}
+    if not blocked or len(names) < 2 or len(pairs) == len(names):  # no block has two settings
+        return _fitted(values, settings, settings[:, :0], ())
+    blocks = _indicators([names.index(block) for block in met], len(names))
+    return _fitted(values, settings, blocks, names)
+
+
+def _indicators(which: Sequence[int], count: int) -> Floats:
+    """A column for each of so many groups: 1 where the trial belongs to it."""
+    found: Floats = (np.array(which)[:, None] == np.arange(count)).astype(np.float64)
+    return found
+
+
+def _fitted(values: Floats, settings: Floats, blocks: Floats, names: tuple[int, ...]) -> Layout:
+    deviation, freedom = _noise(values, np.column_stack([settings, blocks]))
+    drift = MACHINE_DRIFT
+    levels, spread, effects = _mixed(values, settings, blocks, _weight(drift, deviation))
+    if names and (largest := float(np.abs(effects).max())) > drift:
+        # A machine that drifts more than is usual is believed.
+        levels, spread, effects = _mixed(values, settings, blocks, _weight(largest, deviation))
+    return Layout(
+        levels=levels,
+        spread=spread,
+        deviation=deviation,
+        freedom=freedom,
+        blocks=dict(zip(names, effects.tolist(), strict=True)),
+    )
+
+
+def _weight(drift: float, deviation: float) -> float:
+    if deviation * math.sqrt(_MOST_WEIGHT) <= drift:
+        return _MOST_WEIGHT
+    return (drift / deviation) ** 2
+
+
+def _noise(values: Floats, design: Floats) -> tuple[float, int]:
+    """Standard deviation of what settings and blocks leave unexplained, and its freedom."""
+    fitted, _, rank, _ = np.linalg.lstsq(design, values)
+    rest = values - design @ fitted
+    freedom = len(values) - int(rank)
+    return (math.sqrt(float(rest @ rest) / freedom) if freedom > 0 else 0.0), freedom
+
+
+def _mixed(
+    values: Floats, settings: Floats, blocks: Floats, weight: float
+) -> tuple[Floats, Floats, Floats]:
+    """Levels, their covariance, and the blocks' effects, for a ratio of their variances."""
+    shares = weight / (1.0 + weight * blocks.sum(axis=0))
+    shared = settings.T @ blocks
+    information = np.diag(settings.sum(axis=0)) - (shared * shares) @ shared.T
+    wanted = settings.T @ values - shared @ (shares * (blocks.T @ values))
+    spread = np.linalg.inv(information)
+    levels: Floats = spread @ wanted
+    effects: Floats = shares * (blocks.T @ (values - settings @ levels))
+    return levels, spread, effects
