@@ -5,8 +5,8 @@
 
 Four pairs of settings on real readers and generated data, each measured in turns and as whole
 trials, repeat by repeat in an order drawn anew, so that the machine disturbs both ways alike.  The
-interval is the 95 % one over blocks that verdicts use: one figure from each trial, paired by block,
-so it includes the difference between generations of children.  Exits with 1 where a goal is missed:
+interval is the 95 % one that verdicts use, paired by block, so it includes the difference between
+generations of children.  Exits with 1 where a goal is missed:
 over all pairs, the median ratio of the widths of whole trials to those of turns is at least 2.5,
 and for every pair the mean ratio of each way lies within the other's interval over the repeats.
 """
@@ -23,13 +23,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.analysis.statistics import ratio_interval
+from core.analysis.estimation import relative
 from core.catalog.dataset import Dataset
 from core.catalog.generate import sample_dataset
 from core.execution.engine import run
+from core.host.environment import describe_environment
 from core.plan.schedule import WAYS, Plan, Turns
 from core.plan.specify import specify
-from core.result.result import Trial
+from core.result.result import collect
 from core.result.slices import carry_over
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
@@ -97,18 +98,11 @@ def measure(
     cancel, begun = Cancel(), time.monotonic()
     trials = [event.trial for event in run(plan, cancel) if isinstance(event, TrialEnded)]
     cancel.close()
-    below, above = (
-        [[_rate(one)] for one in trials if one.spec_digest == spec.digest] for spec in (under, over)
-    )
-    found = ratio_interval(below, above)
+    found = relative(*collect((under, over), trials, describe_environment(), {}))
+    assert found.value and found.low and found.high, found
     effects = [one.effect for trial in trials if (one := carry_over(trial.turns)) is not None]
     width = math.log(found.high / found.low)
     return Found([found.value], [width], [time.monotonic() - begun], effects)
-
-
-def _rate(trial: Trial) -> float:
-    assert trial.throughput is not None, trial
-    return trial.throughput
 
 
 def join(target: Found, more: Found) -> None:
