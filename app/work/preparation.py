@@ -203,8 +203,8 @@ def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
 
 
 def _done(trials: Sequence[Trial]) -> int:
-    """How many trials do not need another measurement."""
-    return sum(not isinstance(trial.outcome, Cancelled) for trial in trials)
+    """How many trials of a plan do not need another measurement."""
+    return len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
 
 
 def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:

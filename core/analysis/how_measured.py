@@ -5,12 +5,19 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
+from core.result.disturbance import STEAL, TAKEN, is_disturbed
 from core.result.ending import time_in_turns
+from core.result.outcome import Cancelled
 from core.result.result import Result, Trial
 from core.result.slices import CARRY_OVER
+
+type Fate = Literal["replaced", "kept", "disturbed", "calm"]
+"""Of a trial: disturbed and replaced by its repeat, disturbed and kept in spite of it, disturbed
+and not measured again, not disturbed."""
 
 
 def manner(results: Sequence[Result]) -> tuple[str, ...]:
@@ -21,6 +28,7 @@ def manner(results: Sequence[Result]) -> tuple[str, ...]:
         *_in_one_piece(trials, len(results)),
         *_shortened(results, trials),
         *_measured_again(results),
+        *_disturbed(results),
         *_carry_over(trials),
     )
 
@@ -86,6 +94,49 @@ def _measured_again(results: Sequence[Result]) -> Iterator[str]:
             "more.",
             count=cut,
         )
+
+
+def _disturbed(results: Sequence[Result]) -> Iterator[str]:
+    fates = Counter(fate for result in results for fate in _fates(result))
+    of = sum(fates.values())
+    told: dict[Fate, str] = {
+        "replaced": tr(
+            "{count} of {of} trials were disturbed and measured again; the calmer repeat counts.",
+            count=fates["replaced"],
+            of=of,
+        ),
+        "kept": tr(
+            "{count} of {of} trials were disturbed and measured again, but the repeat was no "
+            "calmer and does not count.",
+            count=fates["kept"],
+            of=of,
+        ),
+        "disturbed": tr(
+            "{count} of {of} trials were disturbed; they count.", count=fates["disturbed"], of=of
+        ),
+    }
+    happened = [text for fate, text in told.items() if fates[fate]]
+    yield from happened
+    if happened:
+        yield tr(
+            "Disturbed: other programs took over {taken} of the core time that a trial wanted, or "
+            "the hypervisor or a quota over {stolen}.",
+            taken=show_share(TAKEN),
+            stolen=show_share(STEAL),
+        )
+
+
+def _fates(result: Result) -> Iterator[Fate]:
+    """What became of the first attempt at each slot that was not cancelled."""
+    slots: dict[int, list[Trial]] = {}
+    for trial in result.trials:
+        if not isinstance(trial.outcome, Cancelled):
+            slots.setdefault(trial.index, []).append(trial)
+    for first, *again in slots.values():
+        if any(one.block != first.block and one.valid for one in again) and first.valid:
+            yield "kept" if result.counts(first) else "replaced"
+        else:
+            yield "disturbed" if is_disturbed(first, result.environment) else "calm"
 
 
 def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:

@@ -11,22 +11,15 @@ from typing import Literal
 
 import msgspec
 
-from core.host.environment import Environment
 from core.language.translation import tr
 from core.language.units import show_count, show_rate, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
 from core.plan.labels import label, telling
-from core.result.result import Result, Trial, unit_of
+from core.result.disturbance import TAKEN, taken_by_others
+from core.result.result import Result, unit_of
 
 type Mood = Literal["open", "good", "bad"]
 
-TAKEN = 0.2
-"""Share of the wanted core time above which other programs disturb.  The window itself, while it
-draws, takes half of that on two cores."""
-_WAKING = 100e-6
-"""Wait for a core, in seconds, that each wake-up can cost without any other program.  With the
-global lock handed over 160,000 times a second it is 5 µs; a thread that waits for another program
-waits for milliseconds."""
 _FEW_OPERATIONS = 100
 """Operations of a trial below which longer trials help more than additional ones."""
 _NAMED = 3
@@ -134,29 +127,6 @@ def _typically_taken(result: Result) -> float:
     """The median over its trials: repeats are there to outvote a disturbed one."""
     shares = [taken_by_others(trial, result.environment) for trial in result.finished_trials]
     return median([share for share in shares if share is not None] or [0.0])
-
-
-def taken_by_others(trial: Trial, environment: Environment) -> float | None:
-    """Share of the time on the usable cores that other programs took from its threads.
-
-    From how long the threads ran, and how long they were ready to run but did not.  Waiting for
-    each other does not count.  None where it was not recorded.
-    """
-    first, last = trial.first, trial.last
-    if first is None or last is None or first.processes != last.processes:
-        return None
-    if first.queued is None or last.queued is None or last.at <= first.at:
-        return None
-    switches = sum(
-        (getattr(last, name) or 0) - (getattr(first, name) or 0)
-        for name in ("switches_voluntary", "switches_involuntary")
-    )
-    seconds = last.at - first.at
-    queued = max(0.0, last.queued - first.queued - _WAKING * max(switches, 0)) / seconds
-    used = last.cpu_user + last.cpu_system - first.cpu_user - first.cpu_system
-    running = max(0.0, used) / seconds
-    wanted = min(running + queued, environment.usable_cores)
-    return max(0.0, 1.0 - running / wanted) if wanted > 0 else None
 
 
 def _repetition(subject: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doubt]:

@@ -26,9 +26,14 @@ def ending_in(result: Result, trial: Trial) -> str:
     if trial.shortened:
         time = time_in_turns(result, trial)
         text = ending_of([trial], tr("shortened: {time}", time=time))
-    if any(trial is one for one in result.replaced_trials):
+    if not any(trial is one for one in result.replaced_trials):
+        return text
+    if not trial.shortened:
+        text = tr("{ending}, disturbed", ending=text)
+    in_its_place = [one for one in result.finished_trials if one.index == trial.index]
+    if any(one.started >= trial.started for one in in_its_place):
         return tr("{ending}, measured again", ending=text)
-    return text
+    return tr("{ending}, does not count", ending=text)
 
 
 def time_in_turns(result: Result, trial: Trial) -> str:

@@ -399,14 +399,23 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def finished_trials(self) -> tuple[Trial, ...]:
         """The trials that count: those not cancelled, and the shortened ones.
 
-        A shortened trial that was measured again does not count.
+        Of several attempts at one slot, because the first was cancelled or disturbed, one counts:
+        `core.result.attempts` says which.
         """
-        return counted(self.trials)
+        return counted(self.trials, self.environment)
+
+    def counts(self, trial: Trial) -> bool:
+        """Whether one of these trials is among those that count."""
+        return id(trial) in self._counting
+
+    @cached_property
+    def _counting(self) -> frozenset[int]:
+        return frozenset(map(id, self.finished_trials))
 
     @cached_property
     def replaced_trials(self) -> tuple[Trial, ...]:
         """The trials that could count, but were measured again."""
-        return replaced(self.trials)
+        return replaced(self.trials, self.environment)
 
     @cached_property
     def latencies(self) -> Latencies | None:

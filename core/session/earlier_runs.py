@@ -44,9 +44,10 @@ def past_results(path: Path, digests: Collection[str]) -> tuple[Result, ...]:
 def _result(reader: Reader, run: int, digest: str) -> Result:
     spec = reader.specs(run)[digest]
     trials = trials_of(reader.trial_rows_of(run, digest), {digest: spec})
+    environment = reader.environment_of(run)
     return Result(
         spec=spec,
-        environment=reader.environment_of(run),
+        environment=environment,
         file_system=None,
-        trials=counted(trials),
+        trials=counted(trials, environment),
     )

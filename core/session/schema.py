@@ -98,10 +98,11 @@ the `run_specs` in their order.  `body` is JSON; a trial's is compressed with zl
 the moments, as `core.result.moments.Series.packed` writes them.  `throughput`, `errors` and `wrong`
 are for people who use SQL; Sluice reads the body.  `trials` are numbered in the order they arrive,
 so that SQLite adds them at the end of the file and leaves existing pages alone.  A cancelled trial
-that is measured again has the next `attempt`; cut off in turns, it can have a throughput.  While
-trials take turns, each is written every few seconds as a cancelled one, and replaced when it ends;
-its turns are in the body, packed by `core.result.slices`.  `tallies` holds the number of rows of
-each other table: a misplaced page can hide rows from every check that SQLite has.
+that is measured again has the next `attempt`, as has one that was disturbed and is measured again
+in a later block; one that was cut off in turns can have a throughput.  While trials take turns,
+each is written every few seconds as a cancelled one, and replaced when it ends; its turns are in
+the body, packed by `core.result.slices`.  `tallies` holds the number of rows of each other table: a
+misplaced page can hide rows from every check that SQLite has.
 """
 
 TALLIED = (

@@ -163,9 +163,10 @@ class Session:
             if (place := self._kept.get((run_id, trial.index))) is not None:
                 rows.replace(connection, "trials", rows.trial_row(*place, run_id, trial, body))
                 return place
-            query = "SELECT outcome FROM trials WHERE run = ? AND position = ?"
+            query = "SELECT outcome, block FROM trials WHERE run = ? AND position = ?"
             before = connection.execute(query, (run_id, trial.index)).fetchall()
-            if any(outcome != _CANCELLED for (outcome,) in before):
+            # A disturbed trial is measured again in a later block.
+            if (trial.block, True) in ((block, how != _CANCELLED) for how, block in before):
                 raise SessionError(f"trial {trial.index} of run {run_id} is recorded already")
             place = _next(connection, "SELECT max(trial) FROM trials"), len(before)
             insert(connection, "trials", rows.trial_row(*place, run_id, trial, body))

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
 from core.host.machine_noise import MachineNoise
+from core.result.disturbance import is_disturbed
 from core.result.ending import ending_in
 from core.result.outcome import Cancelled
 from core.result.result import METRICS, Result, Trial
@@ -63,6 +64,8 @@ _FIXED = (
     _of_trial("valid", bool, lambda trial: trial.valid),
     _of_trial("cancelled", bool, lambda trial: isinstance(trial.outcome, Cancelled)),
     _of_trial("shortened", bool, lambda trial: trial.shortened),
+    TrialColumn("disturbed", bool, lambda result, trial: is_disturbed(trial, result.environment)),
+    TrialColumn("counts", bool, lambda result, trial: result.counts(trial)),
     _of_trial("unit", str, lambda trial: trial.unit),
     _of_trial("operations_per_second", float, METRICS["throughput"]),
     _of_trial("bytes_per_second", float, METRICS["byte_rate"]),

@@ -20,6 +20,7 @@ import pytest
 
 from core.analysis.estimation import typical
 from core.errors import SessionError
+from core.host.machine_noise import MachineNoise
 from core.plan.schedule import Plan
 from core.result.moments import as_moments
 from core.result.outcome import Cancelled, Crashed
@@ -477,3 +478,20 @@ def test_that_a_shortened_trial_counts_until_its_slot_is_measured_again(session:
     assert slot not in session.remaining(run)
     assert len(session.trials(run)) == 4
     assert [len(trial.turns) for trial in whole.replaced_trials] == [20, 30]
+
+
+def test_that_a_disturbed_trial_and_its_repeat_are_both_kept(session: Session) -> None:
+    run = begin(session)
+    slot = PLAN.slots()[0]
+    noise = MachineNoise(seconds=1.0, cores=8, steal=2.0, others=0.0)
+    calm = msgspec.structs.replace(noise, steal=0.0)
+    session.append(run, building.trial(slot.spec, index=0, rate=500.0, noise=noise))
+    session.append(run, building.trial(slot.spec, index=0, block=2, rate=900.0, noise=calm))
+    with pytest.raises(SessionError, match="recorded already"):
+        session.append(run, building.trial(slot.spec, index=0, block=2, noise=calm))
+    (result,) = session.results(run)
+    assert [trial.block for trial in result.trials] == [0, 2]
+    assert [trial.block for trial in result.finished_trials] == [2]
+    assert slot not in session.remaining(run)
+    (past,) = past_results(session.path, {slot.spec.digest})
+    assert typical(past) == pytest.approx(900.0)

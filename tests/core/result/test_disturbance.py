@@ -1,0 +1,198 @@
+"""A disturbed trial is told by the machine's noise; of two attempts the calmer one counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import building
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.analysis.estimation import typical
+from core.analysis.how_measured import manner
+from core.host.machine_noise import MachineNoise
+from core.output.export.trial_rows import columns_of
+from core.result.attempts import counted, replaced
+from core.result.disturbance import STEAL, TAKEN, THROTTLED, disturbance, is_disturbed
+from core.result.ending import ending, ending_in
+from core.result.outcome import Crashed, Outcome
+from core.result.result import Trial
+from core.tables.results_table import summarise
+from core.tables.trials_table import tabulate_trials
+
+pytestmark = pytest.mark.quick
+
+SPEC = building.spec(threads=2)
+MACHINE = building.environment()  # of 8 cores
+
+
+def noise(**figures: Any) -> MachineNoise:
+    return MachineNoise(**({"seconds": 1.0, "cores": 8} | figures))
+
+
+def stolen(share: float) -> MachineNoise:
+    """The hypervisor took this share of the time that two workers wanted."""
+    return noise(steal=2 * share, others=0.0)
+
+
+def trial(share: float | None, **rest: Any) -> Trial:
+    told = None if share is None else stolen(share)
+    return building.trial(SPEC, noise=told, **rest)
+
+
+@pytest.mark.parametrize(
+    ("figures", "limit"),
+    [
+        ({"steal": 2 * STEAL}, "steal"),
+        ({"throttled": 2 * THROTTLED}, "throttled"),
+        # With 6.4 cores taken, two workers have 1.6 of the 2 cores that they want.
+        ({"others": 8.0 - 2 * (1 - TAKEN)}, "others"),
+    ],
+)
+def test_that_each_limit_disturbs_from_just_above_it(figures: dict[str, float], limit: str) -> None:
+    for factor, disturbed in ((0.99, False), (1.01, True)):
+        found = noise(**{limit: factor * figures[limit]})
+        assert is_disturbed(building.trial(SPEC, noise=found), MACHINE) == disturbed
+
+
+def test_that_others_do_not_disturb_while_they_leave_enough_cores() -> None:
+    assert disturbance(building.trial(SPEC, noise=noise(others=5.9)), MACHINE) == 0.0
+
+
+def test_that_a_quota_does_not_disturb_whoever_has_more_workers_than_it_allows() -> None:
+    found = building.trial(SPEC, noise=noise(throttled=1.0))
+    assert is_disturbed(found, MACHINE)
+    assert not is_disturbed(found, building.environment(quota_cores=1.5))
+
+
+def test_that_heat_and_load_are_no_reason() -> None:
+    found = noise(steal=0.0, overheated=99, load_before=64.0, load_after=64.0)
+    assert not is_disturbed(building.trial(SPEC, noise=found), MACHINE)
+
+
+def test_that_what_is_unknown_is_not_called_disturbed() -> None:
+    assert disturbance(building.trial(SPEC), MACHINE) is None
+    assert not is_disturbed(building.trial(SPEC), MACHINE)
+
+
+@given(
+    share=st.floats(0.0, 0.5),
+    rates=st.tuples(st.floats(1.0, 1e6), st.floats(1.0, 1e6)),
+    errors=st.integers(0, 3),
+)
+def test_that_the_verdict_is_the_same_whatever_the_trial_reached(
+    share: float, rates: tuple[float, float], errors: int
+) -> None:
+    one, two = (trial(share, rate=rate, errors=errors) for rate in rates)
+    assert disturbance(one, MACHINE) == disturbance(two, MACHINE)
+
+
+attempts = st.lists(
+    st.tuples(
+        st.one_of(st.none(), st.floats(0.0, 0.5)), st.sampled_from(["valid", "wrong", "crash"])
+    ),
+    min_size=1,
+    max_size=3,
+)
+
+
+def attempt(number: int, share: float | None, kind: str, rate: float) -> Trial:
+    outcome: Outcome | None = Crashed(stage="measuring") if kind == "crash" else None
+    wrong = 3 if kind == "wrong" else 0
+    return trial(share, index=4, block=number, rate=rate, wrong=wrong, outcome=outcome)
+
+
+@given(attempts, st.lists(st.floats(10.0, 1e5), min_size=3, max_size=3))
+def test_that_of_valid_attempts_the_calmest_counts_and_no_other_ending_disappears(
+    kinds: list[tuple[float | None, str]], rates: list[float]
+) -> None:
+    trials = [
+        attempt(number, share, kind, rates[number]) for number, (share, kind) in enumerate(kinds)
+    ]
+    counting = counted(trials, MACHINE)
+    assert counting
+    assert all(one in counting for one in trials if not one.valid)
+    told = [one for one in trials if one.valid and one.noise is not None]
+    chosen = [one for one in told if one in counting]
+    assert len(chosen) == min(len(told), 1)
+    least = min((disturbance(one, MACHINE) or 0.0 for one in told), default=0.0)
+    assert [disturbance(one, MACHINE) for one in chosen] == [least] * len(chosen)
+    assert len(counting) + len(replaced(trials, MACHINE)) == len(trials)
+    others = [
+        attempt(number, share, kind, rates[-1 - number])
+        for number, (share, kind) in enumerate(kinds)
+    ]
+    assert [one.block for one in counted(others, MACHINE)] == [one.block for one in counting]
+
+
+def test_that_a_repeat_as_disturbed_as_the_first_replaces_nothing() -> None:
+    first, repeat = (trial(0.1, index=0, block=block) for block in (0, 5))
+    assert counted([first, repeat], MACHINE) == (first,)
+
+
+def test_that_other_slots_are_left_alone() -> None:
+    trials = [trial(0.4, index=0), trial(0.0, index=1), trial(0.2, index=2)]
+    assert counted(trials, MACHINE) == tuple(trials)
+
+
+def repeated(before: float, after: float) -> tuple[Trial, ...]:
+    """Three trials; the second was disturbed and measured again after all."""
+    return (
+        trial(0.0, index=0, rate=900.0),
+        trial(before, index=1, rate=500.0),
+        trial(0.0, index=2, rate=900.0),
+        trial(after, index=1, block=3, rate=900.0, started=1_770_000_009.0),
+    )
+
+
+def test_that_a_calmer_repeat_replaces_a_disturbed_trial_and_everybody_is_told() -> None:
+    trials = repeated(0.2, 0.0)
+    result = building.result(SPEC, trials)
+    assert result.finished_trials == (trials[0], trials[2], trials[3])
+    assert typical(result) == pytest.approx(900.0)
+    assert ending(result) == "completed"
+    assert ending_in(result, trials[1]) == "completed, disturbed, measured again"
+    shown = tabulate_trials([result]).column("ending")
+    assert [cell.text for cell in shown].count("completed, disturbed, measured again") == 1
+    assert len(shown) == 4
+    assert [cell.text for cell in summarise([result]).column("trials")] == ["3"]
+    assert "1 of 3 trials were disturbed and measured again; the calmer repeat counts." in manner(
+        [result]
+    )
+    rows = [
+        {column.name: column.look(result, one) for column in columns_of([result])} for one in trials
+    ]
+    assert [row["counts"] for row in rows] == [True, False, True, True]
+    assert [row["disturbed"] for row in rows] == [False, True, False, False]
+
+
+def test_that_a_repeat_in_vain_does_not_count_and_everybody_is_told() -> None:
+    trials = repeated(0.2, 0.3)
+    result = building.result(SPEC, trials)
+    assert result.finished_trials == trials[:3]
+    assert ending_in(result, trials[3]) == "completed, disturbed, does not count"
+    assert any("the repeat was no calmer" in told for told in manner([result]))
+
+
+def test_that_disturbed_trials_without_a_repeat_count_and_are_told() -> None:
+    result = building.result(SPEC, repeated(0.2, 0.0)[:3])
+    assert len(result.finished_trials) == 3
+    assert "1 of 3 trials were disturbed; they count." in manner([result])
+    calm = building.result(SPEC, repeated(0.0, 0.0)[:3])
+    assert not any("disturbed" in told for told in manner([calm]))
+
+
+def test_that_a_crash_is_never_replaced_by_its_repeat() -> None:
+    first = trial(0.3, index=0, outcome=Crashed(stage="measuring", signal="SIGSEGV"))
+    result = building.result(SPEC, [first, trial(0.0, index=0, block=7)])
+    assert not result.valid
+    assert "crashed" in ending(result)
+
+
+def test_that_results_of_several_settings_keep_the_slots_of_each() -> None:
+    """Curves pool settings: their slots have indexes of one plan, but specs of their own."""
+    other = msgspec.structs.replace(trial(0.0, index=0, block=5), spec_digest="another")
+    trials = [trial(0.2, index=0), other]
+    assert counted(trials, MACHINE) == tuple(trials)

@@ -1,0 +1,69 @@
+"""Trials that the machine disturbed are measured again by real children, and both are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+from running import Rig
+
+from core.execution.disturbed import slots_to_repeat
+from core.execution.engine import run
+from core.execution.events import Event
+from core.execution.recording import recorded
+from core.host.environment import describe_environment
+from core.host.machine_noise import MachineNoise
+from core.plan.schedule import Plan, Slot
+from core.result.result import Trial
+from core.session import Session
+from core.tables.trials_table import tabulate_trials
+from core.trial.cancel import Cancel
+from core.trial.trial_events import TrialEnded
+
+CALM = MachineNoise(seconds=1.0, cores=8, others=0.0, steal=0.0)
+DISTURBED = msgspec.structs.replace(CALM, steal=4.0)
+
+
+def with_noise(events: Iterable[Event], noisy: set[int]) -> Iterator[Event]:
+    """The same events, as if the machine had disturbed those trials, and no others."""
+    for event in events:
+        if isinstance(event, TrialEnded):
+            noise = DISTURBED if event.trial.index in noisy else CALM
+            yield TrialEnded(trial=msgspec.structs.replace(event.trial, noise=noise, first=None))
+        else:
+            yield event
+
+
+def test_that_disturbed_trials_are_measured_again_in_turns_and_replaced(
+    rig: Rig, tmp_path: Path
+) -> None:
+    specs = tuple(rig.spec(pace=0.002, operations=100, threads=threads) for threads in (1, 2, 3))
+    plan = Plan(title="repeats", specs=specs, repeats=2, turns="auto")
+    machine = describe_environment()
+    disturbed = {slot.index for slot in plan.slots() if slot.block == 1 and slot.spec != specs[2]}
+    with Session.create(tmp_path / "a.sluice") as session:
+        number = session.begin_run(plan, machine, {}, [])
+
+        def carry_out(slots: Sequence[Slot], noisy: set[int]) -> list[Trial]:
+            cancel = Cancel()
+            events = with_noise(run(plan, cancel, slots=slots), noisy)
+            seen = list(recorded(events, session, number))
+            cancel.close()
+            return [event.trial for event in seen if isinstance(event, TrialEnded)]
+
+        trials = carry_out(plan.slots(), disturbed)
+        due = slots_to_repeat(plan, trials, machine)
+        assert {slot.index for slot in due} == disturbed
+        assert {slot.block for slot in due} == {2}
+        again = carry_out(due, set())
+        assert slots_to_repeat(plan, trials + again, machine) == ()
+        results = session.results(number)
+        assert session.remaining(number) == ()
+    assert all(trial.valid and len(trial.turns) > 1 for trial in again)
+    for result in results:
+        blocks = [trial.block for trial in result.finished_trials]
+        assert blocks == ([0, 1] if result.spec == specs[2] else [0, 2])
+    endings = [cell.text for cell in tabulate_trials(results).column("ending")]
+    assert endings.count("completed, disturbed, measured again") == 2
+    assert len(endings) == 8
