@@ -3,15 +3,13 @@
 from core.analysis.advice import Advice as Advice
 from core.analysis.advice import Price as Price
 from core.analysis.advice import setting_of as setting_of
-from core.analysis.advisor import ThreadCurve as ThreadCurve
 from core.analysis.advisor import advise as advise
-from core.analysis.advisor import prices_of as prices_of
-from core.analysis.advisor import thread_curves as thread_curves
 from core.analysis.comparison import Verdict as Verdict
 from core.analysis.comparison import compare as compare
 from core.analysis.estimation import MetricEstimate as MetricEstimate
 from core.analysis.estimation import metric_estimate as metric_estimate
 from core.analysis.limit_check import limits_of as limits_of
+from core.analysis.prices import prices_of as prices_of
 from core.analysis.rates import operations_until as operations_until
 from core.analysis.rates import rate_between as rate_between
 from core.analysis.rates import rates_between as rates_between
@@ -19,8 +17,9 @@ from core.analysis.scaling import NO_LIMITS as NO_LIMITS
 from core.analysis.scaling import Limits as Limits
 from core.analysis.scaling import Point as Point
 from core.analysis.scaling import fit_law as fit_law
-from core.analysis.scaling import recommend as recommend
 from core.analysis.session_drift import past_of as past_of
+from core.analysis.thread_curves import ThreadCurve as ThreadCurve
+from core.analysis.thread_curves import thread_curves as thread_curves
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import Tell as Tell

@@ -20,7 +20,6 @@ from core import (
     metric_estimate,
     prices_of,
     published_curve,
-    recommend,
     setting_of,
     thread_curves,
 )
@@ -54,7 +53,7 @@ def _series(
         law=_law(points),
         recommended=int(advice.values["threads"]) if advice and advised else None,
         sure=bool(advice and advised and advice.confident),
-        prices=prices_of(recommend(points, limits)),
+        prices=prices_of(points, limits),
         published=published_curve(study, spec) if study else (),
     )
 

@@ -1,133 +1,35 @@
-"""From the results of a sweep over threads to the setting to use.
+"""From the results of a sweep or a search over threads to the setting to use.
 
-A line is what varies in threads only; a sweep over threads and a cache has one line per cache.
-All points of all lines are compared at once (`core.analysis.best_settings`): the advice is the
-cheapest of those that are as good as the best, and it names the others.
-
-No seed is better than another, so the trials of all seeds are pooled, and the advice names them.
+All points of all lines (`core.analysis.thread_curves`) are compared at once by one rule, that of
+`core.analysis.best_settings`: the advice is the cheapest of those that are as good as the best, and
+it names the others.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
 
-import msgspec
-
-from core.analysis.advice import THREADS, Advice, Equal, Estimated, Law, Price, Rival, setting_of
+from core.analysis.advice import Advice, Equal, Estimated, Law, Rival, setting_of
 from core.analysis.best_settings import BestSettings, Candidate, best_settings
-from core.analysis.estimation import apart, ratio, typical
+from core.analysis.estimation import ratio, typical
 from core.analysis.limit_check import limits_of
-from core.analysis.scaling import (
-    NO_LIMITS,
-    Bounds,
-    Limits,
-    Point,
-    Recommendation,
-    Shape,
-    fit_law,
-    recommend,
-)
+from core.analysis.prices import prices_of
+from core.analysis.scaling import NO_LIMITS, Bounds, Limits, Point, Shape, classify, fit_law
+from core.analysis.thread_curves import ThreadCurve, point_of, thread_curves
 from core.analysis.trust import doubts_about
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_share
-from core.plan.floor import without_bare_files
-from core.plan.labels import POOLED
 from core.plan.limits import NEAR, effort_of
-from core.plan.spec import differing
-from core.result.ending import ending
-from core.result.latencies import longest
 from core.result.result import Result
 
 
-@dataclass(frozen=True, kw_only=True)
-class ThreadCurve:
-    """Results that differ in threads only, by threads; `values` is what sets the line apart.
-
-    `pooled`: the values over which each result has trials of several specs, of which it names one.
-    """
-
-    values: Mapping[str, Value]
-    results: Mapping[int, Result]
-    pooled: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        """One point for each number of threads, in rising order."""
-        return tuple(point_of(self.results[threads]) for threads in sorted(self.results))
-
-    def setting(self, threads: int) -> dict[str, Value]:
-        """The values of one of its points."""
-        return {THREADS: threads, **self.values}
-
-
-def point_of(result: Result) -> Point:
-    """One result as a point: its throughputs, and memory, files and p99 of its worst trial."""
-    return Point(
-        threads=result.spec.load.threads,
-        throughputs=tuple(result.values("throughput")) if result.valid else (),
-        peak_memory=_whole(result.values("peak_rss")),
-        open_files=_whole(result.values("fds")),
-        p99=longest([trial.latencies for trial in result.finished_trials], 0.99),
-        failed=not result.valid,
-        reason="" if result.valid else ending(result),
-    )
-
-
-def _whole(values: Sequence[float]) -> int | None:
-    return round(max(values)) if values else None
-
-
-def thread_curves(
-    results: Sequence[Result], varied: Collection[str] | None = None
-) -> tuple[ThreadCurve, ...]:
-    """The lines of a sweep in the order of their first results; none where threads do not vary.
-
-    `varied`: the parameters in which settings differ; taken from the results by default.
-    """
-    measured = [result for result in without_bare_files(results) if result.finished_trials]
-    names = differing([result.spec for result in measured]) if varied is None else varied
-    if THREADS not in names:
-        return ()
-    others = [name for name in names if name not in {THREADS, *POOLED}]
-    found: dict[tuple[Value | None, ...], list[Result]] = {}
-    for result in measured:
-        values = {"workload": result.spec.workload, **result.spec.values}
-        found.setdefault(tuple(values.get(name) for name in others), []).append(result)
-    return tuple(
-        _thread_curve(
-            {name: value for name, value in zip(others, key, strict=True) if value is not None},
-            members,
-            [name for name in names if name in POOLED],
-        )
-        for key, members in found.items()
-    )
-
-
-def _thread_curve(
-    values: Mapping[str, Value], members: Sequence[Result], pooled: Collection[str]
-) -> ThreadCurve:
-    """The results as one line; those with equally many threads are pooled."""
-    by_threads: dict[int, Result] = {}
-    for result in members:
-        threads = result.spec.load.threads
-        kept = by_threads.get(threads)
-        by_threads[threads] = (
-            msgspec.structs.replace(kept, trials=kept.trials + result.trials) if kept else result
-        )
-    over = {name: dict.fromkeys(one.spec.values[name] for one in members) for name in pooled}
-    return ThreadCurve(
-        values=values,
-        results=by_threads,
-        pooled={name: tuple(told) for name, told in over.items()},
-    )
-
-
 def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advice | None:
-    """The setting to use from a full sweep within its terms (`core.plan.limits`), for every face.
+    """The setting to use within some terms (`core.plan.limits`), for every face.
 
     None where threads were not varied.
     """
@@ -135,30 +37,29 @@ def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advi
 
 
 def advise(
-    results: Sequence[Result], limits: Limits = NO_LIMITS, near: float = NEAR
+    results: Sequence[Result],
+    limits: Limits = NO_LIMITS,
+    near: float = NEAR,
+    search: Searched | None = None,
 ) -> Advice | None:
-    """The setting to use from a sweep; None where threads were not varied."""
-    found = thread_curves(results)
+    """The setting to use, from a sweep or a `search`, by the rule of `core.analysis.best_settings`.
+
+    None where threads were not varied.
+    """
+    found = thread_curves(results, search.varied if search else None)
     if not found:
-        return None
+        return None if search is None else _nothing(search)
     settings = [
         Setting(place, point)
         for place, line in enumerate(found)
         for point in line.points
         if not limits.broken_by(point)
     ]
-    trials = sum(len(result.finished_trials) for line in found for result in line.results.values())
-    basis = Basis(
-        limits=limits,
-        trials=trials,
-        whole=trials,
-        results=tuple(results),
-        as_precise=trials,
-        near=near,
-    )
     if not settings:
-        nothing = recommend(found[0].points, limits, near)
-        return advice_on(found, 0, nothing, replace(basis, reasons=nothing.reasons))
+        why = tr("no thread count ran without failing or breaking a limit.")
+        return _advice(
+            found, None, Basis(limits=limits, results=results, near=near), search, (why,)
+        )
     best = best_settings(
         [_candidate(found[one.line].results[one.point.threads], one.point) for one in settings],
         near,
@@ -166,14 +67,15 @@ def advise(
     )
     used = settings[best.chosen]
     unknown = limits.unknown_of(used.point)
-    line = recommend(found[used.line].points, limits, near)
-    basis = replace(
-        basis,
-        confident=best.confident and not unknown,
-        reasons=tuple(_reasons(found, settings, best, unknown)),
+    basis = Basis(
+        limits=limits,
+        results=results,
+        confident=best.confident and not unknown and not (search and search.stopped),
         equals=tuple(_equals(found, settings, best)),
+        near=near,
+        repeats_as_precise=best.as_precise,
     )
-    return advice_on(found, used.line, replace(line, threads=used.point.threads), basis)
+    return _advice(found, used, basis, search, _reasons(found, settings, best, unknown))
 
 
 def open_settings(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
@@ -216,9 +118,21 @@ def _candidate(result: Result, point: Point) -> Candidate:
 
 
 def _interleaved(results: Sequence[Result]) -> bool:
-    """Whether the blocks of all results are the same stretches of time."""
-    first, *others = results
-    return not any(apart(first.finished_trials, one.finished_trials) for one in others)
+    """Whether blocks are stretches of time that settings have in common, for most trials.
+
+    A search has blocks with only some of the settings.  Results of several sessions have blocks
+    of the same number at different times.
+    """
+    times: dict[int, list[float]] = {}
+    settings: dict[int, set[int]] = {}
+    for at, result in enumerate(results):
+        for trial in result.finished_trials:
+            times.setdefault(trial.block, []).append(trial.started)
+            settings.setdefault(trial.block, set()).add(at)
+    spans = [(min(times[block]), max(times[block])) for block in sorted(times)]
+    in_turn = all(one[1] < two[0] for one, two in pairwise(spans))
+    shared = sum(len(times[block]) for block, met in settings.items() if len(met) > 1)
+    return in_turn and 2 * shared >= sum(map(len, times.values()))
 
 
 def _reasons(
@@ -271,79 +185,112 @@ def _values(found: Sequence[ThreadCurve], one: Setting) -> dict[str, Value]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Basis:
-    """The basis of advice: how sure it is, why, the limits, and the number of trials.
+class Searched:
+    """What a search knows of itself: what it searched, how far it got, and what a sweep takes.
 
-    `whole`, `as_precise`, `settings`: as in `Advice`.
+    `varied`: names of the parameters.  `settings`: how many there were to choose from; `whole`:
+    trials of a sweep over them.  `trial_seconds`: how long one of its trials took on average.
+    """
+
+    varied: Collection[str]
+    settings: int
+    trials: int
+    whole: int
+    trial_seconds: float
+    stopped: bool = False
+    spent: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Basis:
+    """The basis of advice: how sure it is, the limits, and what is as good.
+
+    `repeats_as_precise`: as in `BestSettings`; 0 where nothing was chosen.
     """
 
     limits: Limits
-    trials: int
-    whole: int
-    as_precise: int
+    results: Sequence[Result]
+    near: float
     confident: bool = False
-    reasons: tuple[str, ...] = ()
-    settings: int = 0
-    stopped: bool = False
-    results: tuple[Result, ...] = ()
-    """All results, where there are more than the lines hold."""
     equals: tuple[Equal, ...] = ()
-    near: float = NEAR
+    repeats_as_precise: int = 0
 
 
-def advice_on(
-    found: Sequence[ThreadCurve], place: int, chosen: Recommendation, basis: Basis
+def _advice(
+    found: Sequence[ThreadCurve],
+    chosen: Setting | None,
+    basis: Basis,
+    search: Searched | None,
+    reasons: Iterable[str],
 ) -> Advice:
-    """The advice to use the chosen point of the line at that place."""
-    if not found:
-        return _nothing(basis)
-    line = found[place]
-    usable = {point.threads: point for point in line.points if not basis.limits.broken_by(point)}
-    threads = chosen.threads
+    """The advice to use the chosen point of the lines."""
+    line = found[chosen.line if chosen else 0]
+    threads = chosen.point.threads if chosen else None
     more = [
         gain - 1.0
-        for number in usable
-        if threads and number > threads
-        if (gain := ratio(line.results[threads], line.results[number])) is not None
+        for point in line.points
+        if threads and point.threads > threads and not basis.limits.broken_by(point)
+        if (gain := ratio(line.results[threads], line.results[point.threads])) is not None
     ]
     start = _start(found)
-    confident = basis.confident and threads is not None
-    measured = basis.results or [result for one in found for result in one.results.values()]
     used = line.results[threads] if threads else None
+    measured = [result for one in found for result in one.results.values()]
+    price = _price_of(search, sum(len(one.finished_trials) for one in measured), basis)
     return Advice(
-        confident=confident,
+        confident=basis.confident,
         values=line.setting(threads) if threads else {},
         spec=used.spec if used else None,
         baseline=start[0].setting(start[1]) if start else {},
         ratio=ratio(start[0].results[start[1]], used) if used and start else None,
         beyond=max(more, default=None),
         tried=max(line.results),
-        shape=chosen.shape.value,
+        shape=classify(line.points).value,
         law=_law(line),
-        reasons=basis.reasons,
-        steps=prices_of(chosen),
-        rivals=_rivals(found, place, used, basis.limits) if used else (),
+        reasons=(*_about(search), *reasons, *_spent(search)),
+        steps=prices_of(line.points, basis.limits),
+        rivals=_rivals(found, chosen.line, used, basis.limits) if used and chosen else (),
         refused=tuple(
             (one.setting(point.threads), why)
             for one in found
             for point in one.points
             if (why := basis.limits.broken_by(point))
         ),
-        trials=basis.trials,
         over=line.pooled,
-        whole=basis.whole,
-        as_precise=basis.as_precise,
-        settings=basis.settings,
-        stopped=basis.stopped,
         equals=basis.equals,
         near=basis.near,
         memory=point_of(used).peak_memory if used else None,
         # An unsure advice already says that few trials leave it open.
-        doubts=doubts_about(measured, (line.results[threads],) if confident and threads else ()),
+        doubts=doubts_about(basis.results, (used,) if basis.confident and used else ()),
+        **price,
     )
 
 
-def _nothing(basis: Basis) -> Advice:
+def _about(search: Searched | None) -> tuple[str, ...]:
+    if search is None or not search.stopped:
+        return ()
+    return (tr("{count} trials were measured before the end.", count=search.trials),)
+
+
+def _spent(search: Searched | None) -> tuple[str, ...]:
+    return (tr("all trials allowed are spent."),) if search and search.spent else ()
+
+
+def _price_of(search: Searched | None, trials: int, basis: Basis) -> dict[str, Any]:
+    """The fields of an advice that say what it cost, and what sweeps of the same settings cost."""
+    if search is None:
+        return {"trials": trials, "whole": trials, "as_precise": trials}
+    repeats = basis.repeats_as_precise
+    return {
+        "trials": search.trials,
+        "whole": search.whole,
+        "as_precise": search.settings * repeats if repeats else search.whole,
+        "settings": search.settings,
+        "stopped": search.stopped,
+        "trial_seconds": search.trial_seconds,
+    }
+
+
+def _nothing(search: Searched) -> Advice:
     """The advice before anything was measured."""
     return Advice(
         confident=False,
@@ -359,11 +306,11 @@ def _nothing(basis: Basis) -> Advice:
         steps=(),
         rivals=(),
         refused=(),
-        trials=basis.trials,
-        whole=basis.whole,
-        as_precise=basis.as_precise,
-        settings=basis.settings,
-        stopped=basis.stopped,
+        trials=search.trials,
+        whole=search.whole,
+        as_precise=search.whole,
+        settings=search.settings,
+        stopped=search.stopped,
     )
 
 
@@ -374,21 +321,6 @@ def _start(found: Sequence[ThreadCurve]) -> tuple[ThreadCurve, int] | None:
             if not point.failed:
                 return line, point.threads
     return None
-
-
-def prices_of(chosen: Recommendation) -> tuple[Price, ...]:
-    """What each step up between neighbouring usable points brings and costs."""
-    return tuple(
-        Price(
-            start=step.start,
-            end=step.end,
-            throughput=step.throughput,
-            memory=step.memory,
-            open_files=step.open_files,
-            p99=step.p99,
-        )
-        for step in chosen.steps
-    )
 
 
 def _rivals(

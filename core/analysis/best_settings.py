@@ -1,8 +1,12 @@
 """Which settings are the best, as far as trials can tell, and which of them is the cheapest.
 
+This is the one rule by which a setting is advised, after a sweep and after a search alike.
+
 Several settings are often equally good, and then no number of trials shows one of them ahead.  So
-the answer is a set: the settings that the trials cannot distinguish from the best, and that
-measured close to it.  The cheapest of the set is recommended.
+the answer is a set: the settings that measured within `near` of the best, and that the trials
+cannot tell from it.  Of these the cheapest is advised: the one with least memory; of those about
+equal the one with fewest open files; then the one with fewest threads; then the first.  Where some
+of the set are surely within `near` of the best, it is the cheapest of those.
 
 Settings of one run share its blocks.  The effect of a block on all of them is removed before the
 noise is estimated (`core.analysis.statistics.two_way_layout`), so a drifting machine does not hide
@@ -19,7 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.scaling.recommendation import SURE
+from core.analysis.scaling import SURE
 from core.analysis.statistics.student import student_quantile
 from core.analysis.statistics.two_way_layout import Layout, two_way_layout
 from core.plan.limits import NEAR
@@ -62,6 +66,9 @@ class BestSettings:
     """Whether any noise could be estimated."""
     enough: int
     """Trials of each setting that would make the choice confident, if the noise stays the same."""
+    as_precise: int
+    """Trials of each setting with which a sweep tells the chosen one from its fastest rival as
+    precisely as these trials do; rounded down, so that a search is never flattered."""
 
 
 def best_settings(
@@ -97,6 +104,7 @@ def best_settings(
         deviation=layout.deviation,
         repeated=layout.freedom > 0,
         enough=_enough(layout, slack),
+        as_precise=_as_precise(layout, chosen),
     )
 
 
@@ -134,3 +142,12 @@ def _enough(layout: Layout, slack: float) -> int:
         return 0
     least = 2.0 * (student_quantile(layout.freedom, SURE) * layout.deviation / slack) ** 2
     return max(2, math.ceil(least))
+
+
+def _as_precise(layout: Layout, chosen: int) -> int:
+    others = [at for at in range(len(layout.levels)) if at != chosen]
+    if not others:
+        return max(1, round(1.0 / float(layout.spread[chosen, chosen])))
+    rival = max(others, key=lambda at: float(layout.levels[at]))
+    # In a sweep of r trials each, the difference of two has the variance of 2 / r trials.
+    return max(1, math.floor(2.0 / layout.unit_error(chosen, rival) ** 2 + 1e-6))

@@ -36,7 +36,8 @@ def selfcheck(what: str, count: int | None, seed: int | None, json: bool) -> int
 
     speed (the default, 2 minutes): the measuring loop against a bare one, raw reads against fio,
     and what sampling costs.  statistics (5 minutes): error rates of the verdicts on simulated
-    trials.  tune (2 minutes): whether the search finds the best of simulated curves.
+    trials.  tune (5 minutes): whether the search finds the best of simulated curves,
+    on a machine that drifts.
     """
     from core.cli.preparation_progress import told_on_terminal
 

@@ -13,6 +13,7 @@ from core.cli.measuring_command import (
     WorkloadGroup,
     dataset_option,
     output_options,
+    turns_option,
 )
 from core.cli.run_command import carry_out
 from core.execution.request import Request
@@ -21,10 +22,12 @@ from core.plan.limits import Allowance, Effort
 _ABOUT = """Searches the number of threads (every number of a range may be the answer; by default 1 to
 four times the cores) and, if you like, the values of one more parameter. It measures a coarse
 ladder, then where something better could hide, then confirms; it stops when more trials would not
-change the answer. What it saves grows with the number of settings and shrinks with the noise: the
-answer says how many trials a sweep of the same settings takes, and one as precise. A seed is
-nothing to choose: every setting is measured with each. Ctrl+C keeps what was measured and gives
-the best answer so far."""
+change the answer. The settings of a round take turns of about 0.1 s, so that what disturbs the
+machine meets all of them alike, and what is surely worse leaves the race. The advice follows the
+rule of a sweep: the cheapest of the settings that are as good as the best, by memory, open files
+and threads. It says how many trials and how long a sweep of the same settings takes, and one as
+precise. A seed is nothing to choose: every setting is measured with each. Ctrl+C keeps what was
+measured and gives the best answer so far."""
 
 _EXAMPLES = """Examples:
   python -m core tune {name} --dataset DATA
@@ -40,7 +43,7 @@ def _options() -> Sections:
     return {
         "Search": [*options(Effort), _seed_option()],
         "Advice": [*options(Allowance), why_option()],
-        "Run": [dataset_option(), *output_options()],
+        "Run": [dataset_option(), *output_options(), turns_option()],
     }
 
 

@@ -7,7 +7,7 @@ turns a request into a task.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,7 +57,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     floor: bool = True
     """Whether to measure the bare files too."""
     turns: Turns = TURNS
-    """Whether the settings of a block take turns; a search ignores it."""
+    """Whether the settings of a block take turns."""
     budget: Seconds = 0.0
     """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  Trials
     of the usual length are shortened to fit (`core.plan.trial_length`).  A search ignores it."""
@@ -244,4 +244,5 @@ def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tupl
         request.kept_terms,
         request.order_seed,
     )
+    search = replace(search, turns=request.turns)
     return beside(search, floor=request.floor, why=request.why), reasons

@@ -50,7 +50,7 @@ def _how(request: Request, repeats: int) -> list[str]:
     if request.order_seed != 1:
         seed = "--search-seed" if request.tune else "--order-seed"
         told += _option(seed, str(request.order_seed))
-    if request.turns != TURNS and not request.tune:
+    if request.turns != TURNS:
         told += _option("--turns", request.turns)
     if request.budget and not request.tune:
         told += _option("--budget", f"{request.budget:g}")

@@ -11,10 +11,9 @@ from core.analysis.advice import THREADS
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.search import Configuration, SearchAxis, Terms
-from core.execution.search.axis_search import ladder
 from core.plan.labels import POOLED
 from core.plan.repeats import REPEATS
-from core.plan.schedule import Plan
+from core.plan.schedule import TURNS, Plan, Turns
 from core.plan.spec import RunSpec
 from core.plan.sweep import Axis, Sweep
 
@@ -35,6 +34,7 @@ class Search:
     second: Axis | None = None
     values: Mapping[str, Value] = field(default_factory=dict)
     terms: Terms = field(default_factory=Terms)
+    turns: Turns = TURNS
     asked: Mapping[str, Value] = field(default_factory=dict)
     """The terms as they were given, for the session."""
     beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Search:
     @cached_property
     def specs_of_settings(self) -> dict[Configuration, tuple[RunSpec, ...]]:
         """The specs measured, once each, whenever the search asks for a setting."""
-        second = () if self.second is None else (self.second,)
+        second = () if self.second is None else (self._second_in_order(self.second),)
         sweep = Sweep(base=self.base, axes=(*second, self.threads), asked=dict(self.values))
         found: dict[Configuration, list[RunSpec]] = {}
         for (*others, threads), spec in sweep.combinations(self.parameters).items():
@@ -86,6 +86,10 @@ class Search:
             setting = Configuration(threads=int(threads), second=place)
             found.setdefault(setting, []).append(spec)
         return {setting: tuple(specs) for setting, specs in found.items()}
+
+    def _second_in_order(self, second: Axis) -> Axis:
+        """The second axis; a count in rising order, so that the least of equals comes first."""
+        return Axis(second.name, tuple(sorted(second.values))) if self.ordered else second
 
     @cached_property
     def settings(self) -> dict[Configuration, RunSpec]:
@@ -120,6 +124,7 @@ class Search:
             adaptive=True,
             choices=len(choices),
             terms=dict(self.asked),
+            turns=self.turns,
         )
 
     @property
@@ -129,8 +134,8 @@ class Search:
 
     @property
     def guess(self) -> int:
-        """Usual trials of a search: the ladder, most of it twice, and a confirmation."""
+        """Usual trials of a search: about half of those of a sweep (`selfcheck tune`)."""
         threads, second = self.axes
         more = 3 * len(second.values) if second else 0
-        rounds = 2 * len(ladder([int(value) for value in threads.values])) + 8 + more
+        rounds = -(-REPEATS * len(threads.values) // 2) + more
         return min(self.each * rounds, self.terms.most_trials)

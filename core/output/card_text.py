@@ -197,8 +197,8 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
 
 def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) -> tuple[Doubt, ...]:
     """Which others may be faster than the fastest by more than a negligible amount."""
-    from core.analysis.advisor import point_of
     from core.analysis.scaling import pooled_noise, surely_near_best
+    from core.analysis.thread_curves import point_of
 
     # Points are numbered by place here, not by threads.
     points = [replace(point_of(one), threads=place) for place, one in enumerate(measured)]

@@ -59,7 +59,7 @@ class Effort:
         NEAR,
         low=0.001,
         high=0.999,
-        help="The fewest threads within this share of the best are preferred.",
+        help="Settings within this share of the best are as good; the cheapest is advised.",
     )
 
 

@@ -1,32 +1,23 @@
-"""From throughputs at several thread counts to the one to use, and what more would cost."""
+"""Throughputs at several numbers of threads: their noise, their law, the shape they make."""
 
 from core.analysis.limit_check import NO_LIMITS, Limits
-from core.analysis.scaling.recommendation import (
-    Evidence,
-    Recommendation,
-    StepUp,
-    recommend,
-    surely_near_best,
-)
+from core.analysis.scaling.nearness import SURE, surely_near_best
 from core.analysis.scaling.scalability_law import Bounds, ScalabilityLaw, fit_law
 from core.analysis.scaling.scaling_curve import Noise, Shape, classify, pooled_noise, valley
 from core.analysis.threads_point import Point
 
 __all__ = [
     "NO_LIMITS",
+    "SURE",
     "Bounds",
-    "Evidence",
     "Limits",
     "Noise",
     "Point",
-    "Recommendation",
     "ScalabilityLaw",
     "Shape",
-    "StepUp",
     "classify",
     "fit_law",
     "pooled_noise",
-    "recommend",
     "surely_near_best",
     "valley",
 ]

@@ -1,8 +1,8 @@
 """A measured scaling curve: its points, the noise they share, and the shape they make."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from statistics import NormalDist
 
@@ -19,20 +19,30 @@ NEARLY_LINEAR = math.log(1.25)
 
 @dataclass(frozen=True, kw_only=True)
 class Noise:
-    """Standard deviation of the log of a trial's throughput (≈ relative), and its freedom."""
+    """Standard deviation of the log of a trial's throughput (≈ relative), and its freedom.
+
+    `between`: by the threads of two points the standard error of their log ratio, over the
+    deviation, where it is not that of their numbers of trials.
+    """
 
     deviation: float
     freedom: int
+    between: Mapping[tuple[int, int], float] = field(default_factory=dict)
 
-    def error(self, trials: int, others: int) -> float:
-        """Standard error of the log ratio of two points with these numbers of trials."""
-        return self.deviation * math.sqrt(1.0 / trials + 1.0 / others)
+    def error(self, one: Point, two: Point) -> float:
+        """Standard error of the log ratio of two points."""
+        known = self.between.get((one.threads, two.threads))
+        if known is None:
+            known = math.sqrt(1.0 / len(one.throughputs) + 1.0 / len(two.throughputs))
+        return self.deviation * known
 
-    def bound(self, trials: int, others: int, confidence: float) -> float:
+    def bound(self, one: Point, two: Point, confidence: float) -> float:
         """How far that log ratio may be off on one side; infinite where nothing was repeated."""
-        if self.freedom == 0:
-            return math.inf
-        return student_quantile(self.freedom, confidence) * self.error(trials, others)
+        return self.quantile(confidence) * self.error(one, two) if self.freedom else math.inf
+
+    def quantile(self, confidence: float) -> float:
+        """How many standard errors that is; infinite where nothing was repeated."""
+        return student_quantile(self.freedom, confidence) if self.freedom else math.inf
 
 
 def pooled_noise(points: Sequence[Point]) -> Noise:
@@ -98,7 +108,7 @@ def valley(points: Sequence[Point], noise: Noise) -> Valley | None:
         right = max(range(at + 1, len(good)), key=levels.__getitem__)
         wall = min(left, right, key=levels.__getitem__)
         depth = levels[wall] - levels[at]
-        error = noise.error(len(good[at].throughputs), len(good[wall].throughputs))
+        error = noise.error(good[at], good[wall])
         errors = depth / error if error > 0.0 else math.copysign(math.inf, depth)
         if depth > 0.0 and (found is None or errors > found.errors):
             found = Valley(
@@ -133,7 +143,7 @@ def classify(points: Sequence[Point]) -> Shape:
     levels = [point.level for point in good]
     peak = int(np.argmax(levels))
     loss = levels[peak] - levels[-1]
-    error = noise.error(len(good[peak].throughputs), len(good[-1].throughputs))
+    error = noise.error(good[peak], good[-1])
     if loss > max(MEANINGFUL, surprising(len(good)) * error):
         steepest = max(
             one - two for one, two in zip(levels[peak:], levels[peak + 1 :], strict=False)
@@ -148,4 +158,5 @@ def classify(points: Sequence[Point]) -> Shape:
 
 def _sees_five_percent(points: Sequence[Point], noise: Noise) -> bool:
     usual = int(np.median([len(point.throughputs) for point in points]))
-    return noise.freedom > 0 and noise.error(usual, usual) < MEANINGFUL
+    error = noise.deviation * math.sqrt(2.0 / usual)
+    return noise.freedom > 0 and error < MEANINGFUL

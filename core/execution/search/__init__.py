@@ -1,19 +1,17 @@
 """The search behind `tune`: the answer of a sweep of many settings in a fraction of its trials."""
 
 from core.execution.search.axis_search import Round, next_round
-from core.execution.search.tuner import (
-    SPENT,
+from core.execution.search.configurations import (
     Ask,
     Configuration,
     Sample,
     SearchAxis,
     Terms,
-    Tuner,
     Tuning,
 )
+from core.execution.search.tuner import Tuner
 
 __all__ = [
-    "SPENT",
     "Ask",
     "Configuration",
     "Round",

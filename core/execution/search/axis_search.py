@@ -2,26 +2,21 @@
 
 The steps: a coarse ladder, the gaps that could hide something better, the points that show whether
 a curve is smooth or jagged, the knee, and at last a confirmation of the smallest value near the
-best against every rival that could still beat it. Every answer says why in one sentence.
+best against every rival that could still beat it. What is surely worse has left the race and is not
+asked for again. Every answer says why in one sentence.
 """
 
+from __future__ import annotations
+
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.analysis.scaling import (
-    NO_LIMITS,
-    Limits,
-    Noise,
-    Point,
-    pooled_noise,
-    surely_near_best,
-    valley,
-)
-from core.analysis.scaling.recommendation import SURE
+from core.analysis.scaling import SURE, Point, surely_near_best, valley
+from core.execution.search.axis_state import AxisState
+from core.execution.search.ladder import ladder
 from core.language.translation import tr
-from core.plan.limits import NEAR
 
 # A rung this far below the best need not be measured twice.
 HOPELESS = math.log(0.7)
@@ -46,79 +41,37 @@ class Round:
     reason: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class AxisState:
-    """All allowed values in rising order, and the points measured so far, in rising order."""
-
-    values: tuple[int, ...]
-    points: tuple[Point, ...]
-    usable: tuple[Point, ...]
-    noise: Noise
-    near: float
-
-    @property
-    def best(self) -> Point:
-        return max(self.usable, key=lambda point: point.level)
-
-    @property
-    def by_value(self) -> Mapping[int, Point]:
-        return {point.threads: point for point in self.points}
-
-    def between(self, low: int, high: int) -> list[int]:
-        """Allowed values strictly between two others."""
-        return [value for value in self.values if low < value < high]
+type Rule = Callable[[AxisState], Round | None]
 
 
-def nearest(values: Sequence[int], wanted: float) -> int:
-    """The allowed value nearest to the wanted one; of two, the smaller."""
-    return min(values, key=lambda value: (abs(value - wanted), value))
-
-
-def ladder(values: Sequence[int]) -> tuple[int, ...]:
-    """Half-octave steps 1, 2, 3, 4, 6, 8, 12, … from the smallest value up, and the largest.
-
-    Each is moved to the nearest allowed value.
-    """
-    steps = {min(values), max(values)}
-    octave = max(min(values), 1)
-    while octave <= max(values):
-        steps |= {nearest(values, octave), nearest(values, 1.5 * octave)}
-        octave *= 2
-    return tuple(sorted(steps))
-
-
-def next_round(
-    values: Sequence[int],
-    points: Sequence[Point],
-    *,
-    rungs: Sequence[int] | None = None,
-    limits: Limits = NO_LIMITS,
-    near: float = NEAR,
-) -> Round | None:
+def next_round(line: AxisState, rungs: Sequence[int] | None = None) -> Round | None:
     """What to measure next, or None when more would not change the answer within its precision.
 
-    `values`: all allowed ones. `points`: one per value measured. `rungs`: where to start, by
-    default `ladder(values)`. Raises ValueError as `Point.level` does.
+    `rungs`: where to start, by default `ladder(line.values)`.  Raises ValueError as `Point.level`
+    does.
     """
-    ordered = tuple(sorted(points, key=lambda point: point.threads))
-    usable = tuple(point for point in ordered if not limits.broken_by(point))
-    line = AxisState(
-        values=tuple(sorted(values)),
-        points=ordered,
-        usable=usable,
-        noise=pooled_noise(usable),
-        near=near,
-    )
-    missing = [r for r in (rungs or ladder(values)) if r not in line.by_value]
+    missing = [rung for rung in (rungs or ladder(line.values)) if rung not in line.by_value]
     if missing:
         return Round(
             values=tuple(missing), reason=tr("A coarse ladder shows where the knee may be.")
         )
-    if not usable:
+    return _by_rules(line, RULES)
+
+
+def last_round(line: AxisState) -> Round | None:
+    """As `next_round`, where nothing is left but to confirm the choice."""
+    return _by_rules(line, ((confirm,),))
+
+
+def _by_rules(line: AxisState, steps: Sequence[Sequence[Rule]]) -> Round | None:
+    """What the first step of rules asks for, one round for all of its rules."""
+    if not line.usable:
         return None
-    for rule in RULES:
-        if found := rule(line):
-            return found
+    for rules in steps:
+        asked = [found for rule in rules if (found := rule(line))]
+        values = dict.fromkeys(value for found in asked for value in found.values)
+        if left := tuple(value for value in values if value not in line.out):
+            return Round(values=left, reason=asked[0].reason)
     return None
 
 
@@ -250,12 +203,13 @@ def _too_close_to_prove(line: AxisState, point: Point, room: float) -> bool:
     """Whether a proof that it is near the best would need more trials than one value can have."""
     if point is line.best or line.noise.freedom == 0:
         return False
-    return line.noise.bound(MOST_PER_VALUE, MOST_PER_VALUE, SURE) > room
+    least = line.noise.deviation * math.sqrt(2.0 / MOST_PER_VALUE)
+    return line.noise.quantile(SURE) * least > room
 
 
 def _duel(line: AxisState, point: Point, floor: float) -> Round | None:
     def shortfall(rival: Point) -> float:
-        bound = line.noise.bound(len(point.throughputs), len(rival.throughputs), SURE)
+        bound = line.noise.bound(point, rival, SURE)
         return rival.level + bound + floor - point.level
 
     rivals = [r for r in line.usable if r is not point and shortfall(r) > 0.0]
@@ -263,19 +217,20 @@ def _duel(line: AxisState, point: Point, floor: float) -> Round | None:
     chosen = [p.threads for p in (point, *worst) if len(p.throughputs) < MOST_PER_VALUE]
     if not chosen:
         return None
-    reason = tr(
-        "Confirming {threads} against what it cannot yet be told from.", threads=point.threads
-    )
+    reason = tr("Confirming the choice against what it cannot yet be told from.")
     return Round(values=tuple(chosen), reason=reason)
 
 
-RULES: tuple[Callable[[AxisState], Round | None], ...] = (
-    repeat_the_contenders,
-    search_promising_gaps,
-    spot_check_the_contenders,
-    look_beside_the_best,
-    settle_a_suspicion,
-    fill_a_jagged_curve,
-    narrow_the_knee,
-    confirm,
+RULES: tuple[tuple[Rule, ...], ...] = (
+    # At once, because each further block costs another trial of the best.
+    (
+        repeat_the_contenders,
+        search_promising_gaps,
+        spot_check_the_contenders,
+        look_beside_the_best,
+    ),
+    (settle_a_suspicion,),
+    (fill_a_jagged_curve,),
+    (narrow_the_knee,),
+    (confirm,),
 )

@@ -2,7 +2,8 @@
 
 A search is one run of one session.  Its plan holds every setting that may be measured, because a
 run's specs are recorded before its trials, and is marked adaptive, because which of them are
-measured, and how often, is decided while it goes on.  A round of the search is a block.
+measured, and how often, is decided while it goes on.  A round of the search is a block, whose
+settings take turns.
 
     for event in tune(search, environment, cancel):
         …                   the events of any run, and Explained before each round
@@ -13,18 +14,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from core.analysis.advice import Advice
-from core.analysis.advisor import Basis, ThreadCurve, advice_on, thread_curves
+from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
-from core.analysis.scaling import Evidence, Limits, Point
-from core.execution.engine import RunTrial, carry_out, new_run_id
+from core.execution.engine import RunBlock, RunTrial, carry_out, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
-from core.execution.search import SPENT, Ask, Sample, Tuner, Tuning
+from core.execution.search import Ask, Sample, Tuner, Tuning
 from core.execution.search_plan import Search
+from core.execution.turns import Rotation
 from core.host.environment import Environment
 from core.language.translation import tr
-from core.plan.labels import named
 from core.plan.repeats import REPEATS
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
@@ -42,24 +43,36 @@ def tune(
     cancel: Cancel,
     *,
     run_trial: RunTrial = run_real_trial,
+    run_block: RunBlock | None = None,
 ) -> Iterator[Event]:
     """Search for the best setting; the last events are the advice and the run's end.
 
+    The settings of a round take turns, unless the search forbids it; `run_block` carries them out.
     Once `cancel` is requested the search ends with the best answer so far, labelled as such.
     """
-    yield from _Tune(search, environment, cancel, run_trial).events()
+    if search.turns == "off":
+        run_block = partial(_one_by_one, run_trial)
+    elif run_block is None:
+        run_block = Rotation(seed=search.terms.seed, run_trial=run_trial)
+    yield from _Tune(search, environment, cancel, run_block).events()
+
+
+def _one_by_one(
+    run_trial: RunTrial, slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int
+) -> Iterator[Event]:
+    return carry_out(slots, run_id, cancel, of=of, run_trial=run_trial)
 
 
 class _Tune:
     """One search while it runs."""
 
     def __init__(
-        self, search: Search, environment: Environment, cancel: Cancel, run_trial: RunTrial
+        self, search: Search, environment: Environment, cancel: Cancel, run_block: RunBlock
     ) -> None:
         self._search = search
         self._environment = environment
         self._cancel = cancel
-        self._run_trial = run_trial
+        self._run_block = run_block
         self._tuner = Tuner(*search.axes, terms=search.terms, each=search.each)
         self._run_id = new_run_id()
         self._trials: list[Trial] = []
@@ -74,8 +87,9 @@ class _Tune:
         last = self._tuner.ask()
         stopped = not isinstance(last, Tuning)
         tuning = last if isinstance(last, Tuning) else self._tuner.answer()
+        seconds = self._trial_seconds
         yield from self._beside(tuning)
-        advice = self._advice(tuning, stopped=stopped)
+        advice = self._advice(tuning, seconds, stopped=stopped)
         yield Advised(advice=advice)
         if found := diagnose_all(self._results(self._search.plan.specs), advice.spec):
             yield Diagnosed(diagnosis=found)
@@ -94,7 +108,7 @@ class _Tune:
             yield event
             if isinstance(event, TrialEnded) and not isinstance(event.trial.outcome, Cancelled):
                 setting, _ = pairs[event.trial.index - first]
-                self._tuner.tell(setting, sample_of(event.trial))
+                self._tuner.tell(setting, sample_of(event.trial), event.trial.block)
 
     @property
     def _warning(self) -> str:
@@ -114,10 +128,10 @@ class _Tune:
     def _measure(self, specs: Sequence[RunSpec]) -> Iterator[Event]:
         """One trial of each of these, as the next block."""
         first = len(self._trials)
-        slots = [Slot(first + at, self._block, spec) for at, spec in enumerate(specs)]
+        slots = tuple(Slot(first + at, self._block, spec) for at, spec in enumerate(specs))
         self._block += 1
         of = max(self._search.guess, first + len(slots))
-        for event in carry_out(slots, self._run_id, self._cancel, of=of, run_trial=self._run_trial):
+        for event in self._run_block(slots, self._run_id, self._cancel, of):
             if isinstance(event, TrialEnded):
                 self._trials.append(event.trial)
             yield event
@@ -153,78 +167,28 @@ class _Tune:
         load = self._search.base.load
         return max(load.duration, 1.0) + load.warm_up + 1.0
 
-    def _advice(self, tuning: Tuning, *, stopped: bool) -> Advice:
-        found = thread_curves(self._results(self._search.specs), self._search.varied)
-        place = _place(found, tuning, self._search)
-        settings, limits = len(self._search.settings), self._search.terms.limits
-        repeats = _repeats_as_precise(found, place, tuning.threads.threads, limits)
-        reasons = list(tuning.threads.reasons if self._trials else (tr("nothing was measured."),))
-        second = tuning.second
-        if second is not None and second.evidence is Evidence.CANNOT_TELL:
-            reasons.insert(
-                0,
-                tr(
-                    "no value of {parameter} is clearly better yet.",
-                    parameter=named(self._search.varied[1]),
-                ),
-            )
-        if stopped:
-            reasons.insert(
-                0, tr("{count} trials were measured before the end.", count=tuning.trials)
-            )
-        if SPENT in tuning.reasons:
-            reasons.append(tr("all trials allowed are spent."))
-        return advice_on(
-            found,
-            place,
-            tuning.threads,
-            Basis(
-                confident=tuning.evidence is Evidence.CONFIDENT and not stopped,
-                reasons=tuple(reasons),
-                limits=limits,
+    def _advice(self, tuning: Tuning, trial_seconds: float, *, stopped: bool) -> Advice:
+        """The answer of the rule for sweeps, on all that was measured."""
+        search = self._search
+        advice = advise(
+            self._results(search.specs),
+            search.terms.limits,
+            search.terms.near,
+            Searched(
+                varied=search.varied,
+                settings=len(search.settings),
                 trials=tuning.trials,
-                whole=self._search.whole,
-                as_precise=settings * repeats if repeats else self._search.whole,
-                settings=settings,
+                whole=search.whole,
+                trial_seconds=trial_seconds,
                 stopped=stopped,
+                spent=tuning.spent,
             ),
         )
+        assert advice is not None  # a search always varies threads
+        return advice
 
     def _results(self, specs: Sequence[RunSpec]) -> tuple[Result, ...]:
         return collect(specs, self._trials, self._environment, {})
-
-
-def _place(found: Sequence[ThreadCurve], tuning: Tuning, search: Search) -> int:
-    """Which line the answer lies on."""
-    if tuning.configuration is None or search.second is None or search.pooled:
-        return 0
-    wanted = search.settings[tuning.configuration].values[search.second.name]
-    return next(at for at, line in enumerate(found) if line.values[search.second.name] == wanted)
-
-
-def _repeats_as_precise(
-    found: Sequence[ThreadCurve], place: int, threads: int | None, limits: Limits
-) -> int | None:
-    """How often a sweep has to measure every setting to tell the two that decided, the chosen and
-    the fastest other, apart as precisely as the search did; None where nothing was chosen.
-
-    The harmonic mean of their trials, because variances of means add up; rounded down, so that
-    the search is never flattered.
-    """
-    chosen: Point | None = None
-    others: list[Point] = []
-    for at, line in enumerate(found):
-        for point in line.points:
-            if (at, point.threads) == (place, threads):
-                chosen = point
-            elif not limits.broken_by(point):
-                others.append(point)
-    if chosen is None:
-        return None
-    ours = len(chosen.throughputs)
-    rival = max(others, key=lambda point: point.level, default=None)
-    theirs = len(rival.throughputs) if rival else ours
-    return 2 * ours * theirs // (ours + theirs)
 
 
 def sample_of(trial: Trial) -> Sample:

@@ -1,108 +1,48 @@
 """Ask and tell: the search over threads and one more axis, as a state fed with samples."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.analysis.scaling import (
-    NO_LIMITS,
-    Evidence,
-    Limits,
-    Point,
-    Recommendation,
-    recommend,
+from core.analysis.best_settings import cheapest
+from core.execution.search.axis_search import last_round, next_round
+from core.execution.search.axis_state import AxisState
+from core.execution.search.configurations import (
+    Ask,
+    Configuration,
+    Sample,
+    SearchAxis,
+    Terms,
+    Tuning,
+    Value,
 )
-from core.execution.search.axis_search import nearest, next_round
-from core.plan.limits import NEAR
-from core.result.latencies import Latencies, longest
-
-type Value = int | str
+from core.execution.search.ladder import nearest
+from core.execution.search.sample_layout import SampleLayout
 
 # Shares of the trials after which threads at the first value, and the second axis, must be done.
 FIRST_SHARE, SECOND_SHARE = 0.5, 0.8
-SPENT = "all trials allowed are spent."
-
-
-@dataclass(frozen=True, kw_only=True)
-class SearchAxis:
-    """Allowed values; `ordered`: numbers in rising order, of which smaller is better where equal.
-
-    Values that are not ordered are all tried; among equals the first-named is preferred.
-    """
-
-    name: str
-    values: tuple[Value, ...]
-    ordered: bool = True
-
-
-@dataclass(frozen=True, kw_only=True)
-class Configuration:
-    """A number of threads and, where there is a second axis, its value."""
-
-    threads: int
-    second: Value | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sample:
-    """One trial: throughput in any one unit, memory in bytes, what was timed; or why it failed."""
-
-    throughput: float = 0.0
-    peak_memory: int | None = None
-    open_files: int | None = None
-    latencies: Latencies | None = None
-    failed: bool = False
-    reason: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ask:
-    """Configurations to measure once each, in this order, and why in one sentence."""
-
-    configurations: tuple[Configuration, ...]
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tuning:
-    """The end of a search. `second` counts the places of the second axis' values, not threads."""
-
-    configuration: Configuration | None
-    evidence: Evidence
-    reasons: tuple[str, ...]
-    trials: int
-    threads: Recommendation
-    second: Recommendation | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Terms:
-    """What the search keeps to.
-
-    Limits, how near the best is near enough, most trials, seed of the order.
-    """
-
-    limits: Limits = NO_LIMITS
-    near: float = NEAR
-    most_trials: int = 200
-    seed: int = 0
 
 
 class Tuner:
     """Plans which configurations to measure; it measures nothing itself.
 
-    `while isinstance(asked := tuner.ask(), Ask): …tuner.tell(configuration, sample)…` ends with a
-    `Tuning`. `each`: trials told for each configuration asked for. The order within a round is
-    drawn with `seed`, so that drift is not taken for an effect. With a second axis: threads at its
-    first value that works, then its values at the threads found, then threads again if another
-    value won.
+    `while isinstance(asked := tuner.ask(), Ask): …tuner.tell(configuration, sample, block)…` ends
+    with a `Tuning`.  What is asked for at once is a block; every block but the first has one of the
+    best so far, so that what was measured in different blocks can be compared.  `each`: trials told
+    for each configuration asked for.  The order within a block is drawn with `seed`, so that drift
+    is not taken for an effect.
+
+    With a second axis: threads at its first value that works, then its values at the threads found,
+    then threads again if another value won.  In the end all that was measured is compared.
     """
 
     def __init__(
         self,
         threads: SearchAxis,
         second: SearchAxis | None = None,
-        terms: Terms = Terms(),
+        terms: Terms | None = None,
         each: int = 1,
     ) -> None:
         numbers = tuple(value for value in threads.values if isinstance(value, int))
@@ -114,10 +54,11 @@ class Tuner:
             raise ValueError(f"only whole numbers can be ordered; say that {second.name} is not")
         self._threads = tuple(sorted(set(numbers)))
         self._second = second
-        self._terms = terms
+        self._terms = terms or Terms()
         self._each = each
-        self._random = random.Random(terms.seed)
-        self._samples: dict[Configuration, list[Sample]] = {}
+        self._random = random.Random(self._terms.seed)
+        self._samples: dict[Configuration, list[tuple[int, Sample]]] = {}
+        self._layout = SampleLayout({}, self._terms.limits)
         self._trials = 0
 
     @property
@@ -125,41 +66,51 @@ class Tuner:
         """Samples told so far."""
         return self._trials
 
-    def tell(self, configuration: Configuration, sample: Sample) -> None:
-        """Add one trial's figures."""
-        self._samples.setdefault(configuration, []).append(sample)
+    def tell(self, configuration: Configuration, sample: Sample, block: int) -> None:
+        """Add one trial's figures; those of one block share the machine's disturbances."""
+        self._samples.setdefault(configuration, []).append((block, sample))
         self._trials += 1
 
-    def answer(self) -> Tuning:
-        """The best answer so far, for a search that is stopped early."""
-        stopped = Tuner(
-            SearchAxis(name="threads", values=self._threads),
-            self._second,
-            # No trials left let no stage ask for more.
-            replace(self._terms, most_trials=-1),
-        )
-        stopped._samples, stopped._trials = self._samples, self._trials
-        found = stopped.ask()
-        assert isinstance(found, Tuning)
-        return replace(found, reasons=tuple(one for one in found.reasons if one != SPENT))
-
     def ask(self) -> Ask | Tuning:
-        """The next round, or the end."""
-        if self._second is None:
-            return self._stage(self._thread_line(None), 1.0)
+        """The next block, or the end."""
+        self._layout = SampleLayout(self._samples, self._terms.limits)
+        end = self._two_axes() if self._second else self._stage(self._thread_line(None), 1.0)
+        if isinstance(end, Ask):
+            return end
+        last = self._stage(self._all_usable(), 1.0)
+        return last if isinstance(last, Ask) else self.answer(spent=end.spent or last.spent)
+
+    def answer(self, *, spent: bool = False) -> Tuning:
+        """The best answer so far, also of a search that is stopped early."""
+        terms = self._terms
+        self._layout = SampleLayout(self._samples, terms.limits)
+        ordered = tuple(self._all_usable().places.values())
+        judged = self._layout.judge(ordered, terms.near)
+        chosen = None if judged is None else ordered[judged.chosen]
+        unknown = chosen and terms.limits.unknown_of(self._layout.point(chosen, chosen.threads))
+        return Tuning(
+            configuration=chosen,
+            confident=judged is not None and judged.confident and not unknown,
+            trials=self._trials,
+            spent=spent,
+        )
+
+    def _two_axes(self) -> Ask | _Found:
+        assert self._second is not None
         start = self._first_stage(self._second.values)
         if isinstance(start, Ask) or start.configuration is None:
             return start
         across = self._stage(self._second_line(start.configuration.threads), SECOND_SHARE)
         if isinstance(across, Ask):
             return across
+        spent = start.spent or across.spent
         chosen = across.configuration
         if chosen is None or chosen == start.configuration:
-            return _joined(start, across)
+            return replace(across, spent=spent)
         again = self._stage(self._thread_line(chosen.second, around=chosen.threads), 1.0)
-        return again if isinstance(again, Ask) else _joined(again, across)
+        return again if isinstance(again, Ask) else replace(again, spent=spent or again.spent)
 
-    def _first_stage(self, values: Sequence[Value]) -> Ask | Tuning:
+    def _first_stage(self, values: Sequence[Value]) -> Ask | _Found:
         """Threads at the first value at which any number of them can be used."""
         first, *others = values
         start = self._stage(self._thread_line(first), FIRST_SHARE)
@@ -169,7 +120,7 @@ class Tuner:
             start = self._stage(self._thread_line(value), FIRST_SHARE)
         return start
 
-    def _thread_line(self, second: Value | None, around: int | None = None) -> "_Line":
+    def _thread_line(self, second: Value | None, around: int | None = None) -> _Line:
         rungs = None
         if around is not None:
             wanted = (around / 2, around, 2 * around, self._threads[-1])
@@ -177,7 +128,7 @@ class Tuner:
         places = {n: Configuration(threads=n, second=second) for n in self._threads}
         return _Line(places=places, rungs=rungs)
 
-    def _second_line(self, threads: int) -> "_Line":
+    def _second_line(self, threads: int) -> _Line:
         assert self._second is not None
         values = self._second.values
         if self._second.ordered:
@@ -188,63 +139,78 @@ class Tuner:
         places = {at: Configuration(threads=threads, second=v) for at, v in enumerate(values, 1)}
         return _Line(places=places, rungs=tuple(places))
 
-    def _stage(self, line: "_Line", share: float) -> Ask | Tuning:
-        """The next round along one line, or what is known when it is done or its share is spent."""
-        terms = self._terms
-        points = [
-            self._point(configuration, place)
-            for place, configuration in line.places.items()
-            if configuration in self._samples
-        ]
-        found = next_round(
-            tuple(line.places), points, rungs=line.rungs, limits=terms.limits, near=terms.near
+    def _all_usable(self) -> _Line:
+        """All that can be the answer, the cheapest first; where costs are equal in axis order."""
+        seconds = self._second.values if self._second else (None,)
+        usable = sorted(
+            self._layout.usable, key=lambda one: (seconds.index(one.second), one.threads)
         )
-        if found and self._trials + self._each * len(found.values) <= terms.most_trials * share:
-            order = self._random.sample(found.values, len(found.values))
-            asked = tuple(line.places[place] for place in order)
-            return Ask(configurations=asked, reason=found.reason)
-        answer = recommend(points, terms.limits, terms.near)
-        spent = (SPENT,) if found else ()
-        return Tuning(
-            configuration=None if answer.threads is None else line.places[answer.threads],
-            evidence=answer.evidence,
-            reasons=answer.reasons + spent,
-            trials=self._trials,
-            threads=answer,
-        )
+        candidates = [self._layout.candidate(one) for one in usable]
+        left, places = list(range(len(usable))), dict[int, Configuration]()
+        while left:
+            next_one = cheapest(candidates, left)
+            left.remove(next_one)
+            places[len(places) + 1] = usable[next_one]
+        return _Line(places=places, rungs=(), explored=True)
 
-    def _point(self, configuration: Configuration, place: int) -> Point:
-        samples = self._samples[configuration]
-        failures = [sample for sample in samples if sample.failed]
-        return Point(
-            threads=place,
-            throughputs=tuple(s.throughput for s in samples if not s.failed),
-            peak_memory=_worst([s.peak_memory for s in samples]),
-            open_files=_worst([s.open_files for s in samples]),
-            p99=longest([s.latencies for s in samples if not s.failed], 0.99),
-            failed=bool(failures),
-            reason=failures[0].reason if failures else "",
+    def _stage(self, line: _Line, share: float) -> Ask | _Found:
+        """The next block along one line, or what is known when it is done or its share is spent."""
+        terms, layout = self._terms, self._layout
+        points = sorted(layout.points(line.places), key=lambda point: point.threads)
+        state = AxisState(
+            values=tuple(sorted(line.places)),
+            points=tuple(points),
+            usable=tuple(point for point in points if not terms.limits.broken_by(point)),
+            noise=layout.noise(line.places),
+            near=terms.near,
+            looks=max(layout.looks, 1),
         )
+        found = last_round(state) if line.explored else next_round(state, line.rungs)
+        if found:
+            left = [p for p in state.usable if p.threads not in state.out]
+            ranked = sorted(left, key=lambda point: point.level, reverse=True)
+            asked = self._in_company(
+                [line.places[place] for place in found.values],
+                [line.places[point.threads] for point in ranked],
+            )
+            if self._trials + self._each * len(asked) <= terms.most_trials * share:
+                order = tuple(self._random.sample(asked, len(asked)))
+                return Ask(configurations=order, reason=found.reason)
+        usable = [one for one in line.places.values() if one in layout.usable]
+        judged = layout.judge(usable, terms.near)
+        chosen = None if judged is None else usable[judged.chosen]
+        return _Found(configuration=chosen, spent=found is not None)
+
+    def _in_company(
+        self, asked: list[Configuration], ranked: list[Configuration]
+    ) -> list[Configuration]:
+        """These and one of the best so far, to compare what is new with all that came before.
+
+        A block of one says nothing, because its effect is not known, so that one gets the next of
+        those `ranked`, which are still in the race.
+        """
+        anchor = self._layout.anchor(self._terms.near)
+        if anchor is not None and anchor not in asked:
+            return [*asked, anchor]
+        others = [one for one in ranked if one not in asked]
+        return [*asked, others[0]] if len(asked) == 1 and others else asked
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Line:
-    """Configurations along one axis by their place on it, and where to start (None: the ladder)."""
+    """Configurations by their place on it, and where to start (None: the ladder).
+
+    `explored`: nothing is left but to confirm the choice among them.
+    """
 
     places: dict[int, Configuration]
     rungs: tuple[int, ...] | None
+    explored: bool = False
 
 
-def _worst[Figure: (int, float)](figures: Sequence[Figure | None]) -> Figure | None:
-    return max((one for one in figures if one is not None), default=None)
+@dataclass(frozen=True, kw_only=True)
+class _Found:
+    """What is best on a line; `spent`: more trials were wanted than it may take."""
 
-
-def _joined(threads: Tuning, second: Tuning) -> Tuning:
-    both = (threads.evidence, second.evidence)
-    sure = all(evidence is Evidence.CONFIDENT for evidence in both)
-    return replace(
-        threads,
-        evidence=Evidence.CONFIDENT if sure else Evidence.CANNOT_TELL,
-        reasons=threads.reasons + second.reasons,
-        second=second.threads,
-    )
+    configuration: Configuration | None
+    spent: bool

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from core.analysis.advice import Advice
-from core.analysis.advisor import advise, thread_curves
+from core.analysis.advisor import advise
 from core.analysis.scaling import Limits
+from core.analysis.thread_curves import thread_curves
 from core.result.result import Result
 
 pytestmark = pytest.mark.quick

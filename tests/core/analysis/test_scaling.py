@@ -1,19 +1,18 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.prices import prices_of
 from core.analysis.scaling import (
-    Evidence,
-    Limits,
     Point,
     Shape,
     classify,
     fit_law,
     pooled_noise,
-    recommend,
     surely_near_best,
 )
 
@@ -91,7 +90,7 @@ def test_that_points_without_repetition_give_a_law_without_intervals() -> None:
 
 def test_that_a_point_without_throughput_is_refused() -> None:
     with pytest.raises(ValueError, match="positive"):
-        recommend([Point(threads=1, throughputs=()), point(2, 1.0)])
+        prices_of([Point(threads=1, throughputs=()), point(2, 1.0)])
 
 
 @pytest.mark.parametrize(
@@ -145,72 +144,10 @@ def test_that_noise_is_pooled_over_points_of_any_level() -> None:
     assert found.freedom == 398
 
 
-def test_that_the_smallest_number_of_threads_near_the_best_is_recommended() -> None:
-    found = recommend(curve(1, 2, 4, 4.95, 5.0, 4.9))
-    assert found.threads == 8
-    assert found.evidence is Evidence.CONFIDENT
-    assert found.shape is Shape.PLATEAU
-    assert found.sentence.startswith("Use 8 threads: 99 %")
-
-
-def test_that_a_smaller_number_that_may_do_is_mentioned_but_not_recommended() -> None:
-    found = recommend(curve(1, 2, 4.77, 5.0, 5.0, 5.0))
-    assert found.threads == 8
-    assert "4 may do as well" in found.reasons[1]
-
-
-def test_that_wrong_data_is_refused_however_fast() -> None:
-    fast = Point(threads=16, throughputs=(99.0, 99.0), failed=True, reason="wrong data")
-    found = recommend([*curve(1, 2, 4, threads=(1, 2, 4)), fast])
-    assert found.threads == 4
-    assert found.refused == ((16, "wrong data"),)
-
-
-@pytest.mark.parametrize(
-    ("limits", "threads"),
-    [
-        (Limits(), 4),
-        (Limits(memory=250), 2),
-        (Limits(open_files=10), 1),
-        (Limits(p99=0.025), 2),
-    ],
-)
-def test_that_limits_of_the_user_are_kept(limits: Limits, threads: int) -> None:
-    points = [
-        Point(
-            threads=n,
-            throughputs=(float(n), n * 1.001),
-            peak_memory=100 * n,
-            open_files=10 * n,
-            p99=0.01 * n,
-        )
-        for n in (1, 2, 4)
-    ]
-    assert recommend(points, limits).threads == threads
-
-
-def test_that_nothing_usable_is_an_answer_with_a_reason() -> None:
-    found = recommend([Point(threads=1, throughputs=(), failed=True, reason="crashed")])
-    assert found.threads is None
-    assert found.evidence is Evidence.CANNOT_TELL
-    assert "no thread count ran" in found.sentence
-
-
-def test_that_noise_too_large_for_the_trials_is_said_so() -> None:
-    found = recommend([point(n, 5.0, noise=0.3, trials=3) for n in LADDER])
-    assert found.evidence is Evidence.CANNOT_TELL
-    assert found.sentence.startswith("Cannot tell yet")
-
-
-def test_that_single_trials_are_not_enough_to_recommend() -> None:
-    found = recommend([point(n, float(n), trials=1) for n in LADDER])
-    assert found.evidence is Evidence.CANNOT_TELL
-
-
 def test_that_every_step_up_has_its_price() -> None:
     small = Point(threads=8, throughputs=(100.0,), peak_memory=20, open_files=5, p99=0.5)
     large = Point(threads=32, throughputs=(103.0,), peak_memory=500, p99=2.0)
-    (step,) = recommend([large, small]).steps
+    (step,) = prices_of([large, small])
     assert (step.start, step.end) == (8, 32)
     assert step.throughput == pytest.approx(0.03)
     assert step.memory == 480
@@ -222,23 +159,18 @@ def test_that_every_step_up_has_its_price() -> None:
     st.lists(st.floats(min_value=0.5, max_value=100), min_size=2, max_size=6),
     st.floats(min_value=0.001, max_value=0.2),
 )
-def test_that_a_confident_answer_is_near_the_best_measured(
+def test_that_what_is_surely_near_the_best_measured_near_it(
     levels: list[float], noise: float
 ) -> None:
     points = [point(n, level, noise) for n, level in zip(LADDER, levels, strict=False)]
-    found = recommend(points)
-    assert found.threads is not None
-    chosen = next(p for p in points if p.threads == found.threads)
-    assert math.exp(chosen.level) >= 0.949 * max(levels)
-    if found.evidence is Evidence.CONFIDENT:
-        assert surely_near_best(chosen, points, pooled_noise(points))
+    for one in points:
+        if surely_near_best(one, points, pooled_noise(points)):
+            assert math.exp(one.level) >= 0.949 * max(levels)
 
 
-@pytest.mark.parametrize("limits", [Limits(p99=9.0), Limits(memory=9), Limits(open_files=9)])
-def test_that_a_limit_on_what_is_not_known_leaves_the_answer_open(limits: Limits) -> None:
-    points = curve(1, 2, 4, threads=(1, 2, 4))
-    assert recommend(points).evidence is Evidence.CONFIDENT
-    found = recommend(points, limits)
-    assert found.threads == 4
-    assert found.evidence is Evidence.CANNOT_TELL
-    assert "is not known" in found.sentence
+def test_that_points_that_never_met_are_less_surely_near() -> None:
+    one, two = point(1, 1.0), point(2, 1.0)
+    near = pooled_noise([one, two])
+    far = replace(near, between={(1, 2): 1e3, (2, 1): 1e3})
+    assert surely_near_best(one, [two], near)
+    assert not surely_near_best(one, [two], far)

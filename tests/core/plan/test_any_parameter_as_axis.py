@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from strategies import axis_of
+from turning import in_turns
 
 from core.analysis.advice import Advice, setting_of
-from core.analysis.advisor import advise, thread_curves
+from core.analysis.advisor import advise
+from core.analysis.thread_curves import thread_curves
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Flag, Integer, Kind, Real, Value, declared
 from core.catalog.registry import load_workload
@@ -105,7 +107,8 @@ def swept(request: Request, run_trial: Any) -> Seen:
 def tuned(request: Request, run_trial: Any) -> Seen:
     """A search by the engine."""
     search, _ = search_for_request(request, DATASET)
-    events = list(tune(search, building.environment(), Cancel(), run_trial=run_trial))
+    run_block = in_turns(run_trial)
+    events = list(tune(search, building.environment(), Cancel(), run_block=run_block))
     trials = tuple(event.trial for event in events if isinstance(event, TrialEnded))
     (advised,) = [event for event in events if isinstance(event, Advised)]
     return Seen(

@@ -1,0 +1,36 @@
+"""What more threads bring and cost, from the points of one line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from core.analysis.advice import Price
+from core.analysis.limit_check import NO_LIMITS, Limits
+from core.analysis.threads_point import Point
+
+
+def prices_of(points: Sequence[Point], limits: Limits = NO_LIMITS) -> tuple[Price, ...]:
+    """One for each step up between neighbours among the usable points.
+
+    Usable: nothing failed, no limit known to be broken.
+    Raises ValueError where a usable point has no positive throughput.
+    """
+    usable = [p for p in sorted(points, key=lambda p: p.threads) if not limits.broken_by(p)]
+    return tuple(_price(one, two) for one, two in pairwise(usable))
+
+
+def _price(start: Point, end: Point) -> Price:
+    return Price(
+        start=start.threads,
+        end=end.threads,
+        throughput=math.expm1(end.level - start.level),
+        memory=_difference(start.peak_memory, end.peak_memory),
+        open_files=_difference(start.open_files, end.open_files),
+        p99=None if start.p99 is None or end.p99 is None else end.p99 - start.p99,
+    )
+
+
+def _difference(start: int | None, end: int | None) -> int | None:
+    return None if start is None or end is None else end - start

@@ -1,0 +1,105 @@
+"""The results of a sweep or a search as lines over threads.
+
+A line is what varies in threads only; a sweep over threads and a cache has one line per cache.
+No seed is better than another, so the trials of all seeds are pooled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from core.analysis.advice import THREADS
+from core.analysis.threads_point import Point
+from core.catalog.parameters import Value
+from core.plan.floor import without_bare_files
+from core.plan.labels import POOLED
+from core.plan.spec import differing
+from core.result.ending import ending
+from core.result.latencies import longest
+from core.result.result import Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadCurve:
+    """Results that differ in threads only, by threads; `values` is what sets the line apart.
+
+    `pooled`: the values over which each result has trials of several specs, of which it names one.
+    """
+
+    values: Mapping[str, Value]
+    results: Mapping[int, Result]
+    pooled: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """One point for each number of threads, in rising order."""
+        return tuple(point_of(self.results[threads]) for threads in sorted(self.results))
+
+    def setting(self, threads: int) -> dict[str, Value]:
+        """The values of one of its points."""
+        return {THREADS: threads, **self.values}
+
+
+def point_of(result: Result) -> Point:
+    """One result as a point: its throughputs, and memory, files and p99 of its worst trial."""
+    return Point(
+        threads=result.spec.load.threads,
+        throughputs=tuple(result.values("throughput")) if result.valid else (),
+        peak_memory=_whole(result.values("peak_rss")),
+        open_files=_whole(result.values("fds")),
+        p99=longest([trial.latencies for trial in result.finished_trials], 0.99),
+        failed=not result.valid,
+        reason="" if result.valid else ending(result),
+    )
+
+
+def _whole(values: Sequence[float]) -> int | None:
+    return round(max(values)) if values else None
+
+
+def thread_curves(
+    results: Sequence[Result], varied: Collection[str] | None = None
+) -> tuple[ThreadCurve, ...]:
+    """The lines of a sweep in the order of their first results; none where threads do not vary.
+
+    `varied`: the parameters in which settings differ; taken from the results by default.
+    """
+    measured = [result for result in without_bare_files(results) if result.finished_trials]
+    names = differing([result.spec for result in measured]) if varied is None else varied
+    if THREADS not in names:
+        return ()
+    others = [name for name in names if name not in {THREADS, *POOLED}]
+    found: dict[tuple[Value | None, ...], list[Result]] = {}
+    for result in measured:
+        values = {"workload": result.spec.workload, **result.spec.values}
+        found.setdefault(tuple(values.get(name) for name in others), []).append(result)
+    return tuple(
+        _thread_curve(
+            {name: value for name, value in zip(others, key, strict=True) if value is not None},
+            members,
+            [name for name in names if name in POOLED],
+        )
+        for key, members in found.items()
+    )
+
+
+def _thread_curve(
+    values: Mapping[str, Value], members: Sequence[Result], pooled: Collection[str]
+) -> ThreadCurve:
+    """The results as one line; those with equally many threads are pooled."""
+    by_threads: dict[int, Result] = {}
+    for result in members:
+        threads = result.spec.load.threads
+        kept = by_threads.get(threads)
+        by_threads[threads] = (
+            msgspec.structs.replace(kept, trials=kept.trials + result.trials) if kept else result
+        )
+    over = {name: dict.fromkeys(one.spec.values[name] for one in members) for name in pooled}
+    return ThreadCurve(
+        values=values,
+        results=by_threads,
+        pooled={name: tuple(told) for name, told in over.items()},
+    )

@@ -1,0 +1,131 @@
+"""The samples of a search, compared with one another: without what the blocks have in common."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from core.analysis.best_settings import BestSettings, Candidate, best_settings
+from core.analysis.scaling import Limits, Noise, Point
+from core.analysis.statistics.two_way_layout import Layout, two_way_layout
+from core.execution.search.configurations import Configuration, Sample
+from core.result.latencies import longest
+
+type Samples = Mapping[Configuration, Sequence[tuple[int, Sample]]]
+"""By configuration the block and the figures of each trial."""
+
+
+class SampleLayout:
+    """What all samples so far say together.
+
+    Its points have throughputs from which the effects of the blocks are removed: for comparing, and
+    not for showing.
+    """
+
+    def __init__(self, samples: Samples, limits: Limits) -> None:
+        self._samples = samples
+        self._limits = limits
+        self._places = {
+            configuration: place
+            for place, configuration in enumerate(
+                one for one, told in samples.items() if not any(s.failed for _, s in told)
+            )
+        }
+
+    @property
+    def looks(self) -> int:
+        """How many blocks there are, after each of which the search looks."""
+        return len({block for told in self._samples.values() for block, _ in told})
+
+    @cached_property
+    def usable(self) -> tuple[Configuration, ...]:
+        """Those that did not fail and break no limit."""
+        return tuple(
+            one for one in self._places if not self._limits.broken_by(self.point(one, one.threads))
+        )
+
+    def anchor(self, near: float) -> Configuration | None:
+        """The one that connects the next block with the others; None where none is usable.
+
+        Of those that measured within `near` of the best it has the most trials.  The best itself is
+        often the one that was measured last, and luckily; blocks that each hang on the one before
+        would add up their errors.
+        """
+        levels = {one: self._levels[self._places[one]] for one in self.usable}
+        floor = max(levels.values(), default=0.0) + math.log1p(-near)
+        close = [one for one, level in levels.items() if level >= floor]
+        return max(close, key=lambda one: (len(self._samples[one]), levels[one]), default=None)
+
+    def points(self, places: Mapping[int, Configuration]) -> tuple[Point, ...]:
+        """Those that were measured, by their places."""
+        return tuple(
+            self.point(one, place) for place, one in places.items() if one in self._samples
+        )
+
+    def point(self, configuration: Configuration, place: int) -> Point:
+        """What was measured with one of them."""
+        samples = [sample for _, sample in self._samples[configuration]]
+        failures = [sample for sample in samples if sample.failed]
+        effects = self._layout.blocks if self._layout else {}
+        return Point(
+            threads=place,
+            throughputs=tuple(
+                sample.throughput * math.exp(-effects.get(block, 0.0))
+                for block, sample in self._samples[configuration]
+                if not sample.failed
+            ),
+            peak_memory=_worst(s.peak_memory for s in samples),
+            open_files=_worst(s.open_files for s in samples),
+            p99=longest([s.latencies for s in samples if not s.failed], 0.99),
+            failed=bool(failures),
+            reason=failures[0].reason if failures else "",
+        )
+
+    def noise(self, places: Mapping[int, Configuration]) -> Noise:
+        """The noise of all samples, and how far it blurs the ratios of these configurations."""
+        layout = self._layout
+        if layout is None:
+            return Noise(deviation=0.0, freedom=0)
+        known = {at: self._places[one] for at, one in places.items() if one in self._places}
+        return Noise(
+            deviation=layout.deviation,
+            freedom=layout.freedom,
+            between={
+                (at, other): layout.unit_error(known[at], known[other])
+                for at in known
+                for other in known
+                if at != other
+            },
+        )
+
+    def judge(self, configurations: Sequence[Configuration], near: float) -> BestSettings | None:
+        """Which of these usable ones to use: the rule of every sweep; None where there is none."""
+        if not configurations:
+            return None
+        return best_settings([self.candidate(one) for one in configurations], near)
+
+    def candidate(self, configuration: Configuration) -> Candidate:
+        """One that is usable, as the rule of a sweep knows it."""
+        told = self._samples[configuration]
+        return Candidate(
+            logs=[(block, math.log(sample.throughput)) for block, sample in told],
+            threads=configuration.threads,
+            memory=_worst(sample.peak_memory for _, sample in told),
+            files=_worst(sample.open_files for _, sample in told),
+        )
+
+    @cached_property
+    def _layout(self) -> Layout | None:
+        if not self._places:
+            return None
+        return two_way_layout([self.candidate(one).logs for one in self._places])
+
+    @property
+    def _levels(self) -> Sequence[float]:
+        layout = self._layout
+        return [] if layout is None else layout.levels.tolist()
+
+
+def _worst(figures: Iterable[int | None]) -> int | None:
+    return max((one for one in figures if one is not None), default=None)
