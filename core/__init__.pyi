@@ -171,6 +171,7 @@ from core.result.result import Result as Result
 from core.result.result import Trial as Trial
 from core.result.result import collect as collect
 from core.result.result import unit_of as unit_of
+from core.result.slices import Slice as Slice
 from core.session import Note as Note
 from core.session import Run as Run
 from core.session import Session as Session

@@ -124,6 +124,7 @@ class Workbench(QWidget):
         self.results.widened.connect(self.views.unselect)
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)
+        self.views.decided.connect(self.results.decide)
         self.guide.sample_wanted.connect(self.setup.dataset.make_sample)
         self.guide.sweep_wanted.connect(self.setup.sweep_threads)
         self.guide.start_wanted.connect(self.start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import override
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
@@ -28,6 +28,13 @@ class TableModel(QAbstractItemModel):
         self._rows = NO_ROWS
         self._groups: tuple[Group, ...] = ()
         self._grouped_by = ""
+        self._decided: Collection[str] = ()
+
+    def decide(self, settings: Collection[str]) -> None:
+        """Say of the specs with these digests, and no others, that they are decided."""
+        if set(settings) != set(self._decided):
+            self._decided = settings
+            self._say_that_figures_changed()
 
     def show(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str) -> bool:
         """Show them, in groups by the column of that title.
@@ -125,6 +132,10 @@ class TableModel(QAbstractItemModel):
 
     def _cell_data(self, cell: Cell, place: int, column: int, role: int) -> object:
         match role:
+            case Qt.ItemDataRole.DisplayRole if self._is_decided(place, column):
+                return self.tr("{}, decided").format(one_line(cell.text))
+            case Qt.ItemDataRole.ToolTipRole if self._is_decided(place, column):
+                return self.tr("{}, decided: not measured any more").format(one_line(cell.text))
             case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
                 return one_line(cell.text)
             case Qt.ItemDataRole.TextAlignmentRole:
@@ -132,6 +143,11 @@ class TableModel(QAbstractItemModel):
             case int() if role == STATE_ROLE and self._rows.table.columns[column].key == "ending":
                 return state_of(self._rows.rows[place].trials)
         return None
+
+    def _is_decided(self, place: int, column: int) -> bool:
+        """Whether a cell says how the trials of a decided spec ended."""
+        ending = self._rows.table.columns[column].key == "ending"
+        return ending and self._rows.rows[place].result.spec.digest in self._decided
 
     def _group_data(self, group: Group, column: int, role: int) -> object:
         if column == 0 and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):

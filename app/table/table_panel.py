@@ -146,6 +146,10 @@ class TablePanel(QWidget):
         self._planned = shown.planned
         self._show()
 
+    def decide(self, settings: Collection[str]) -> None:
+        """Say of the specs with these digests, and no others, that they are decided."""
+        self.view.decide(settings)
+
     @property
     def needed_height(self) -> int:
         """Pixels that show all planned results at once."""

@@ -82,6 +82,11 @@ class TableView(QTreeView):
         self._hint = theme.muted
         self.viewport().update()
 
+    def decide(self, settings: Collection[str]) -> None:
+        """Say of the specs with these digests, and no others, that they are decided."""
+        self._rows.decide(settings)
+        self._size_columns()
+
     def show_rows(self, rows: Rows, groups: tuple[Group, ...], grouped_by: str, empty: str) -> None:
         """Show arranged rows; `empty` is the text where there are none."""
         kept = {row.key for row in self.selected()}

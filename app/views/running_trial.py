@@ -62,8 +62,8 @@ class PhaseStrip(QWidget):
         """The state of the run as it is now."""
         place = self.tr("trial {} of {}").format(min(watch.done + 1, watch.of), watch.of)
         phase = watch.phase or self.tr("preparing")
-        parts = [part for part in (phase, place if watch.of else "", watch.what) if part]
-        self._phase.setText(" · ".join(parts))
+        parts = (phase, place if watch.of else "", watch.what, watch.decision)
+        self._phase.setText(" · ".join(filter(None, parts)))
         self._phase.setToolTip(self._phase.text())
         told = self.tr("{gone} gone · {left} left")
         self._time.setText(told.format(gone=show_seconds(watch.elapsed), left=watch.left))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QThreadPool, Signal
@@ -12,27 +11,22 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from app.style.theme import LIGHT, Theme
 from app.views.comparison_view import CompareView
-from app.views.one_by_one import OneByOne
+from app.views.live_trials import Drawing, LiveTrials
 from app.views.running_trial import CurrentFigures
 from app.work import preload
 from app.work.preparation import labelled
 from app.work.question import Question
 from core import (
+    Decided,
     Event,
-    Moment,
     MomentTaken,
     Reproduction,
-    RoundBegun,
-    RunPlanned,
     RunProgress,
-    SessionError,
     Trial,
-    TrialEnded,
     TrialStarted,
     describe_limits,
     show_clock,
     unit_of,
-    without_bare_files,
 )
 
 if TYPE_CHECKING:
@@ -43,8 +37,6 @@ if TYPE_CHECKING:
     from app.views.study_view import StudyView
     from app.work.preparation import Shown
 
-type _Drawing = Callable[[RunPlots], None]
-
 
 class RunViews(QTabWidget):
     """Everything that draws a run; `plots`, `scaling` and `study` are None until loaded."""
@@ -53,6 +45,8 @@ class RunViews(QTabWidget):
     """A piece of time was selected: its ends, and the indexes of its trials."""
     menu_wanted = Signal(object, QPoint)
     """A menu for one plot (Figure), or None for all visible ones; where on the screen."""
+    decided = Signal(object)
+    """The digests of the settings that are not measured any more."""
     widened = Signal()
     """No piece of time is selected any more."""
 
@@ -66,13 +60,10 @@ class RunViews(QTabWidget):
         self.study: StudyView | None = None
         self._shown: Shown | None = None
         self._theme = LIGHT
-        self._missed: list[_Drawing] = []
-        self._left_out: set[str] = set()
-        """Digests of the floor's specs, whose trials are only a reference for the answers."""
-        self._one_by_one = OneByOne(
-            lambda index, name: self._draw(_beginning(index, name)),
-            lambda index, moment: self._draw(_look(index, moment)),
-        )
+        self._missed: list[Drawing] = []
+        self._trials = LiveTrials(self._draw)
+        self._decided: tuple[str, ...] = ()
+        """Digests of the settings that are not measured any more."""
         self._import = Question(pool, self)
         self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
@@ -112,6 +103,7 @@ class RunViews(QTabWidget):
         for draw in self._missed:
             draw(self.plots)
         self._missed.clear()
+        self._decide(self._decided)
         if self._shown is not None:
             self.show_results(self._shown)
 
@@ -136,7 +128,8 @@ class RunViews(QTabWidget):
         """Nothing is measured."""
         self._shown = None
         self._missed.clear()
-        self._one_by_one.clear()
+        self._trials.clear()
+        self._decide(())
         self.numbers.clear()
         self.comparison.clear()
         for view in (self.plots, self.scaling):
@@ -147,30 +140,30 @@ class RunViews(QTabWidget):
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
         """Show what has happened in the last tenth of a second."""
         for event in events:
+            self._trials.take(event, watch)
             match event:
-                case RunPlanned(plan=plan):
-                    self._left_out = {spec.digest for spec in plan.specs}
-                    self._left_out -= {spec.digest for spec in without_bare_files(plan.specs)}
-                case TrialStarted(index=index, spec=spec):
+                case TrialStarted(index=index):
                     self.numbers.next_trial(index)
-                    # The bare files' throughput would flatten the curves of all readers.
-                    if spec.digest not in self._left_out:
-                        self._one_by_one.start(index, watch.name_of(spec))
-                case RoundBegun(trials=trials):
-                    self._one_by_one.round(trials)
                 case MomentTaken(index=index, moment=moment):
                     self.numbers.add(index, moment)
-                    self._one_by_one.add(index, moment)
-                case TrialEnded(trial=trial):
-                    self._one_by_one.end(trial.index)
+                case Decided(specs=specs):
+                    self._decide(specs)
                 case _:
                     pass
 
+    def _decide(self, specs: tuple[str, ...]) -> None:
+        """Mark these settings as decided, and no others."""
+        self._decided = specs
+        for view in (self.plots, self.scaling):
+            if view is not None:
+                view.decide(specs)
+        self.decided.emit(specs)
+
     def show_kept(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Draw the earlier trials of a continued run, with names."""
-        self._draw(_one_by_one(trials))
+        self._draw(lambda plots: plots.go_on_from(trials))
 
-    def _draw(self, draw: _Drawing) -> None:
+    def _draw(self, draw: Drawing) -> None:
         """Now, or as soon as there are plots."""
         if self.plots is not None:
             draw(self.plots)
@@ -256,26 +249,7 @@ def _blank() -> QWidget:
     return page
 
 
-def _beginning(index: int, name: str) -> _Drawing:
-    return lambda plots: plots.begin_trial(index, name)
-
-
-def _look(index: int, moment: Moment) -> _Drawing:
-    return lambda plots: plots.add(index, moment)
-
-
-def _one_by_one(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
-    def draw(plots: RunPlots) -> None:
-        for trial, name in trials:
-            plots.begin_trial(trial.index, name)
-            with suppress(SessionError):  # who sums the trials up is told of it, and tells
-                for moment in trial.moments:
-                    plots.add(trial.index, moment)
-
-    return draw
-
-
-def _recorded(trials: Sequence[tuple[Trial, str]]) -> _Drawing:
+def _recorded(trials: Sequence[tuple[Trial, str]]) -> Drawing:
     def draw(plots: RunPlots) -> None:
         plots.show_trials(trials)
         plots.show_now()

@@ -72,6 +72,7 @@ def _place(point: Point, result: Result) -> ScalingPoint:
         low=value if found.low is None else found.low,
         high=value if found.high is None else found.high,
         reason=point.reason,
+        setting=result.spec.digest,
     )
 
 

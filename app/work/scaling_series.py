@@ -29,6 +29,8 @@ class ScalingPoint:
     high: float
     reason: str
     """Why it has no value (then NaN); empty if it has one."""
+    setting: str = ""
+    """The digest of its spec."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,10 @@ import time
 from collections.abc import Sequence
 
 from core.analysis.rates import rate_between
-from core.execution.events import Event, Explained, RunEnded, RunPlanned
+from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_count, show_left, show_rate
+from core.plan.floor import without_bare_files
 from core.plan.labels import label
 from core.plan.spec import RunSpec, differing
 from core.result.moments import Moment
@@ -28,6 +29,9 @@ class RunProgress:
         self.spec: RunSpec | None = None
         self.phase = ""
         self.moment: Moment | None = None
+        self.decided: frozenset[str] = frozenset()
+        """Digests of the settings that are not measured any more."""
+        self._settings: frozenset[str] = frozenset()
         self._open: dict[int, RunSpec] = {}
         self._moments: dict[int, Moment] = {}
         self._in_turns = False
@@ -43,8 +47,11 @@ class RunProgress:
                 self.of, self._seconds = trials, seconds
                 self._budget = plan.budget
                 self._varying = _varying(plan.specs)
+                self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
             case Explained(expected=expected):
                 self.of = expected
+            case Decided(specs=specs):
+                self.decided = frozenset(specs)
             case TrialStarted(index=index, spec=spec):
                 self._open[index] = spec
                 self._in_turns = False
@@ -132,6 +139,14 @@ class RunProgress:
         if self.several:
             return tr("{count} settings in turns", count=len(self._open))
         return self.name_of(self.spec) if self.spec is not None else ""
+
+    @property
+    def decision(self) -> str:
+        """How many settings are not measured any more, because nothing is open about them."""
+        if not self.decided:
+            return ""
+        count, of = len(self.decided & self._settings), len(self._settings)
+        return tr("{count} of {of} settings decided", count=count, of=of)
 
     def name_of(self, spec: RunSpec) -> str:
         """What sets trials of that spec apart from the run's others."""

@@ -21,6 +21,7 @@ from PySide6.QtGui import QPainter, QTransform
 
 from app.plots.base.painting import (
     MARKERS,
+    colour_of,
     draw_marker,
     in_pixels,
     is_raster,
@@ -31,6 +32,7 @@ from app.plots.base.pyramid import Points
 from app.style.theme import LIGHT, Theme
 
 _NONE = np.empty(0)
+_NO_MARKS = Points(_NONE, _NONE)
 _WIDE, _NARROW = 2, 1
 """Pixels."""
 _LONGEST_SMOOTH = 3
@@ -38,7 +40,7 @@ _LONGEST_SMOOTH = 3
 
 
 class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
-    """The curves of one plot, each with the colour and the marker of its rank.
+    """The curves of one plot, each with the colour and the marker of its rank, or muted.
 
     Their bounds are those of the view, so that pyqtgraph does not search the data for bounds.
     """
@@ -46,7 +48,9 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     def __init__(self) -> None:
         super().__init__()
         self._points: list[Points] = []
+        self._ranks: list[int | None] = []
         self._marks: list[Points] = []
+        self._how: tuple[QRectF, QSize, float, list[int | None]] = (QRectF(), QSize(), 0.0, [])
         self._lines: list[pg.PlotCurveItem] = []
         self._theme = LIGHT
         self._view = QRectF()
@@ -54,14 +58,22 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
         self._theme = theme
-        for rank, line in enumerate(self._lines):
+        for rank, line in zip(self._ranks, self._lines, strict=False):
             line.setPen(self._colour(rank), width=line.opts["pen"].width())
         self.update()
 
-    def put(self, points: Sequence[Points], spacing: float, view: QRectF, size: QSize) -> None:
+    def put(
+        self,
+        points: Sequence[Points],
+        spacing: float,
+        view: QRectF,
+        size: QSize,
+        ranks: Sequence[int | None] | None = None,
+    ) -> None:
         """Draw these curves in a view of so many pixels.
 
-        Each has a marker about every `spacing` of x.
+        Each has a marker about every `spacing` of x.  `ranks`: the places of their colours, None
+        for a muted one, which is thin and has no markers; by default the curves' own places.
         """
         if view != self._view:
             self.prepareGeometryChange()
@@ -70,13 +82,24 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
             line = pg.PlotCurveItem(connect="finite")
             line.setSegmentedLineMode("on")
             self._lines.append(line)
-        for rank, (each, line) in enumerate(zip(points, self._lines, strict=False)):
-            smooth = is_smooth(each, view, size)
-            pen = pg.mkPen(self._colour(rank), width=_WIDE if smooth else _NARROW)
-            line.setData(each.x, each.y, pen=pen, antialias=smooth)
-        self._points = list(points)
-        self._marks = [marks(each, spacing, rank) for rank, each in enumerate(points)]
+        ranks = list(range(len(points)) if ranks is None else ranks)
+        how = (QRectF(view), QSize(size), spacing, ranks)
+        known = self._points if how == self._how else []
+        self._how, self._ranks, self._points = how, ranks, list(points)
+        for place, each in enumerate(points):
+            if place >= len(known) or each is not known[place]:
+                self._put_one(place, each)
+        del self._marks[len(points) :]
         self.update()
+
+    def _put_one(self, place: int, points: Points) -> None:
+        view, size, spacing, ranks = self._how
+        rank, line = ranks[place], self._lines[place]
+        smooth = rank is not None and is_smooth(points, view, size)
+        pen = pg.mkPen(self._colour(rank), width=_WIDE if smooth else _NARROW)
+        line.setData(points.x, points.y, pen=pen, antialias=smooth)
+        marked = _NO_MARKS if rank is None else marks(points, spacing, rank)
+        self._marks[place : place + 1] = [marked]
 
     @override
     def boundingRect(self) -> QRectF:
@@ -89,8 +112,9 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
             line.paint(p, opt, widget)
             p.restore()
         with in_pixels(p) as to:
-            for rank, found in enumerate(self._marks):
-                self._paint_marks(p, to, rank, found)
+            for rank, found in zip(self._ranks, self._marks, strict=True):
+                if rank is not None:
+                    self._paint_marks(p, to, rank, found)
 
     def _paint_marks(self, p: QPainter, to: QTransform, rank: int, found: Points) -> None:
         colour, background = self._colour(rank), self._theme.background
@@ -108,8 +132,8 @@ class Curves(pg.GraphicsObject):  # type: ignore[misc] # pyqtgraph has no types
         for place in map(QPointF, left, top):
             p.drawImage(place, image)
 
-    def _colour(self, rank: int) -> str:
-        return self._theme.curves[rank % len(self._theme.curves)]
+    def _colour(self, rank: int | None) -> str:
+        return colour_of(self._theme, rank)
 
 
 def is_smooth(points: Points, view: QRectF, size: QSize) -> bool:
@@ -127,7 +151,7 @@ def equal(one: Sequence[Points], other: Sequence[Points]) -> bool:
         return False
     # As integers, for NaN to equal itself.
     pairs = zip((a for p in one for a in p), (a for p in other for a in p), strict=True)
-    return all(np.array_equal(a.view(np.int64), b.view(np.int64)) for a, b in pairs)
+    return all(a is b or np.array_equal(a.view(np.int64), b.view(np.int64)) for a, b in pairs)
 
 
 def marks(points: Points, spacing: float, rank: int) -> Points:
@@ -136,7 +160,7 @@ def marks(points: Points, spacing: float, rank: int) -> Points:
     A curve too short to meet a multiple is marked at its last point.
     """
     if not points.x.size or not spacing > 0:
-        return Points(_NONE, _NONE)
+        return _NO_MARKS
     shift = (rank + 0.5) / len(MARKERS) * spacing
     first = math.ceil((points.x[0] - shift) / spacing)
     last = math.floor((points.x[-1] - shift) / spacing)

@@ -20,6 +20,10 @@ from PySide6.QtGui import (
     QTransform,
 )
 
+from app.style.theme import Theme
+
+LINE = "line"
+"""In a read-out, a muted curve: it has no marker."""
 MARKERS = ("disc", "cross", "triangle", "ring", "diamond", "plus")
 """Shapes that look different even when they are this small."""
 RADIUS = 3.5
@@ -79,6 +83,11 @@ def marker_image(marker: str, colour: str, background: str, ratio: float) -> QIm
 def marker_of(rank: int) -> str:
     """The marker of the curve at that place in its plot."""
     return MARKERS[rank % len(MARKERS)]
+
+
+def colour_of(theme: Theme, rank: int | None) -> str:
+    """The colour of the curve at that place; of a muted one without a place."""
+    return theme.roles["border"] if rank is None else theme.curves[rank % len(theme.curves)]
 
 
 @contextmanager

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+
+import numpy as np
 
 from app.plots.base.pyramid import Floats
 from app.plots.base.scales import Fit
@@ -36,6 +38,8 @@ class Quantity:
     """One for each column, where units differ."""
     drawn: tuple[int, ...]
     told: tuple[int, ...] = ()
+    compared: int = 0
+    """The column that is drawn where there is a curve for each setting."""
     unit: str = ""
     units: tuple[str, ...] = ()
     """Units of the plain values, one for each column, where they differ."""
@@ -52,6 +56,15 @@ class Quantity:
         """The names of the columns."""
         return translated(*self.columns)
 
+    @property
+    def plain_titles(self) -> tuple[str, ...]:
+        """The names of the columns in English, with the units of plain values."""
+        units = self.units or (self.unit,) * len(self.columns)
+        return tuple(
+            f"{name} ({unit})" if unit else name
+            for name, unit in zip(self.columns, units, strict=True)
+        )
+
     def text(self, column: int, value: float) -> str:
         """A value for people; a dash where it is unknown."""
         show = self.shows[column] if self.shows else self.show
@@ -63,12 +76,7 @@ class SameData:
 
     def __init__(self, quantity: Quantity, times: Floats, values: Floats) -> None:
         self.titles = (*translated("time"), *quantity.names)
-        units = quantity.units or (quantity.unit,) * len(quantity.columns)
-        told = (
-            f"{name} ({unit})" if unit else name
-            for name, unit in zip(quantity.columns, units, strict=True)
-        )
-        self.plain_titles = ("time (s)", *told)
+        self.plain_titles = ("time (s)", *quantity.plain_titles)
         self._quantity = quantity
         self._times = times
         self._values = values
@@ -89,3 +97,31 @@ class SameData:
             for value in self._values[place]
         )
         return (float(self._times[place]), *values)
+
+
+class SettingsData:
+    """The data of a plot of several settings, row by row in the order of time."""
+
+    def __init__(
+        self, quantity: Quantity, names: Sequence[str], parts: Sequence[tuple[Floats, Floats]]
+    ) -> None:
+        self.titles = (*translated("time", "setting"), *quantity.names)
+        self.plain_titles = ("time (s)", "setting", *quantity.plain_titles)
+        times = np.concatenate([times for times, _ in parts])
+        order = np.argsort(times, kind="stable")
+        self._names = names
+        self._of = np.repeat(np.arange(len(parts)), [len(times) for times, _ in parts])[order]
+        self._rows = SameData(quantity, times[order], np.concatenate([v for _, v in parts])[order])
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def row(self, place: int) -> tuple[str, ...]:
+        """The texts of one row: time, setting, then every column."""
+        time, *texts = self._rows.row(place)
+        return (time, self._names[self._of[place]], *texts)
+
+    def plain_row(self, place: int) -> tuple[float | str | None, ...]:
+        """Seconds, setting, then the value of every column in its unit; None where unknown."""
+        time, *values = self._rows.plain_row(place)
+        return (time, self._names[self._of[place]], *values)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.plots.base.painting import draw_marker, is_raster, marker_image
+from app.plots.base.painting import LINE, colour_of, draw_marker, is_raster, marker_image
 from app.style.theme import LIGHT, Theme
 
 _SWATCH = 18
@@ -32,7 +32,7 @@ _KNOWN = 1000
 class Entry:
     """One curve's name and value; `rank` gives the colour of its marker.
 
-    Without a rank there is no colour, and without a marker there is nothing before the name.
+    Without a rank it is muted, and without a marker there is nothing before the name.
     """
 
     rank: int | None
@@ -117,12 +117,12 @@ class Readout(QWidget):
         return self._metrics.height() + 4
 
     def _rows(self) -> list[list[int]]:
-        """Places of the entries in each line; the first is beside the title if all fit there."""
+        """Places of the entries in each line; those of the first stand beside the title."""
         texts = self._whole()
         whole = self.width() - 2 * _SPACE
         if not self._entries or self._needed(texts) <= whole - _GAP - self._title_width:
             return [list(range(len(texts)))]
-        rows: list[list[int]] = [[], []]
+        rows: list[list[int]] = [[], []] if self.title else [[]]
         left = whole
         for place, each in enumerate(zip(self._entries, texts, strict=True)):
             width = self._width(*each) + _GAP
@@ -186,8 +186,8 @@ class Readout(QWidget):
 
     def _arranged(self) -> tuple[str, list[_Placed]]:
         """The title as it fits, and where the entries stand."""
-        rows = self._rows() if self._wraps else [list(range(len(self._entries)))]
         texts = self._whole() if self._wraps else self._texts_that_fit()
+        rows = self._rows() if self._wraps else [list(range(len(texts)))]
         room = self.width() - 2 * _SPACE
         if rows[0]:
             room -= _GAP + self._needed(texts)
@@ -205,7 +205,8 @@ class Readout(QWidget):
 
     def _lay_out(self, rows: list[list[int]], texts: list[_Text]) -> Iterator[_Placed]:
         for row, places in enumerate(rows):
-            x = float(_SPACE if row else self.width() - _SPACE - self._needed(texts))
+            beside = self.title and not row
+            x = float(self.width() - _SPACE - self._needed(texts) if beside else _SPACE)
             for place in places:
                 yield _Placed(row, x, self._entries[place], texts[place])
                 x += self._width(self._entries[place], texts[place]) + _GAP
@@ -246,7 +247,10 @@ class Readout(QWidget):
         ]
 
     def _texts_that_fit(self) -> list[_Text]:
-        """Names and values; or names only where there is no swatch; or names without values."""
+        """Names and values; or names only where there is no swatch; or names without values.
+
+        Entries that have no names are left out, from the last, until the others fit.
+        """
         room = self.width() - 2 * _SPACE - _GAP - self._title_width
         whole = self._whole()
         known = [
@@ -257,10 +261,13 @@ class Readout(QWidget):
             text if not entry.marker else _Text(text.name, "", 0)
             for entry, text in zip(self._entries, whole, strict=True)
         ]
-        return next((texts for texts in (whole, known) if self._needed(texts) <= room), bare)
+        fewer = [known[:count] for count in range(len(known), 0, -1)]
+        named = any(entry.marker and entry.name for entry in self._entries)
+        tried = [whole, known] if named else [whole, *fewer]
+        return next((texts for texts in tried if self._needed(texts) <= room), bare)
 
     def _needed(self, texts: Sequence[_Text]) -> int:
-        widths = [self._width(*each) for each in zip(self._entries, texts, strict=True)]
+        widths = [self._width(*each) for each in zip(self._entries, texts, strict=False)]
         return sum(widths) + _GAP * max(len(widths) - 1, 0)
 
     def _width(self, entry: Entry, text: _Text) -> int:
@@ -269,12 +276,12 @@ class Readout(QWidget):
         return (_SWATCH if entry.marker else 0) + name + space + text.room
 
     def _draw_swatch(self, painter: QPainter, place: QPointF, entry: Entry) -> None:
-        curves = self._theme.curves
-        known = entry.rank is not None
-        colour = curves[(entry.rank or 0) % len(curves)] if known else self._theme.muted
+        colour = colour_of(self._theme, entry.rank)
         left = place + QPointF(0, self._line / 2)
         painter.setPen(QPen(QColor(colour), 1.5))
         painter.drawLine(left, left + QPointF(_SWATCH - _SPACE, 0))
+        if entry.marker == LINE:
+            return
         if not is_raster(painter):
             painter.save()
             painter.translate(left + QPointF((_SWATCH - _SPACE) / 2, 0))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from app.plots.base.quantity import NOTHING
-from app.work.scaling_series import Series
+from app.work.scaling_series import ScalingPoint, Series
 from core import Value, show_rate, tr_word
 
 
@@ -24,7 +24,7 @@ class ScalingData:
         "ending",
     )
 
-    def __init__(self, series: Sequence[Series], unit: str) -> None:
+    def __init__(self, series: Sequence[Series], unit: str, decided: Collection[str] = ()) -> None:
         self.titles = (
             tr_word("series"),
             tr_word("threads"),
@@ -36,6 +36,7 @@ class ScalingData:
             tr_word("ending"),
         )
         self._unit = unit
+        self._decided = decided
         self._rows = [(one, threads) for one in series for threads in sorted(one.counts)]
 
     def __len__(self) -> int:
@@ -64,5 +65,13 @@ class ScalingData:
             *(rate if math.isfinite(rate) else None for rate in rates),
             price.memory if price else None,
             dict(series.published).get(threads),
-            (found.reason or tr_word("completed")) if found else tr_word("not measured"),
+            self._ending(found),
         )
+
+    def _ending(self, found: ScalingPoint | None) -> str:
+        if found is None:
+            return tr_word("not measured")
+        ending = found.reason or tr_word("completed")
+        if found.setting in self._decided:
+            return f"{ending}, {tr_word('decided: not measured any more')}"
+        return ending

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import override
 
 import numpy as np
@@ -27,7 +27,7 @@ from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_tw
 from app.plots.counts.counts_plot import CountsPlot, Drawing
 from app.plots.counts.scaling_data import ScalingData
 from app.style.theme import LIGHT, Theme
-from app.work.scaling_series import Series, chosen, drawn
+from app.work.scaling_series import ScalingPoint, Series, chosen, drawn
 from core import show_rate, tr_word
 
 _TICK_ROOM = 56
@@ -35,6 +35,9 @@ _THREAD_ROOM = 26
 _REACH = 1.6
 """How far above the highest value an interval can reach before it is cut."""
 _APART = 16
+_DECIDED = "✓"
+_BESIDE = 8.0
+"""Pixels from a point to its check mark, and between those of two curves."""
 _MARGINS = (26, 24)
 """Pixels for crosses and prices below 0, and for the recommendation above the last tick."""
 _fit = from_zero(decimal_step, 1e-3)
@@ -46,6 +49,8 @@ class _Drawn:
 
     series: tuple[Series, ...] = ()
     chosen: Series | None = None
+    decided: frozenset[str] = frozenset()
+    """Digests of the specs that are not measured any more."""
 
 
 class _Drawing(Drawing):
@@ -122,7 +127,12 @@ class _Drawing(Drawing):
                 continue
             low, high = to.map(QPointF(x, place.low)), to.map(QPointF(x, place.high))
             self._interval(p, low, high, QPen(colour, 1.2))
-            self._point(p, to.map(QPointF(x, place.value)), rank)
+            point = to.map(QPointF(x, place.value))
+            self._point(p, point, rank)
+            if place.setting in self._drawn.decided:
+                # Those of several curves stand beside each other.
+                p.setPen(colour)
+                p.drawText(point + QPointF(_BESIDE * (rank + 1), -_BESIDE / 2), _DECIDED)
 
 
 class ScalingView(CountsPlot):
@@ -149,8 +159,13 @@ class ScalingView(CountsPlot):
         """Show a sweep over threads; `unit` is the name of an operation."""
         self._all, self._unit = tuple(series), unit
         kept = drawn(series)
-        self._drawn = _Drawn(series=kept, chosen=chosen(kept))
+        self._drawn = replace(self._drawn, series=kept, chosen=chosen(kept))
         self._unpoint()
+        self._draw()
+
+    def decide(self, settings: Collection[str]) -> None:
+        """Mark the points of these specs, and no others, as not measured any more."""
+        self._drawn = replace(self._drawn, decided=frozenset(settings))
         self._draw()
 
     def clear(self) -> None:
@@ -166,7 +181,7 @@ class ScalingView(CountsPlot):
 
     def _sentence(self, series: Series) -> str:
         told = [
-            f"{place.threads}: {place.reason or show_rate(place.value, self._unit)}"
+            f"{self._marked(place)}: {place.reason or show_rate(place.value, self._unit)}"
             for place in series.places
         ]
         name = f"{series.name}, " if series.name else ""
@@ -176,6 +191,10 @@ class ScalingView(CountsPlot):
             sentences.append(use.format(series.recommended))
         sentences += [price.sentence for price in series.prices]
         return name + " ".join(f"{sentence}." for sentence in sentences)
+
+    def _marked(self, place: ScalingPoint) -> str:
+        decided = place.setting in self._drawn.decided
+        return f"{_DECIDED} {place.threads}" if decided else str(place.threads)
 
     def table(self) -> tuple[tuple[str, ...], ...]:
         """The same data as rows of texts, titles first."""
@@ -187,7 +206,7 @@ class ScalingView(CountsPlot):
         return (Figure(title=self._title, widget=self, summary=self.summary, data=self._data),)
 
     def _data(self) -> ScalingData:
-        return ScalingData(self._all, self._unit)
+        return ScalingData(self._all, self._unit, self._drawn.decided)
 
     @property
     @override
@@ -227,6 +246,9 @@ class ScalingView(CountsPlot):
             value = show_rate(place.value) if place and not place.reason else NOTHING
             name = series.name or self._unit_name
             entries.append(Entry(rank=rank, marker=marker_of(rank), name=name, value=value))
+        if any(p.setting in self._drawn.decided for s in self._drawn.series for p in s.places):
+            told = f"{_DECIDED} " + self.tr("decided: not measured any more")
+            entries.append(Entry(rank=None, marker="", name=told, value=""))
         if hidden := len(self._all) - len(self._drawn.series):
             more = self.tr("{} slower not drawn").format(hidden)
             entries.append(Entry(rank=None, marker="", name=more, value=""))

@@ -1,109 +1,309 @@
-"""Trials on the time axis and the samples of their moments, as they come or from a recording."""
+"""Moments on the time axis, as they come or from a recording.
+
+The axis tells for how long anything was measured.  Trials that were measured on their own follow
+each other.  While trials take turns, one at a time has the clock, so the axis goes on by what the
+clock of that one goes on; their traces lie over each other.  A pause stands wherever something was
+prepared in between.
+"""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
 
-import numpy as np
-
-from app.plots.base.pyramid import Pyramid
-from app.plots.time.live_quantities import COLUMNS
 from app.plots.time.moment_rates import measures
+from app.plots.time.replay import Turn, generations, joinings, replay
+from app.plots.time.span import Span
 from app.plots.time.timeline import PAUSE, Timeline
-from core import Moment, SessionError, Trial
+from app.plots.time.trace import Trace
+from core import Moment, Trial, operations_until
 
+_LONG = 1.0
+"""Seconds of a turn after which a look during it is kept."""
 SLICE = 2_048
 """Moments of a long history taken in at once: about 10 ms, so that the window stays responsive."""
 
 
+class _Turn(NamedTuple):
+    """The newest look at the trial that has the clock; `began`: where its curve goes on."""
+
+    trial: int
+    moment: Moment
+    began: float
+
+
 class Intake:
-    """Keeps moments until they are taken in; `samples` has a row for each taken in."""
+    """Keeps moments until they are taken in; `traces` have a row for each taken in."""
 
     def __init__(self) -> None:
-        self.samples = Pyramid(COLUMNS)
+        self.traces: dict[str, Trace] = {}
+        """By setting where trials take turns; otherwise all trials make one trace, named ''."""
         self.timeline = Timeline()
+        self.labels: dict[int, str] = {}
+        """What the trials of these indexes are called, those included that are still prepared."""
         self.boundaries: list[float] = []
-        """Times between two trials."""
+        """Times at which something was prepared."""
         self.workers = 0
         """The largest number of workers so far."""
-        self._fresh: list[Moment] = []
-        self._history: deque[tuple[float, Sequence[Moment]]] = deque()
-        self._taken = 0
-        self._before: Moment | None = None
-
-    @property
-    def first(self) -> float:
+        self.count = 0
+        """Moments taken in so far."""
+        self.first = 0.0
         """The time of the first sample, or 0 where that is earlier."""
-        times = self.samples.times
-        return min(float(times[0]), 0.0) if times.size else 0.0
-
-    @property
-    def last(self) -> float:
+        self.last = 0.0
         """The time of the last sample."""
-        times = self.samples.times
-        return float(times[-1]) if times.size else 0.0
+        self._settings: dict[int, str] = {}
+        self._in_turns = False
+        self._turning: set[int] = set()
+        """Trials that take turns now."""
+        self._alone: int | None = None
+        """The trial that is measured on its own."""
+        self._start = 0.0
+        """Where what is measured now begins."""
+        self._now = 0.0
+        """Up to where trials have taken turns."""
+        self._fresh: dict[int, tuple[list[float], list[Moment]]] = {}
+        self._waiting = 0
+        self._before: dict[int, Moment] = {}
+        self._told: dict[int, int] = {}
+        """By trial in turns, how many of its moments were added."""
+        self._turn: _Turn | None = None
+        """The newest moment of the turn that goes on."""
+        self._history: Iterator[Turn] | None = None
 
     @property
     def pending(self) -> bool:
         """Whether some recorded trials are not completely taken in."""
-        return bool(self._history)
+        return self._history is not None
 
-    def begin(self, index: int, label: str) -> None:
-        """Begin a trial: what is added from now on belongs to it."""
+    @property
+    def several(self) -> bool:
+        """Whether there are several traces, one for each setting."""
+        return len(self.traces) > 1
+
+    def settings_of(self, trials: Sequence[int]) -> tuple[str, ...]:
+        """The settings of the trials of these indexes, as far as they are known."""
+        known = (self._settings[index] for index in trials if index in self._settings)
+        return tuple(dict.fromkeys(known))
+
+    # As they come.
+
+    def begin(self, index: int, label: str, setting: str = "") -> None:
+        """A trial of that index begins; it comes onto the axis with its first moment.
+
+        `setting` tells settings apart; by default the label does.
+        """
+        self.labels[index] = label
+        self._settings[index] = setting or label
+        self._before.pop(index, None)
+
+    def round(self, trials: Sequence[int]) -> None:
+        """These take turns from now on, as far as they have begun."""
+        now = [index for index in trials if index in self.labels]
+        fresh = [index for index in now if index not in self._turning]
+        self._end_turn()
+        if not fresh:
+            return
+        self._part_settings()
+        self._make_traces(now)
+        others = self._turning.intersection(now)
+        self._turning.update(fresh)
+        if others:
+            self._pause()
+        else:
+            self._begin_piece()
+
+    def add(self, index: int, moment: Moment) -> None:
+        """One more look at the trial of that index, which has begun."""
+        if index in self._turning:
+            self._told[index] = self._told.get(index, 0) + 1
+            self._take_turn(index, moment)
+            return
+        if index != self._alone:
+            self._begin_piece()
+            self._alone = index
+            self._join(index)
+        # Moments may be taken shortly before the clock starts, but stay behind the pause.
+        self._keep(index, moment, self._start + max(moment.at, -PAUSE / 2))
+
+    def end(self, trial: Trial) -> None:
+        """A trial is over; one in turns was looked at once more after its last turn."""
+        if trial.index not in self._turning:
+            return
+        for moment in trial.moments[self._told.get(trial.index, 0) :]:
+            self.add(trial.index, moment)
+        self._end_turn()
+        self._turning.discard(trial.index)
+        self._leave(trial.index)
+
+    def _take_turn(self, index: int, moment: Moment) -> None:
+        """A look during a turn or at its end.
+
+        Only the last one in a turn is kept, as the others are so close to their neighbours that
+        rates between them are chance, unless the turn is a long one.
+        """
+        if self._turn is None or self._turn.trial != index:
+            self._end_turn()
+            self._join(index)
+            self._turn = _Turn(index, moment, self._now)
+        before = self._last_of(index)
+        since = before.at if before else 0.0
+        self._now = self._turn.began + max(moment.at - since, 0.0)
+        self._turn = self._turn._replace(moment=moment)
+        if moment.at - since >= _LONG:
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        """Keep the last look of the turn."""
+        turn, self._turn = self._turn, None
+        if turn is not None:
+            self._keep(turn.trial, turn.moment, self._now)
+
+    def _last_of(self, index: int) -> Moment | None:
+        fresh = self._fresh.get(index)
+        return fresh[1][-1] if fresh else self._before.get(index)
+
+    def _join(self, index: int) -> None:
+        if self.timeline.part_of(index) is None:
+            self.timeline.join(index, self._start)
+
+    def _leave(self, index: int) -> None:
+        if (part := self.timeline.part_of(index)) is not None:
+            part.end = self._now
+
+    def _begin_piece(self) -> None:
+        """Behind a pause, unless nothing was measured yet."""
+        self._pause()
+        self._alone = None
+        self.timeline.begin(self._start)
+
+    def _pause(self) -> None:
+        """Let what is measured next begin behind a pause, unless nothing was measured yet."""
+        self._end_turn()
         self.take_in()
-        self._before = None
-        start = self.last + PAUSE if len(self.samples) else 0.0
-        self._separate(start)
-        self.timeline.begin(index, label, start)
+        self._separate(self.last + PAUSE if self.count else 0.0)
 
-    def add(self, moment: Moment) -> None:
-        """One more look at the trial that began last."""
-        self._fresh.append(moment)
-        if len(self._fresh) >= SLICE:  # nobody looks
-            self.take_in()
+    def _separate(self, start: float) -> None:
+        """Break the curves before what starts at that time."""
+        self._start = self._now = start
+        if self.count:
+            middle = start - PAUSE / 2
+            self.boundaries.append(middle)
+            for trace in self.traces.values():
+                trace.interrupt(middle)
+
+    # A recording.
 
     def record(self, trials: Sequence[tuple[Trial, str]]) -> float:
-        """Add whole trials with labels, to be taken in slice by slice; returns their end time."""
-        self._history = self.timeline.record(trials)
-        return self.timeline.newest.end or 0.0 if len(self.timeline) else 0.0
+        """Add whole trials with labels, to be taken in little by little; returns their end."""
+        found = generations([trial for trial, _ in trials])
+        self._in_turns = any(len(together) > 1 for together in found)
+        labels = {trial.index: label for trial, label in trials}
+        start = end = 0.0
+        for together in found:
+            pauses = PAUSE * len(joinings(together)) if len(together) > 1 else 0.0
+            end = start + pauses + sum(max(trial.moments[-1].at, 0.0) for trial in together)
+            self.timeline.begin(start, end)
+            for trial in together:
+                self.begin(trial.index, labels[trial.index], trial.spec_digest)
+                self.timeline.join(trial.index, start, end)
+            start = end + PAUSE
+        if self._in_turns:
+            self._make_traces(list(self.labels))
+        self._history = chain.from_iterable(map(self._replayed, found))
+        return end
+
+    def _replayed(self, together: Sequence[Trial]) -> Iterator[Turn]:
+        """The turns of a generation; before the first, the axis goes on to its piece."""
+        self.take_in()
+        self._separate(self.timeline.piece_of(together[0].index).start)
+        self._alone = together[0].index if len(together) == 1 else None
+        self._turning = set() if len(together) == 1 else {trial.index for trial in together}
+        left = {trial.index: len(trial.moments) for trial in together}
+        joined: set[int] = set()
+        for turn in replay(together):
+            if turn.gap:
+                self._pause()
+            part = self.timeline.part_of(turn.trial)
+            if self._turning and part is not None and turn.trial not in joined:
+                joined.add(turn.trial)
+                part.start = self._start
+            yield turn
+            self._end_turn()
+            left[turn.trial] -= len(turn.moments)
+            if self._turning and not left[turn.trial]:
+                self._leave(turn.trial)
+        self._turning = set()
+
+    def take_slice(self) -> None:
+        """Take in some recorded moments."""
+        assert self._history is not None
+        room = SLICE
+        for turn in self._history:
+            for moment in turn.moments:
+                self.add(turn.trial, moment)
+            room -= len(turn.moments)
+            if room <= 0:
+                break
+        else:
+            self._history = None
+        self.take_in()
+
+    # Taking in.
+
+    def _keep(self, index: int, moment: Moment, time: float) -> None:
+        times, moments = self._fresh.setdefault(index, ([], []))
+        times.append(time)
+        moments.append(moment)
+        self._waiting += 1
+        if self._waiting >= SLICE:  # nobody looks
+            self.take_in()
 
     def take_in(self) -> None:
         """Make samples of the moments that were added."""
-        fresh, self._fresh = self._fresh, []
-        if fresh:
-            self._extend(fresh, self.timeline.newest.start)
+        fresh, self._fresh, self._waiting = self._fresh, {}, 0
+        for index, (times, moments) in fresh.items():
+            before = self._before.get(index)
+            self._before[index] = moments[-1]
+            trace = self._trace_of(index)
+            trace.add(times, measures(moments, before)[1])
+            trace.count(
+                operations_until(moments[-1]) - (operations_until(before) if before else 0),
+                moments[-1].at - (before.at if before else 0.0),
+            )
+            self.first = min(self.first, times[0])
+            self.last = max(self.last, times[-1])
+            self.count += len(moments)
+            self.workers = max(self.workers, *(len(moment.cpu) for moment in moments))
 
-    def take_slice(self) -> None:
-        """Make samples of some recorded moments, and let go of the trials that are done."""
-        room = SLICE
-        while self._history and room > 0:
-            start, moments = self._history[0]
-            if self._taken == 0:
-                self._before = None
-                self._separate(start)
-            try:
-                piece = moments[self._taken : self._taken + room]
-            except SessionError:  # who sums the trials up is told of it, and tells
-                piece = ()
-            if piece:
-                self._extend(piece, start)
-            self._taken += len(piece)
-            room -= len(piece)
-            if not piece or self._taken == len(moments):
-                self._history.popleft()
-                self._taken = 0
+    def _trace_of(self, index: int) -> Trace:
+        self._make_traces([index])
+        return self.traces[self._settings[index] if self._in_turns else ""]
 
-    def _separate(self, start: float) -> None:
-        """Break the line before a trial that starts at that time."""
-        if len(self.samples):
-            middle = start - PAUSE / 2
-            self.samples.extend([middle], np.full((1, COLUMNS), np.nan))
-            self.boundaries.append(middle)
+    def _make_traces(self, trials: Sequence[int]) -> None:
+        """Have a trace for each of these trials, in the order of their names."""
+        for index in trials:
+            key, name = (self._settings[index], self.labels[index]) if self._in_turns else ("", "")
+            if key not in self.traces:
+                self.traces[key] = Trace(name)
+                pairs = sorted(self.traces.items(), key=lambda pair: _natural(pair[1].name))
+                self.traces = dict(pairs)
 
-    def _extend(self, moments: Sequence[Moment], start: float) -> None:
-        times, values = measures(moments, self._before)
-        self._before = moments[-1]
-        # Moments may be taken shortly before the clock starts, but stay behind the pause.
-        self.samples.extend(np.maximum(times, -PAUSE / 2) + start, values)
-        self.workers = max(self.workers, *(len(moment.cpu) for moment in moments))
+    def _part_settings(self) -> None:
+        """Give each setting a trace of its own, also of what was measured without turns."""
+        if self._in_turns:
+            return
+        self.take_in()
+        self._in_turns = True
+        if (whole := self.traces.pop("", None)) is None:
+            return
+        for index in self.labels:
+            for start, end in self.timeline.spans([index], self.last):
+                self._trace_of(index).take_over(whole, Span(start - PAUSE / 4, end + PAUSE / 4))
+
+
+def _natural(name: str) -> list[tuple[float, str]]:
+    """Sorts names in which numbers stand: `threads 2` before `threads 10`."""
+    parts = re.split(r"(\d+(?:\.\d+)?)", name)
+    return [(float(part), "") if place % 2 else (0.0, part) for place, part in enumerate(parts)]

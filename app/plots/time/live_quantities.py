@@ -79,6 +79,7 @@ CPU = Quantity(
     fit=from_zero(_share_step, 1.0),
     tick=lambda value, _step: show_share(value),
     drawn=(3,),
+    compared=1,
 )
 QUANTITIES = (THROUGHPUT, LATENCY, OPEN_FILES, MEMORY, CPU)
 COLUMNS = sum(len(quantity.columns) for quantity in QUANTITIES)

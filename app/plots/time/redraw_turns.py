@@ -14,7 +14,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from app.plots.time.time_plot import Panel, Span
+from app.plots.time.span import Span
+from app.plots.time.time_plot import Panel
 
 _PARTS = 8
 """Largest number of drawings for each pixel."""

@@ -1,6 +1,7 @@
 """A run as it goes on: five plots over one time axis.
 
-Trials follow each other on that axis. Moments are kept as they come and shown at most ten times a
+Trials follow each other on that axis; those that take turns share a piece of it, and each setting
+has a curve of its own in every plot. Moments are kept as they come and shown at most ten times a
 second, by one timer that runs only while there is something new to draw and the plots are visible.
 `redraw_turns` decides when curves are drawn: all at once when the view changes, and rarely on a
 long axis, where a tenth of a second shows nothing.
@@ -9,6 +10,7 @@ long axis, where a tenth of a second shows nothing.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import accumulate
 from typing import override
 
 from PySide6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, Signal
@@ -25,21 +27,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from app.plots.base.figure import Figure
-from app.plots.base.quantity import SameData
-from app.plots.base.readout import Entry, Readout
-from app.plots.base.scales import growing_end
+from app.plots.base.figure import Data, Figure
+from app.plots.time.caption import Caption
+from app.plots.time.emphasis import Emphasis
 from app.plots.time.intake import Intake
-from app.plots.time.live_quantities import QUANTITIES, cpu_columns
+from app.plots.time.live_quantities import CPU, QUANTITIES, cpu_columns
 from app.plots.time.redraw_turns import Turns
-from app.plots.time.time_plot import Panel, Source, Span
+from app.plots.time.span import Span
+from app.plots.time.time_plot import Panel
+from app.plots.time.visible_time import VisibleTime
 from app.style.theme import LIGHT, Theme
-from core import Moment, Trial, show_clock, show_seconds
+from core import Moment, Trial
 
 PERIOD = 100
 """Shortest time between two drawings, in milliseconds."""
-_CLOSEST = 0.5
-"""Shortest piece of time that fills the plots, in seconds."""
 _STEP = 0.1
 
 
@@ -62,18 +63,19 @@ class RunPlots(QWidget):
         self._period = period
         self._intake = Intake()
         self.panels = tuple(
-            Panel(each, source, clock=at in {0, 3, 4})
-            for at, (each, source) in enumerate(zip(QUANTITIES, self._sources, strict=True))
+            Panel(each, first, clock=at in {0, 3, 4})
+            for at, (each, first) in enumerate(zip(QUANTITIES, _first_columns(), strict=True))
         )
         self._turns = Turns(self.panels, period / 1000)
-        self._caption = Readout("")
+        self.caption = Caption()
         self._theme = LIGHT
-        self._recorded: float | None = None
-        self._view: Span | None = None
+        self._time = VisibleTime(self._intake)
         self._crosshair: float | None = None
         self._selection: Span | None = None
         self._dragging = False
+        self._highlighted: tuple[int, ...] = ()
         self._highlighted_view: Span | None = None
+        self._emphasis = Emphasis()
         self._anchor = 0.0
         self._since_drawn = QElapsedTimer()
         self._timer = QTimer(self, singleShot=True)
@@ -90,12 +92,13 @@ class RunPlots(QWidget):
         grid.setContentsMargins(8, 4, 4, 6)
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(4)
-        grid.addWidget(self._caption, 0, 0, 1, 2)
+        grid.addWidget(self.caption, 0, 0, 1, 2)
         grid.addWidget(self.panels[0], 1, 0, 1, 2)
         for place, panel in enumerate(self.panels[1:]):
             grid.addWidget(panel, 2 + place // 2, place % 2)
         for row in (1, 2, 3):
             grid.setRowStretch(row, 1)
+        self._grid = grid
         for column in (0, 1):
             grid.setColumnStretch(column, 1)
 
@@ -117,62 +120,90 @@ class RunPlots(QWidget):
     def clear(self) -> None:
         """Forget everything."""
         self._timer.stop()
-        self._recorded, self._view, self._crosshair = None, None, None
+        self._crosshair = None
         self.unselect()
-        self._intake = Intake()
-        for panel, source in zip(self.panels, self._sources, strict=True):
-            panel.begin(source)
+        self._intake, self._emphasis = Intake(), Emphasis()
+        self._time = VisibleTime(self._intake)
+        self._highlighted = ()
+        for panel in self.panels:
+            panel.begin(self._intake.boundaries)
         self._since_drawn.invalidate()
+        self._follow()
         self._renew()
 
-    @property
-    def _sources(self) -> list[Source]:
-        widths = [len(each.names) for each in QUANTITIES]
-        places = (sum(widths[:place]) for place in range(len(widths)))
-        return [Source(self._intake.samples, first, self._intake.boundaries) for first in places]
-
-    def begin_trial(self, index: int, label: str) -> None:
-        """Begin a trial: what is added from now on belongs to it."""
-        self._intake.begin(index, label)
+    def begin_trial(self, index: int, label: str, setting: str = "") -> None:
+        """Begin a trial of a setting, which its label tells apart unless it is given."""
+        self._intake.begin(index, label, setting)
         self._renew()
+
+    def begin_round(self, trials: Sequence[int]) -> None:
+        """The trials of these indexes take turns."""
+        self._intake.round(trials)
 
     def add(self, index: int, moment: Moment) -> None:
         """Add a moment of the trial of that index; begins the trial if necessary."""
-        timeline = self._intake.timeline
-        if not len(timeline) or timeline.newest.index != index:
+        if index not in self._intake.labels:
             self.begin_trial(index, self.tr("Trial {}").format(index + 1))
-        self._intake.add(moment)
+        self._intake.add(index, moment)
         self._wake()
 
+    def end_trial(self, trial: Trial) -> None:
+        """A trial is over."""
+        self._intake.end(trial)
+        self._wake()
+
+    def decide(self, settings: Collection[str]) -> None:
+        """These settings, and no others, are not measured any more."""
+        self._emphasis.decided = frozenset(settings)
+        self._renew()
+
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
-        """Show recorded trials and their labels instead, one after the other.
+        """Show recorded trials and their labels instead, as they were measured.
 
         Long ones are taken in little by little.
         """
         self.clear()
-        self._recorded = self._intake.record(trials)
+        self._time.recorded = self._intake.record(trials)
         self._wake()
+
+    def go_on_from(self, trials: Sequence[tuple[Trial, str]]) -> None:
+        """Show recorded trials and their labels; those that begin from now on follow them."""
+        self.clear()
+        self._intake.record(trials)
+        while self._intake.pending:
+            self._intake.take_slice()
+        self._renew()
 
     @property
     def empty(self) -> bool:
-        """Whether no trial is shown."""
-        return not len(self._intake.timeline)
+        """Whether no trial is shown, or about to be."""
+        return not self._intake.labels
 
     def holds(self, trials: Collection[int]) -> bool:
         """Whether the trials of these indexes are shown."""
         return self._intake.timeline.holds(trials)
 
     def highlight(self, trials: Collection[int], *, look: bool) -> None:
-        """Mark the trials of these indexes, and with `look` scroll to them."""
-        spans = self._intake.timeline.spans(trials, self._intake.last)
-        for panel in self.panels:
-            panel.highlight(spans)
+        """Mark the trials of these indexes and their settings; with `look` scroll to them."""
+        self._highlighted = tuple(trials)
+        self._emphasis.picked = self._intake.settings_of(self._highlighted)
+        spans = self._mark_trials()
+        self._renew()
         if look and spans:
             margin = 0.02 * (spans[-1].end - spans[0].start)
             self.look_at(spans[0].start - margin, spans[-1].end + margin)
-            self._highlighted_view = self._view
-        elif look and self._view is not None and self._view == self._highlighted_view:
+            self._highlighted_view = self._time.chosen
+        elif look and self._time.chosen and self._time.chosen == self._highlighted_view:
             self.show_all()
+
+    def _mark_trials(self) -> list[Span]:
+        timeline = self._intake.timeline
+        spans = timeline.spans(self._highlighted, self._intake.last)
+        # Colours tell settings apart, so marks over the whole axis would say nothing.
+        everywhere = self._intake.several and timeline.covered_by(self._highlighted)
+        for panel in self.panels:
+            panel.highlight(() if everywhere else spans)
+        return spans
 
     def set_open_files_limit(self, limit: int | None) -> None:
         """The most files that the measured process can open."""
@@ -185,7 +216,7 @@ class RunPlots(QWidget):
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Window, QColor(theme.background))
         self.setPalette(palette)
-        self._caption.set_theme(theme)
+        self.caption.set_theme(theme)
         for panel in self.panels:
             panel.set_theme(theme)
         self._renew()
@@ -195,7 +226,7 @@ class RunPlots(QWidget):
         self._take_in()
         return "\n".join(panel.summary(self._selection) for panel in self.panels)
 
-    def tables(self) -> dict[str, SameData]:
+    def tables(self) -> dict[str, Data]:
         """The same data as tables, by the titles of the plots."""
         self._take_in()
         return {panel.quantity.title: panel.table() for panel in self.panels}
@@ -236,7 +267,7 @@ class RunPlots(QWidget):
             if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
                 return
         self._take_in()
-        whole = self._turns.draw(self._span, len(self._intake.samples))
+        whole = self._turns.draw(self._time.span, self._intake.count)
         self._tell()
         self._since_drawn.start()
         if not whole:
@@ -244,7 +275,24 @@ class RunPlots(QWidget):
 
     def _take_in(self) -> None:
         self._intake.take_in()
-        self.panels[4].show_columns(cpu_columns(self._intake.workers))
+        self._follow()
+
+    def _follow(self) -> None:
+        """Let every plot show what there is now, in colours that tell it apart."""
+        intake = self._intake
+        emphasised = self._emphasis.among(intake.traces)
+        for panel in self.panels:
+            columns = panel.quantity.drawn
+            if panel.quantity is CPU:
+                columns = cpu_columns(intake.workers)
+            panel.follow(intake.traces, columns, emphasised)
+        self.caption.show_settings(intake.traces, emphasised)
+        # Where settings are compared, throughput decides.
+        stretch = 2 if intake.several else 1
+        if self._grid.rowStretch(1) != stretch:
+            self._grid.setRowStretch(1, stretch)
+        if self._highlighted:
+            self._mark_trials()
 
     @property
     def busy(self) -> bool:
@@ -268,73 +316,35 @@ class RunPlots(QWidget):
         span = self._selection if at is None and not self._dragging else None
         for panel in self.panels:
             panel.tell(at, span)
-        entries = []
-        if (chosen := self._selection) is not None:
-            reach = f"{show_clock(chosen.start, 0.1)} – {show_clock(chosen.end, 0.1)}"
-            name = self.tr("medians of {}") if span is not None else self.tr("selected {}")
-            name = name.format(show_seconds(chosen.length))
-            entries.append(Entry(rank=None, marker="", name=name, value=reach))
-        now = at if at is not None else self._intake.last
-        begun = self._intake.timeline.at(now)
-        if begun is not None and span is None:
-            name = self.tr("at") if at is not None else self.tr("now")
-            if self._recorded is not None and at is None:
-                name = self.tr("end")
-            entries.append(Entry(rank=None, marker="", name=name, value=show_clock(now, 0.1)))
-        self._caption.show_entries(entries)
-        title = begun.label if begun else self.tr("Nothing measured yet")
-        if span is not None and len(trials := self.trials_between(*span)) != 1:
-            title = self.tr("{} trials").format(len(trials))
-        elif span is not None:
-            title = self._intake.timeline.label_of(trials[0])
-        self._caption.set_title(title)
+        recorded = self._time.recorded is not None
+        self.caption.tell(self._intake, at, self._selection, medians=bool(span), recorded=recorded)
 
     # The visible piece of time
 
-    @property
-    def _whole(self) -> Span:
-        if self._recorded is not None:
-            return Span(self._intake.first, max(self._recorded, self._intake.first + _CLOSEST))
-        return Span(
-            self._intake.first,
-            self._intake.first + growing_end(self._intake.last - self._intake.first),
-        )
-
-    @property
-    def _span(self) -> Span:
-        return self._view or self._whole
-
     def look_at(self, start: float, end: float) -> None:
         """Show a piece of the time axis, clipped to the data; all of it for an empty piece."""
-        whole = self._whole
-        length = max(end - start, _CLOSEST)
-        if length >= whole.length:
-            self._view = None
-        else:
-            start = min(max(start, whole.start), whole.end - length)
-            self._view = Span(start, start + length)
+        self._time.look_at(start, end)
         self._wake()
 
     def show_all(self) -> None:
         """Show the whole time axis, and follow it as it grows."""
-        self._view = None
+        self._time.chosen = None
         self._wake()
 
     def zoom(self, time: float, factor: float) -> None:
         """Make the visible piece `factor` times as long; `time` stays at its place."""
-        span = self._span
+        span = self._time.span
         self.look_at(time + (span.start - time) * factor, time + (span.end - time) * factor)
 
     def pan(self, seconds: float) -> None:
         """Move the visible piece."""
-        span = self._span
+        span = self._time.span
         self.look_at(span.start + seconds, span.end + seconds)
 
     # Crosshair and selection
 
     def _point(self, time: float) -> None:
-        whole = self._whole
-        self._crosshair = min(max(time, whole.start), whole.end)
+        self._crosshair = self._time.within(time)
         self._tell()
 
     def _unpoint(self) -> None:
@@ -358,7 +368,7 @@ class RunPlots(QWidget):
         self._mark(start, end)
 
     def _mark(self, start: float, end: float) -> None:
-        whole = self._whole
+        whole = self._time.whole
         self._selection = Span(max(start, whole.start), min(end, whole.end))
         self._show_selection()
 
@@ -385,7 +395,7 @@ class RunPlots(QWidget):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        span = self._span
+        span = self._time.span
         at = self._crosshair if self._crosshair is not None else self._intake.last
         match event.key():
             case Qt.Key.Key_Left | Qt.Key.Key_Right as key:
@@ -444,3 +454,8 @@ class RunPlots(QWidget):
             with QPainter(self) as painter:
                 painter.setPen(QColor(self._theme.curves[0]))
                 painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+
+
+def _first_columns() -> list[int]:
+    """Where the columns of each quantity begin in a trace."""
+    return list(accumulate((len(each.columns) for each in QUANTITIES[:-1]), initial=0))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pyqtgraph as pg
@@ -14,15 +13,18 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.base.curves import Curves, equal
-from app.plots.base.figure import Figure
-from app.plots.base.painting import marker_of
+from app.plots.base.figure import Data, Figure
 from app.plots.base.plot_axes import UnitAxis
-from app.plots.base.pyramid import Floats, Points, Pyramid
-from app.plots.base.quantity import Quantity, SameData
+from app.plots.base.pyramid import Floats, Points
+from app.plots.base.quantity import Quantity
 from app.plots.base.readout import Entry, Readout
 from app.plots.base.scales import clock_step, multiples
 from app.plots.base.sheet import Sheet
 from app.plots.time.bands import Bands
+from app.plots.time.content import Content
+from app.plots.time.emphasis import Emphasised
+from app.plots.time.span import Span
+from app.plots.time.trace import Trace
 from app.style.theme import LIGHT, Theme
 from core import show_clock
 
@@ -34,39 +36,14 @@ _MARGINS = (3, 8)
 """Pixels below the first and above the last tick, for lines and texts at the ends."""
 
 
-class Source(NamedTuple):
-    """Where a plot's samples are: from that column on."""
-
-    pyramid: Pyramid
-    first: int
-    boundaries: list[float]
-    """Where one trial ends and the next begins."""
-
-    @property
-    def times(self) -> Floats:
-        """Times of all samples."""
-        return self.pyramid.times
-
-
-class Span(NamedTuple):
-    """A piece of the time axis, in seconds."""
-
-    start: float
-    end: float
-
-    @property
-    def length(self) -> float:
-        """Seconds from start to end."""
-        return self.end - self.start
-
-
 class Panel(QWidget):
     """A plot of one quantity; the visible piece of time is set from outside."""
 
-    def __init__(self, quantity: Quantity, source: Source, *, clock: bool = True) -> None:
+    def __init__(self, quantity: Quantity, first: int, *, clock: bool = True) -> None:
         super().__init__()
         self.quantity = quantity
-        self._source = source
+        self._content = Content(quantity, first)
+        self._boundaries: Sequence[float] = ()
         self.readout = Readout(quantity.title)
         self._value_axis = UnitAxis("left", quantity.tick)
         self.time_axis = UnitAxis("bottom", show_clock)
@@ -74,12 +51,10 @@ class Panel(QWidget):
         self.sheet = Sheet({"left": self._value_axis, "bottom": self.time_axis})
         self._theme = LIGHT
         self._limit: float | None = None
-        self._shown: tuple[int, ...] = ()
         self._curves = Curves()
         self.sheet.addItem(self._curves, ignoreBounds=True)
         self._bands = Bands()
         self.sheet.addItem(self._bands, ignoreBounds=True)
-        self._medians: tuple[Span, int, list[float]] | None = None
         self._crosshair = pg.InfiniteLine(angle=90, movable=False)
         self._region = pg.LinearRegionItem(movable=False)
         self._limit_line = pg.InfiniteLine(angle=0, movable=False)
@@ -94,7 +69,6 @@ class Panel(QWidget):
             item.setZValue(depth)
             item.hide()
             self.sheet.addItem(item, ignoreBounds=True)
-        self.show_columns(quantity.drawn)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -108,7 +82,7 @@ class Panel(QWidget):
     @property
     def curves(self) -> int:
         """How many curves there are."""
-        return len(self._shown)
+        return len(self._content.lines)
 
     @property
     def blank(self) -> bool:
@@ -124,12 +98,13 @@ class Panel(QWidget):
     def _width(self) -> int:
         return max(int(self.sheet.plotItem.vb.width()), 1)
 
-    def show_columns(self, shown: tuple[int, ...]) -> None:
-        """Draw these columns from now on, and no others."""
-        if shown == self._shown:
-            return
-        self._shown, self._drawn = shown, ()
-        self._curves.put([], 1.0, QRectF(), QSize())
+    def follow(
+        self, traces: Mapping[str, Trace], columns: Sequence[int], emphasised: Emphasised
+    ) -> None:
+        """Draw these columns of a single trace from now on; or a curve for each of several."""
+        if self._content.follow(traces, columns, emphasised):
+            self._drawn = ()
+            self.readout.set_title(self._content.title)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
@@ -149,12 +124,11 @@ class Panel(QWidget):
         self._curves.set_theme(theme)
         self._bands.set_theme(theme)
 
-    def begin(self, source: Source) -> None:
-        """Show another source's samples from now on, of which none is drawn yet."""
-        self._source = source
+    def begin(self, boundaries: Sequence[float]) -> None:
+        """Nothing is drawn yet; `boundaries`: where the curves will break."""
+        self._boundaries = boundaries
         self._curves.put([], 1.0, QRectF(), QSize())
         self._bounded, self._drawn = ([], (0.0, 0.0)), ()
-        self._medians = None
         self._bands.mark(())
         self._boundary_lines.setData([], [])
 
@@ -165,10 +139,8 @@ class Panel(QWidget):
     def draw(self, span: Span) -> None:
         """Draw that piece of the time axis."""
         view, width = self.sheet.plotItem.vb, self._width
-        pyramid = self._source.pyramid
-        drawn = (span, width, view.height(), self.dots, self._limit, len(self._source.boundaries))
-        columns = [self._source.first + column for column in self._shown]
-        shown = pyramid.query(*span, self.dots, columns)
+        drawn = (span, width, view.height(), self.dots, self._limit, len(self._boundaries))
+        shown = self._content.query(span, self.dots, self._boundaries)
         if drawn == self._drawn and equal(shown, self._put):
             return
         self._drawn, self._put = drawn, shown
@@ -195,12 +167,13 @@ class Panel(QWidget):
         spacing = 2.0 ** math.ceil(math.log2(span.length * _MARK_ROOM / width))
         area = QRectF(QPointF(span.start, ends[0]), QPointF(span.end, ends[1]))
         dots = QSize(self.dots, max(round(view.height() * self.devicePixelRatioF()), 1))
-        self._curves.put(shown, spacing, area, dots)
+        ranks = [line.rank for line in self._content.lines]
+        self._curves.put(shown, spacing, area, dots, ranks)
         self._bands.put(area)
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw the visible ones, but none closer than `room` to the one before."""
-        boundaries = self._source.boundaries
+        boundaries = self._boundaries
         if not boundaries:
             return
         drawn: list[float] = []
@@ -226,54 +199,16 @@ class Panel(QWidget):
         self._crosshair.setVisible(time is not None)
         if time is not None:
             self._crosshair.setPos(time)
-        values = self.medians_of(span) if span and time is None else self.values_at(time)
-        entries = [
-            Entry(
-                rank=rank,
-                marker=marker_of(rank),
-                name=self.quantity.names[column],
-                value=self.quantity.text(column, values[column]),
-            )
-            for rank, column in enumerate(self._shown)
-        ]
-        for column in self.quantity.told:
-            text = self.quantity.text(column, values[column])
-            entries.append(Entry(rank=None, marker="", name="", value=text))
+        entries = self._content.entries(time, span)
         if self._limit is not None:
             limit = self.quantity.show(self._limit)
             entries.append(Entry(rank=None, marker="", name="limit", value=limit))
         self.readout.show_entries(entries)
 
-    def values_at(self, time: float | None) -> list[float]:
-        """The samples just before a time, or the last ones; NaN where nothing is known."""
-        times, values = self.times, self.values
-        place = len(times) - 1
-        if time is not None:
-            place = int(np.searchsorted(times, time, side="right")) - 1
-        if place < 0:
-            return [math.nan] * len(self.quantity.names)
-        return [float(value) for value in values[place]]
-
-    def medians_of(self, span: Span) -> list[float]:
-        """The median of each column in a piece of time; NaN where nothing is known."""
-        begin, end = map(int, np.searchsorted(self.times, span))
-        if self._medians is None or self._medians[:2] != (span, end):
-            columns = self.values[begin:end].T
-            known = (column[np.isfinite(column)] for column in columns)
-            found = [float(np.median(each)) if each.size else math.nan for each in known]
-            self._medians = (span, end, found)
-        return self._medians[2]
-
     @property
     def times(self) -> Floats:
         """Times of all samples."""
-        return self._source.times
-
-    @property
-    def values(self) -> Floats:
-        """All samples, a column for each name; a view that the next ones may leave behind."""
-        first = self._source.first
-        return self._source.pyramid.values[:, first : first + len(self.quantity.names)]
+        return self._content.times
 
     def select(self, span: Span | None) -> None:
         """Shade a piece of the time axis, or none."""
@@ -283,38 +218,16 @@ class Panel(QWidget):
 
     def summary(self, span: Span | None = None) -> str:
         """What the plot shows, in a sentence for each curve; of a piece of time or all of it."""
-        times, values = self.times, self.values
-        if span is not None:
-            begin, end = np.searchsorted(times, span)
-            times, values = times[begin:end], values[begin:end]
-        told = [
-            text for column in self._shown if (text := self._sentence(column, values[:, column]))
-        ]
-        if not told:
-            return f"{self.quantity.title}: nothing measured yet."
-        reach = f"{show_clock(float(times[0]))} to {show_clock(float(times[-1]))}"
-        return f"{self.quantity.title}, {reach}: {'; '.join(told)}."
+        return self._content.summary(span)
 
-    def _sentence(self, column: int, values: Floats) -> str:
-        known = values[np.isfinite(values)]
-        if not known.size:
-            return ""
-        figures = (known.min(), np.median(known), known.max(), known[-1])
-        lowest, median, highest, last = (self.quantity.text(column, float(n)) for n in figures)
-        name = f"{self.quantity.names[column]} " if self.quantity.names[column] else ""
-        return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
-
-    def table(self, span: Span | None = None) -> SameData:
+    def table(self, span: Span | None = None) -> Data:
         """The same data as a table, of a piece of time or all of it, as it is now."""
-        begin, end = map(int, np.searchsorted(self.times, span)) if span else (0, len(self.times))
-        # Between trials there are empty samples, which only interrupt the curves.
-        told = np.isfinite(self._source.pyramid.values[begin:end]).any(axis=1)
-        return SameData(self.quantity, self.times[begin:end][told], self.values[begin:end][told])
+        return self._content.table(span)
 
     def figure(self, span: Span | None = None) -> Figure:
         """The plot, of a piece of time or all of it."""
         return Figure(
-            title=self.quantity.title,
+            title=self._content.title,
             widget=self,
             summary=lambda: self.summary(span),
             data=lambda: self.table(span),

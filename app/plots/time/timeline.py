@@ -1,97 +1,102 @@
-"""The places of trials on the time axis: one after the other, with a short pause between."""
+"""The places of trials on the time axis.
+
+Pieces of the axis follow each other with a short pause between.  A trial that was measured on its
+own has a piece to itself; the trials of a block in turns share one.
+"""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, field
 
-from app.plots.time.time_plot import Span
-from core import Moment, Trial
+from app.plots.time.span import Span
 
 PAUSE = 0.5
-"""Seconds that trials stand apart."""
+"""Seconds that pieces stand apart."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Begun:
-    """A trial on the axis; `end` is None while it is unknown."""
+@dataclass(kw_only=True)
+class Part:
+    """The part of a piece in which a trial was measured; `end` is None while it goes on."""
 
-    index: int
-    label: str
     start: float
     end: float | None = None
+
+
+@dataclass(kw_only=True)
+class Piece:
+    """A piece of the axis, and by index the trials in it; `end` is None while it goes on."""
+
+    start: float
+    end: float | None = None
+    parts: dict[int, Part] = field(default_factory=dict)
 
 
 class Timeline:
     """The trials that are shown, in their order; all times are seconds on the axis."""
 
     def __init__(self) -> None:
-        self._begun: list[Begun] = []
+        self._pieces: list[Piece] = []
         self._places: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return len(self._begun)
+        return len(self._pieces)
 
-    @property
-    def newest(self) -> Begun:
-        """The trial that began last."""
-        return self._begun[-1]
+    def begin(self, start: float, end: float | None = None) -> Piece:
+        """One more piece, behind all others."""
+        if self._pieces and self._pieces[-1].end is None:
+            self._pieces[-1].end = max(start - PAUSE, self._pieces[-1].start)
+        self._pieces.append(Piece(start=start, end=end))
+        return self._pieces[-1]
 
-    def begin(self, index: int, label: str, start: float, end: float | None = None) -> None:
-        """One more trial, behind all others."""
-        self._places[index] = len(self._begun)
-        self._begun.append(Begun(index=index, label=label, start=start, end=end))
+    def join(self, index: int, start: float, end: float | None = None) -> None:
+        """The trial of that index has a part of the last piece."""
+        self._pieces[-1].parts[index] = Part(start=start, end=end)
+        self._places[index] = len(self._pieces) - 1
 
-    def record(self, trials: Sequence[tuple[Trial, str]]) -> deque[tuple[float, Sequence[Moment]]]:
-        """Whole trials with their labels: where each begins, and its moments.
+    def part_of(self, index: int) -> Part | None:
+        """The part of that trial; None if it has none."""
+        place = self._places.get(index)
+        return None if place is None else self._pieces[place].parts[index]
 
-        A trial that nobody looked at, and so has no moments, has no place on the axis.
-        """
-        pending: deque[tuple[float, Sequence[Moment]]] = deque()
-        start = 0.0
-        for trial, label in trials:
-            if trial.moments:
-                end = start + max(trial.moments[-1].at, 0.0)
-                self.begin(trial.index, label, start, end)
-                pending.append((start, trial.moments))
-                start = end + PAUSE
-        return pending
+    def piece_of(self, index: int) -> Piece:
+        """The piece of that trial, which must be on the axis."""
+        return self._pieces[self._places[index]]
 
-    def at(self, time: float) -> Begun | None:
-        """The trial that is shown at a time; the first one before there is any."""
-        return self._begun[self._place_of(time)] if self._begun else None
+    def at(self, time: float) -> Piece | None:
+        """The piece that is shown at a time; the first one before there is any."""
+        return self._pieces[self._place_of(time)] if self._pieces else None
 
     def _place_of(self, time: float) -> int:
-        return max(bisect_right(self._begun, time, key=lambda begun: begun.start) - 1, 0)
-
-    def label_of(self, index: int) -> str:
-        """The label of the trial of that index, which must be on the axis."""
-        return self._begun[self._places[index]].label
+        return max(bisect_right(self._pieces, time, key=lambda piece: piece.start) - 1, 0)
 
     def holds(self, indexes: Collection[int]) -> bool:
         """Whether all these trials are on the axis."""
         return all(index in self._places for index in indexes)
 
+    def covered_by(self, indexes: Collection[int]) -> bool:
+        """Whether every piece has one of these trials."""
+        return len({self._places[n] for n in indexes if n in self._places}) == len(self)
+
     def between(self, span: Span, now: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part in a piece of time; `now` ends the last one."""
         first = self._place_of(span.start)
-        last = bisect_right(self._begun, span.end, key=lambda begun: begun.start)
+        last = bisect_right(self._pieces, span.end, key=lambda piece: piece.start)
         return tuple(
-            self._begun[place].index
-            for place in range(first, last)
-            if self._span(place, now).end >= span.start
+            index
+            for piece in self._pieces[first:last]
+            for index in piece.parts
+            if (found := _span(piece, index, now)).end >= span.start and found.start <= span.end
         )
 
     def spans(self, indexes: Collection[int], now: float) -> list[Span]:
         """The spans of these trials, as far as they are on the axis, in its order."""
-        places = sorted(self._places[index] for index in indexes if index in self._places)
-        return [self._span(place, now) for place in places]
+        known = [index for index in indexes if index in self._places]
+        return sorted(_span(self.piece_of(index), index, now) for index in known)
 
-    def _span(self, place: int, now: float) -> Span:
-        begun = self._begun[place]
-        if begun.end is not None:
-            return Span(begun.start, begun.end)
-        after = self._begun[place + 1].start - PAUSE if place + 1 < len(self._begun) else now
-        return Span(begun.start, max(after, begun.start))
+
+def _span(piece: Piece, index: int, now: float) -> Span:
+    part = piece.parts[index]
+    ends = (part.end, piece.end, now)
+    return Span(part.start, max(next(end for end in ends if end is not None), part.start))

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from app.plots.time.redraw_turns import Turns
-from app.plots.time.time_plot import Span
+from app.plots.time.span import Span
 
 pytestmark = pytest.mark.window
 

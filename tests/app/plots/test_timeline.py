@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import building
 import numpy as np
 import pytest
 
 from app.plots.time.bands import bars
-from app.plots.time.time_plot import Span
+from app.plots.time.span import Span
 from app.plots.time.timeline import Timeline
 
 pytestmark = pytest.mark.window
@@ -18,7 +17,8 @@ def live() -> Timeline:
     """Trials 7, 3 and 5, of four seconds each; the last one goes on."""
     timeline = Timeline()
     for place, index in enumerate((7, 3, 5)):
-        timeline.begin(index, f"trial {index}", 4.5 * place)
+        timeline.begin(4.5 * place)
+        timeline.join(index, 4.5 * place)
     return timeline
 
 
@@ -45,16 +45,17 @@ def test_that_trials_are_found_in_the_order_of_the_axis(live: Timeline) -> None:
     assert not live.holds({5, 99})
 
 
-def test_that_recorded_trials_stand_behind_each_other_and_empty_ones_nowhere() -> None:
-    spec = building.spec()
-    whole = building.trial(spec, index=0)
-    empty = building.trial(spec, index=1, moments=())
-    again = building.trial(spec, index=2)
+def test_that_trials_that_share_a_piece_are_told_apart_by_their_own_parts_of_it() -> None:
     timeline = Timeline()
-    pending = timeline.record([(whole, "one"), (empty, "two"), (again, "three")])
-    assert [start for start, _ in pending] == pytest.approx([0.0, 1.4])
-    assert not timeline.holds({1})
-    assert timeline.spans({2}, now=0.0) == [pytest.approx((1.4, 2.3))]
+    timeline.begin(0.0)
+    timeline.join(0, 0.0, 8.0)
+    timeline.join(1, 0.0, 3.0)
+    timeline.join(2, 5.0)
+    timeline.begin(10.5)
+    timeline.join(3, 10.5)
+    assert timeline.between(Span(3.5, 4.5), now=12.0) == (0,)
+    assert timeline.between(Span(2.0, 11.0), now=12.0) == (0, 1, 2, 3)
+    assert timeline.spans({0, 2}, now=12.0) == [(0.0, 8.0), (5.0, 10.0)]
 
 
 def test_that_bars_that_touch_become_one_and_none_is_too_short_to_be_seen() -> None:

@@ -1,0 +1,212 @@
+"""What a plot over time shows: some columns of one trace, or one column of several traces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from app.plots.base.figure import Data
+from app.plots.base.painting import marker_of
+from app.plots.base.pyramid import Floats, Points
+from app.plots.base.quantity import Quantity, SameData, SettingsData
+from app.plots.base.readout import Entry
+from app.plots.time.emphasis import Emphasised
+from app.plots.time.span import Span
+from app.plots.time.trace import Trace
+from core import show_clock, tr
+
+NO_TRACE = Trace()
+"""What is drawn before anything is measured."""
+
+
+class Line(NamedTuple):
+    """One curve: a column of a trace; `rank` is the place of its colour, None if it is muted."""
+
+    trace: Trace
+    column: int
+    rank: int | None
+    name: str
+
+
+class Content:
+    """The curves of one quantity, whose columns begin at `first` in each trace."""
+
+    def __init__(self, quantity: Quantity, first: int) -> None:
+        self.quantity = quantity
+        self.lines: tuple[Line, ...] = ()
+        self._first = first
+        self._traces: Mapping[str, Trace] = {}
+        self._decided: Collection[str] = ()
+        self._medians: tuple[Span, int, list[float]] | None = None
+        self._queried: dict[int, tuple[tuple[object, ...], Points]] = {}
+
+    def follow(
+        self, traces: Mapping[str, Trace], columns: Sequence[int], emphasised: Emphasised
+    ) -> bool:
+        """Show these columns of a single trace, or all traces; whether that changes the curves."""
+        self._traces, self._decided = traces, emphasised.decided
+        lines = self._settings(emphasised) if self.several else self._columns(columns)
+        changed = lines != self.lines
+        if changed:
+            self.lines, self._medians = lines, None
+            self._queried.clear()
+        return changed
+
+    @property
+    def several(self) -> bool:
+        """Whether there is a curve for each setting."""
+        return len(self._traces) > 1
+
+    def _columns(self, columns: Sequence[int]) -> tuple[Line, ...]:
+        names = self.quantity.names
+        return tuple(
+            Line(self._whole, column, rank, names[column]) for rank, column in enumerate(columns)
+        )
+
+    def _settings(self, emphasised: Emphasised) -> tuple[Line, ...]:
+        """The muted ones first, for the others to lie above them."""
+        ranks, column = emphasised.ranks, self.quantity.compared
+        muted = [key for key in self._traces if key not in ranks]
+        return tuple(
+            Line(self._traces[key], column, ranks.get(key), self._traces[key].name)
+            for key in (*muted, *ranks)
+        )
+
+    @property
+    def _whole(self) -> Trace:
+        return next(iter(self._traces.values()), NO_TRACE)
+
+    @property
+    def title(self) -> str:
+        """The quantity, and its column where settings are compared."""
+        if not self.several:
+            return self.quantity.title
+        return f"{self.quantity.title} · {self.quantity.names[self.quantity.compared]}"
+
+    @property
+    def times(self) -> Floats:
+        """Times of all samples in order, the empty ones included that break curves."""
+        found = [trace.samples.times for trace in self._traces.values()]
+        return np.sort(np.concatenate([NO_TRACE.samples.times, *found]))
+
+    def query(self, span: Span, dots: int, boundaries: Sequence[float]) -> list[Points]:
+        """What to draw of each curve in a piece of time, on so many pixels.
+
+        The curves of settings break at the boundaries alone.
+        """
+        if self.several:
+            view = (span, dots, len(boundaries))
+            return [self._joined(line, view, boundaries) for line in self.lines]
+        columns = [self._first + line.column for line in self.lines]
+        return self._whole.samples.query(*span, dots, columns)
+
+    def _joined(
+        self, line: Line, view: tuple[Span, int, int], boundaries: Sequence[float]
+    ) -> Points:
+        """What to draw of a setting; the same object as before where nothing has changed."""
+        samples = line.trace.samples
+        now = (len(samples), *view)
+        before, points = self._queried.get(id(line.trace), (None, None))
+        if before != now or points is None:
+            (points,) = samples.query(*view[0], view[1], [self._first + line.column])
+            points = joined(points, boundaries)
+            self._queried[id(line.trace)] = (now, points)
+        return points
+
+    # In words and figures.
+
+    def entries(self, time: float | None, span: Span | None) -> list[Entry]:
+        """The values at a time or the last ones; or the medians of a piece of time."""
+        values = self._medians_of(span) if span and time is None else self._values_at(time)
+        return [
+            Entry(
+                rank=line.rank,
+                marker="" if line.rank is None else marker_of(line.rank),
+                name="" if self.several else line.name,  # the caption names settings
+                value=self.quantity.text(line.column, value),
+            )
+            for line, value in zip(self._told, values, strict=True)
+        ]
+
+    @property
+    def _told(self) -> list[Line]:
+        """The curves whose values are told; where there is one trace, further columns too."""
+        told = [line for line in self.lines if line.rank is not None]
+        if not self.several:
+            told += [Line(self._whole, column, None, "") for column in self.quantity.told]
+        return told
+
+    def _values_at(self, time: float | None) -> list[float]:
+        if self.several:
+            return [line.trace.latest(self._first + line.column, time) for line in self._told]
+        row = self._whole.at(time)
+        return [float(row[self._first + line.column]) for line in self._told]
+
+    def _medians_of(self, span: Span) -> list[float]:
+        samples = sum(len(trace.samples) for trace in self._traces.values())
+        if self._medians is None or self._medians[:2] != (span, samples):
+            found = []
+            for line in self._told:
+                values = line.trace.within(span)[1][:, self._first + line.column]
+                known = values[np.isfinite(values)]
+                found.append(float(np.median(known)) if known.size else math.nan)
+            self._medians = (span, samples, found)
+        return self._medians[2]
+
+    def summary(self, span: Span | None) -> str:
+        """What is shown of a piece of time or all of it, in a sentence for each curve."""
+        told, ends = [], []
+        for line in self._lines_in_order():
+            times, rows = line.trace.known(span)
+            if text := self._sentence(line, rows[:, self._first + line.column]):
+                told.append(text)
+                ends += [float(times[0]), float(times[-1])]
+        if not told:
+            return f"{self.title}: nothing measured yet."
+        reach = f"{show_clock(min(ends))} to {show_clock(max(ends))}"
+        return f"{self.title}, {reach}: {'; '.join(told)}."
+
+    def _lines_in_order(self) -> list[Line]:
+        """In the order of the run."""
+        places = {id(trace): place for place, trace in enumerate(self._traces.values())}
+        return sorted(self.lines, key=lambda line: places.get(id(line.trace), 0))
+
+    def _sentence(self, line: Line, values: Floats) -> str:
+        known = values[np.isfinite(values)]
+        if not known.size:
+            return ""
+        figures = (known.min(), np.median(known), known.max(), known[-1])
+        lowest, median, highest, last = (self.quantity.text(line.column, float(n)) for n in figures)
+        name = f"{line.name} " if line.name else ""
+        if self.several and any(self._traces.get(key) is line.trace for key in self._decided):
+            name += tr("(decided: not measured any more)") + " "
+        return f"{name}lowest {lowest}, median {median}, highest {highest}, last {last}"
+
+    def table(self, span: Span | None) -> Data:
+        """The same data as a table, of a piece of time or all of it, as it is now."""
+        columns = slice(self._first, self._first + len(self.quantity.names))
+        if not self.several:
+            times, values = self._whole.known(span)
+            return SameData(self.quantity, times, values[:, columns])
+        parts = [trace.known(span) for trace in self._traces.values()]
+        return SettingsData(
+            self.quantity,
+            [trace.name for trace in self._traces.values()],
+            [(times, values[:, columns]) for times, values in parts],
+        )
+
+
+def joined(points: Points, boundaries: Sequence[float]) -> Points:
+    """A curve without its breaks, but with one wherever a boundary lies between two points.
+
+    Turns are so short that some have no value, such as a percentile of too few operations.
+    """
+    known = np.isfinite(points.y)
+    if known.all():
+        return points
+    x, y = points.x[known], points.y[known]
+    breaks = np.flatnonzero(np.diff(np.searchsorted(boundaries, x))) + 1
+    return Points(np.insert(x, breaks, x[breaks]), np.insert(y, breaks, np.nan))

@@ -1,0 +1,106 @@
+"""Recorded trials in the order in which they were measured, a few moments at a time.
+
+A recorded trial tells the time of its own clock.  Where trials took turns, their slices tell when
+each of them had the clock, so the turns of a block can be told as they came.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from heapq import merge
+from itertools import accumulate, groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from core import Moment, SessionError, Slice, Trial, operations_until
+
+PIECE = 2_048
+"""Moments read at once: about 10 ms, so that the window stays responsive."""
+_INSTANT = 1e-6
+"""Seconds within which two clocks say the same."""
+
+
+class Turn(NamedTuple):
+    """Some moments of the trial of that index, which had the clock; `gap`: others joined before."""
+
+    trial: int
+    moments: Sequence[Moment]
+    gap: bool = False
+
+
+class _Look(NamedTuple):
+    """A moment, with the slice in which it was taken."""
+
+    began: int
+    round: int
+    trial: int
+    moment: Moment
+
+
+def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
+    """Trials in the order of the run, those together that took turns.
+
+    A trial that nobody looked at, and so has no moments, is left out.
+    """
+    found: list[tuple[Trial, ...]] = []
+    for _, block in groupby(trials, key=lambda trial: trial.block):
+        seen = [trial for trial in block if trial.moments]
+        if together := tuple(trial for trial in seen if trial.slices):
+            found.append(together)
+        found += [(trial,) for trial in seen if not trial.slices]
+    return found
+
+
+def joinings(trials: Sequence[Trial]) -> list[int]:
+    """The rounds in which trials joined those that had turns already; mostly none."""
+    return sorted({turns[0].round for trial in trials if (turns := _turns(trial))})[1:]
+
+
+def replay(trials: Sequence[Trial]) -> Iterator[Turn]:
+    """A generation as it was measured; what cannot be read is left out."""
+    if len(trials) == 1:
+        yield from (Turn(trials[0].index, piece) for piece in _pieces(trials[0]))
+        return
+    joined = joinings(trials)
+    looks = merge(*(_looks(trial) for trial in trials), key=itemgetter(0))
+    for (_, number, index), few in groupby(looks, key=itemgetter(0, 1, 2)):
+        gap = bool(joined) and number >= joined[0]
+        if gap:
+            del joined[0]
+        yield Turn(index, [look.moment for look in few], gap)
+
+
+def _looks(trial: Trial) -> Iterator[_Look]:
+    """The moments of a trial, each with the slice in which it was taken.
+
+    Each turn ends with a look, when its operations are done and its time is over; there may be
+    more in a long one.
+    """
+    slices = _turns(trial)
+    done = list(accumulate(each.operations + each.errors for each in slices))
+    place, began, before = 0, 0.0, 0.0
+    for moment in (each for piece in _pieces(trial) for each in piece if slices):
+        operations = operations_until(moment) + moment.errors
+        while place < len(done) - 1 and done[place] < operations:
+            place, began = place + 1, before
+        now = slices[place]
+        yield _Look(now.began, now.round, trial.index, moment)
+        before = moment.at
+        over = moment.at - began > now.active / 1e9 - _INSTANT
+        if over and done[place] <= operations and place < len(done) - 1:
+            place, began = place + 1, moment.at
+
+
+def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
+    for start in range(0, len(trial.moments), PIECE):
+        try:
+            yield trial.moments[start : start + PIECE]
+        except SessionError:  # who sums the trials up is told of it, and tells
+            return
+
+
+def _turns(trial: Trial) -> tuple[Slice, ...]:
+    with suppress(SessionError):
+        return trial.turns
+    return ()

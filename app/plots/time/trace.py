@@ -1,0 +1,86 @@
+"""The samples behind one curve of each plot: those of a setting, or of a run without turns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.plots.base.pyramid import Floats, Pyramid
+from app.plots.time.live_quantities import COLUMNS
+from app.plots.time.span import Span
+
+_BACK = 64
+"""Rows in which the last known value is looked for."""
+
+
+class Trace:
+    """A row of all quantities for each moment; times are seconds on the axis."""
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.samples = Pyramid(COLUMNS)
+        self._broken = True
+        self._seconds = 0.0
+        self._operations = 0
+
+    def add(self, times: Sequence[float], values: Floats) -> None:
+        """Append rows."""
+        self.samples.extend(times, values)
+        self._broken = False
+
+    def interrupt(self, time: float) -> None:
+        """Break the curves at a time, unless they are broken there already."""
+        if not self._broken:
+            self.samples.extend([time], np.full((1, COLUMNS), np.nan))
+            self._broken = True
+
+    def count(self, operations: int, seconds: float) -> None:
+        """So many operations more were done in so much time of its own clock."""
+        self._operations += operations
+        self._seconds += seconds
+
+    @property
+    def rate(self) -> float:
+        """Operations per second of its own clock so far; 0 while unknown."""
+        return self._operations / self._seconds if self._seconds > 0 else 0.0
+
+    def take_over(self, other: Trace, span: Span) -> None:
+        """Append what another trace has in a piece of time that is later than all of this one."""
+        times, values = other.known(span)
+        if times.size:
+            self.interrupt(span.start)
+            self.add(times.tolist(), values)
+            done = np.nansum(values[1:, 0] * np.diff(times))  # operations/s are the first column
+            self.count(round(float(done)), float(times[-1] - times[0]))
+
+    def at(self, time: float | None) -> Floats:
+        """The row just before a time, or the last one; NaN where nothing is known."""
+        times = self.samples.times
+        place = len(times) if time is None else int(np.searchsorted(times, time, side="right"))
+        return self.samples.values[place - 1] if place else np.full(COLUMNS, math.nan)
+
+    def latest(self, column: int, time: float | None) -> float:
+        """The last known value of a column before a time or of all, since the curves broke."""
+        times = self.samples.times
+        place = len(times) if time is None else int(np.searchsorted(times, time, side="right"))
+        rows = self.samples.values[max(place - _BACK, 0) : place]
+        broken = np.flatnonzero(np.isnan(rows).all(axis=1))
+        rows = rows[broken[-1] + 1 :] if broken.size else rows
+        known = np.flatnonzero(np.isfinite(rows[:, column]))
+        return float(rows[known[-1], column]) if known.size else math.nan
+
+    def within(self, span: Span | None) -> tuple[Floats, Floats]:
+        """Times and rows of a piece of time, or all; rows that only break the line included."""
+        times, values = self.samples.times, self.samples.values
+        if span is None:
+            return times, values
+        begin, end = map(int, np.searchsorted(times, span))
+        return times[begin:end], values[begin:end]
+
+    def known(self, span: Span | None) -> tuple[Floats, Floats]:
+        """The same without the rows that only break the line."""
+        times, values = self.within(span)
+        known = np.isfinite(values).any(axis=1)
+        return times[known], values[known]

@@ -1,0 +1,193 @@
+"""Where the moments of trials come to lie on the time axis, live and from a recording."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import building
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from turned import Seat, Turned, spec
+
+from app.plots.time.intake import Intake
+from app.plots.time.span import Span
+from app.plots.time.timeline import PAUSE
+from core import Event, MomentTaken, RoundBegun, Trial, TrialEnded, TrialStarted
+
+pytestmark = pytest.mark.window
+
+
+def live(events: Sequence[Event]) -> Intake:
+    intake = Intake()
+    for event in events:
+        match event:
+            case TrialStarted(index=index, spec=of):
+                intake.begin(index, f"threads {of.load.threads}", of.digest)
+            case RoundBegun(trials=trials):
+                intake.round(trials)
+            case MomentTaken(index=index, moment=moment):
+                intake.add(index, moment)
+            case TrialEnded(trial=trial):
+                intake.end(trial)
+    intake.take_in()
+    return intake
+
+
+def recorded(trials: Sequence[Trial]) -> tuple[Intake, float]:
+    intake = Intake()
+    threads = {spec(count).digest: count for count in range(1, 12)}
+    found = [(trial, f"threads {threads[trial.spec_digest]}") for trial in trials]
+    end = intake.record(sorted(found, key=lambda pair: pair[0].index))
+    while intake.pending:
+        intake.take_slice()
+    return intake, end
+
+
+def times(intake: Intake) -> dict[str, list[float]]:
+    """By setting the times of what is known of it."""
+    return {trace.name: trace.known(None)[0].tolist() for trace in intake.traces.values()}
+
+
+def test_that_settings_in_turns_lie_over_each_other_on_one_axis() -> None:
+    measured = Turned()
+    measured.block([spec(1), spec(2)], rounds=3)
+    intake = live(measured.events)
+    assert times(intake) == {
+        "threads 1": pytest.approx([0.2, 0.3, 0.6]),
+        "threads 2": pytest.approx([0.1, 0.4, 0.5]),
+    }
+    rates = {t.name: t.known(None)[1][1:, 0] for t in intake.traces.values()}
+    np.testing.assert_allclose(rates["threads 1"], 1000)
+    np.testing.assert_allclose(rates["threads 2"], 2000)
+
+
+def test_that_waits_between_turns_take_no_room() -> None:
+    measured = Turned()
+    measured.block([spec(1), spec(2)], rounds=3, wait=2.0)
+    assert live(measured.events).last == pytest.approx(0.6)
+    assert recorded(measured.trials)[0].last == pytest.approx(0.6)
+
+
+def test_that_blocks_follow_each_other_behind_a_break() -> None:
+    measured = Turned()
+    measured.block([spec(1), spec(2)], rounds=2)
+    measured.block([spec(1), spec(2)], rounds=2)
+    intake = live(measured.events)
+    assert intake.boundaries == [pytest.approx(0.4 + PAUSE / 2)]
+    assert intake.last == pytest.approx(0.4 + PAUSE + 0.4)
+    for trace in intake.traces.values():
+        (broken,) = np.flatnonzero(np.isnan(trace.samples.values).all(axis=1))
+        assert trace.samples.times[broken] == pytest.approx(0.4 + PAUSE / 2)
+    assert intake.timeline.between(Span(0.0, 0.5), intake.last) == (1, 0)
+
+
+def test_that_a_setting_that_ends_early_leaves_the_axis_to_the_others() -> None:
+    measured = Turned()
+    one, two = measured.seats([spec(1), spec(2)])
+    measured.round(0, [one, two])
+    measured.round(1, [one, two])
+    measured.end([one])
+    measured.round(2, [two])
+    measured.end([two])
+    intake = live(measured.events)
+    assert intake.timeline.spans([0, 1], intake.last) == [
+        pytest.approx((0.0, 0.3)),
+        pytest.approx((0.0, 0.5)),
+    ]
+
+
+def test_that_settings_that_join_later_do_so_behind_a_break_in_the_same_piece() -> None:
+    measured = Turned()
+    anchor, first = measured.seats([spec(1), spec(2)])
+    measured.round(0, [anchor, first])
+    measured.end([first])
+    (second,) = measured.seats([spec(3)])
+    measured.round(1, [anchor, second])
+    measured.end([anchor, second])
+    for intake in (live(measured.events), recorded(measured.trials)[0]):
+        assert len(intake.timeline) == 1
+        assert intake.boundaries == [pytest.approx(0.2 + PAUSE / 2)]
+        assert intake.timeline.spans([2], intake.last) == [
+            pytest.approx((0.2 + PAUSE, 0.4 + PAUSE))
+        ]
+
+
+def test_that_looks_within_a_turn_make_no_points_of_their_own_unless_it_is_long() -> None:
+    measured = Turned()
+    one, two = measured.seats([spec(1), spec(2)])
+    measured.events.append(RoundBegun(number=0, left=0, trials=(0, 1)))
+    measured.turn(0, one, [(0.15, 1), (0.002, 150)])
+    measured.turn(0, two, [(0.6, 100)] * 5)
+    measured.turn(1, one, [(0.1, 100)])
+    measured.end([one, two])
+    for intake in (live(measured.events), recorded(measured.trials)[0]):
+        assert times(intake) == {
+            "threads 1": pytest.approx([0.152, 3.252]),
+            "threads 2": pytest.approx([1.352, 2.552, 3.152]),
+        }
+
+
+def test_that_trials_on_their_own_before_the_first_turn_keep_their_places() -> None:
+    alone = building.trial(spec(1), index=0)
+    events: list[Event] = [TrialStarted(index=0, block=0, of=3, spec=spec(1))]
+    events += [MomentTaken(index=0, moment=moment) for moment in alone.moments]
+    before = live(events)
+    assert list(times(before)) == [""]
+    measured = Turned()
+    measured.events, measured.trials = events, [alone]
+    measured.block([spec(1), spec(2)], rounds=2)
+    intake = live(measured.events)
+    assert list(intake.traces) == [spec(1).digest, spec(2).digest]
+    assert times(intake)["threads 1"][:10] == times(before)[""]
+    assert times(intake)["threads 2"][0] > before.last + PAUSE
+    assert intake.traces[spec(1).digest].rate > 0
+
+
+def test_that_settings_are_ordered_by_the_numbers_in_their_names() -> None:
+    measured = Turned()
+    measured.block([spec(10), spec(2), spec(1)], rounds=1)
+    names = ["threads 1", "threads 2", "threads 10"]
+    assert list(times(live(measured.events))) == names
+    assert list(times(recorded(measured.trials)[0])) == names
+
+
+@st.composite
+def runs(draw: st.DrawFn) -> Turned:
+    """Blocks of turns in any order, some without operations, some with looks within them."""
+    measured = Turned()
+    looks = st.lists(
+        st.tuples(st.sampled_from([0.001, 0.1, 0.7]), st.sampled_from([0, 1, 50])),
+        min_size=1,
+        max_size=3,
+    )
+    for _ in range(draw(st.integers(1, 3))):
+        seats = measured.seats([spec(count) for count in range(1, draw(st.integers(2, 4)) + 1)])
+        for number in range(draw(st.integers(1, 4))):
+            order: list[Seat] = draw(st.permutations(seats))
+            trials = tuple(seat.index for seat in order)
+            measured.events.append(RoundBegun(number=number, left=0, trials=trials))
+            for seat in order:
+                measured.turn(number, seat, draw(looks))
+        measured.end(seats)
+        measured.number += 1
+    return measured
+
+
+@given(runs())
+def test_that_a_recording_lies_on_the_axis_as_it_did_live(measured: Turned) -> None:
+    seen, (again, end) = live(measured.events), recorded(measured.trials)
+    assert again.boundaries == pytest.approx(seen.boundaries)
+    assert again.last == pytest.approx(seen.last)
+    assert end == pytest.approx(seen.last)
+    assert list(again.traces) == list(seen.traces)
+    assert [t.rate for t in again.traces.values()] == [t.rate for t in seen.traces.values()]
+    indexes = [trial.index for trial in measured.trials]
+    assert again.timeline.spans(indexes, end) == [
+        pytest.approx(span) for span in seen.timeline.spans(indexes, seen.last)
+    ]
+    for ours, theirs in zip(again.traces.values(), seen.traces.values(), strict=True):
+        assert ours.samples.values.shape == theirs.samples.values.shape
+        np.testing.assert_allclose(ours.samples.times, theirs.samples.times, atol=1e-9)
+        np.testing.assert_allclose(ours.samples.values, theirs.samples.values, rtol=1e-9)
