@@ -16,7 +16,7 @@ from typing import NamedTuple
 from app.plots.time.moment_rates import measures
 from app.plots.time.replay import Turn, generations, joinings, replay
 from app.plots.time.span import Span
-from app.plots.time.timeline import PAUSE, Timeline
+from app.plots.time.timeline import PAUSE, Timeline, behind
 from app.plots.time.trace import Trace
 from core import Moment, Trial, operations_until
 
@@ -182,7 +182,7 @@ class Intake:
         """Let what is measured next begin behind a pause, unless nothing was measured yet."""
         self._end_turn()
         self.take_in()
-        self._separate(self.last + PAUSE if self.count else 0.0)
+        self._separate(behind(self.last) if self.count else 0.0)
 
     def _separate(self, start: float) -> None:
         """Break the curves before what starts at that time."""
@@ -208,7 +208,7 @@ class Intake:
             for trial in together:
                 self.begin(trial.index, labels[trial.index], trial.spec_digest)
                 self.timeline.join(trial.index, start, end)
-            start = end + PAUSE
+            start = behind(end)
         if self._in_turns:
             self._make_traces(list(self.labels))
         self._history = chain.from_iterable(map(self._replayed, found))

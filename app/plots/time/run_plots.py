@@ -85,6 +85,7 @@ class RunPlots(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
         self.setAccessibleName(self.tr("Live plots"))
+        self._begin()
         self.set_theme(LIGHT)
 
     def _lay_out(self) -> None:
@@ -125,11 +126,15 @@ class RunPlots(QWidget):
         self._intake, self._emphasis = Intake(), Emphasis()
         self._time = VisibleTime(self._intake)
         self._highlighted = ()
+        self._since_drawn.invalidate()
+        self._begin()
+        self._renew()
+
+    def _begin(self) -> None:
+        """Let every plot follow an intake that has nothing yet."""
         for panel in self.panels:
             panel.begin(self._intake.boundaries)
-        self._since_drawn.invalidate()
         self._follow()
-        self._renew()
 
     def begin_trial(self, index: int, label: str, setting: str = "") -> None:
         """Begin a trial of a setting, which its label tells apart unless it is given."""

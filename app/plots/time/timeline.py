@@ -16,6 +16,15 @@ PAUSE = 0.5
 """Seconds that pieces stand apart."""
 
 
+def behind(end: float) -> float:
+    """Where the next piece begins.
+
+    It does so at a whole microsecond, for a recording to lie exactly where it did live, though its
+    end was added up in another order.
+    """
+    return round(end + PAUSE, 6)
+
+
 @dataclass(kw_only=True)
 class Part:
     """The part of a piece in which a trial was measured; `end` is None while it goes on."""
@@ -86,7 +95,7 @@ class Timeline:
         return tuple(
             index
             for piece in self._pieces[first:last]
-            for index in piece.parts
+            for index in sorted(piece.parts)
             if (found := _span(piece, index, now)).end >= span.start and found.start <= span.end
         )
 

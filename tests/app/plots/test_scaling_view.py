@@ -193,3 +193,37 @@ def test_that_a_wide_interval_does_not_press_the_points_to_the_ground(view: Scal
     show(view, [result(1, 1000), wild])
     (_, _), (_, top) = view.sheet.plotItem.vb.viewRange()
     assert top < 4000
+
+
+def test_that_decided_points_are_marked_named_and_told_as_text(view: ScalingView) -> None:
+    show(view, SWEEP)
+    before = view.sheet.grab().toImage()
+    view.decide([SWEEP[0].spec.digest, SWEEP[4].spec.digest])
+    assert view.sheet.grab().toImage() != before
+    assert "✓ decided: not measured any more" in entries(view)
+    endings = [row[-1] for row in view.table()[1:]]
+    assert endings == [
+        "completed, decided: not measured any more",
+        *["completed"] * 3,
+        "completed, decided: not measured any more",
+    ]
+    assert "✓ 1: 1,000 sequences/s; 2: 1,900 sequences/s" in view.summary()
+    show(view, SWEEP)
+    assert "✓ decided: not measured any more" in entries(view)
+    view.decide([])
+    assert "✓ decided: not measured any more" not in entries(view)
+    assert "✓" not in view.summary()
+
+
+def test_that_an_interval_narrows_as_trials_come(view: ScalingView) -> None:
+    of = SWEEP[1].spec
+    rates = (1500.0, 2300.0, 1900.0, 1850.0, 1950.0, 1900.0, 1890.0, 1910.0)
+    widths = []
+    for count in (2, 4, 8):
+        show(view, [SWEEP[0], building.good(of, *rates[:count])])
+        low, high = view.table()[2][3:5]
+        widths.append(
+            float(high.split()[0].replace(",", "")) - float(low.split()[0].replace(",", ""))
+        )
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] < widths[0] / 2

@@ -13,7 +13,17 @@ from pytestqt.qtbot import QtBot
 from app.table.table_rows import Row
 from app.views.tabs import RunViews
 from app.work.preparation import Prepared, Shown, shown
-from core import Event, MomentTaken, RunPlanned, RunProgress, Session, TrialStarted
+from core import (
+    Decided,
+    Event,
+    MomentTaken,
+    RoundBegun,
+    RunPlanned,
+    RunProgress,
+    Session,
+    TrialEnded,
+    TrialStarted,
+)
 
 pytestmark = pytest.mark.window
 
@@ -196,3 +206,59 @@ def test_that_two_selected_results_are_compared_and_any_other_number_is_not(
     assert "6 and 6 trials" in views.comparison.text()
     views.show_chosen(rows[:1], running=False)
     assert views.comparison.text() == "Select two results below to compare them."
+
+
+def test_that_settings_in_turns_are_drawn_by_plots_that_come_later_with_their_names(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    specs = [building.spec(threads=threads) for threads in (1, 2)]
+    bare = building.spec(workload="raw", parameters={"block": 4096})
+    trials = [building.trial(spec, index=at) for at, spec in enumerate((*specs, bare))]
+    events: list[Event] = [
+        RunPlanned(plan=building.plan([*specs, bare]), trials=3, seconds=1.0),
+        *(
+            TrialStarted(index=at, block=0, of=3, spec=spec)
+            for at, spec in enumerate((*specs, bare))
+        ),
+        RoundBegun(number=0, left=2, trials=(2, 1, 0)),
+        *(MomentTaken(index=at, moment=trials[at].moments[1]) for at in (2, 1, 0)),
+        RoundBegun(number=1, left=1, trials=(0, 2, 1)),
+        *(MomentTaken(index=at, moment=trials[at].moments[2]) for at in (0, 2, 1)),
+        *(TrialEnded(trial=trial) for trial in trials),
+        Decided(specs=(specs[0].digest,)),
+    ]
+    watch = RunProgress()
+    for event in events:
+        watch.take(event)
+    with qtbot.waitSignal(views.decided) as told:
+        views.take(tuple(events), watch)
+    assert told.args == [(specs[0].digest,)]
+    views.add_plots()
+    assert views.plots is not None
+    views.plots.redraw()
+    names = [entry.name for entry in views.plots.caption.legend.entries]
+    assert watch.name_of(specs[1]) in names
+    assert "✓ 1 decided: not measured any more" in names
+    assert views.plots.holds([0, 1])
+    assert not views.plots.holds([2])
+    views.clear()
+    views.plots.redraw()
+    assert not views.plots.caption.legend.entries
+
+
+def test_that_what_is_decided_is_marked_in_the_scaling_view_until_all_is_cleared(
+    qtbot: QtBot, pool: QThreadPool, sweep: Shown
+) -> None:
+    views = RunViews(pool)
+    qtbot.addWidget(views)
+    views.take((Decided(specs=(sweep.in_table[0].spec.digest,)),), RunProgress())
+    views.add_plots()
+    views.show_results(sweep)
+    assert views.scaling is not None
+    decided = ["decided" in row[-1] for row in views.scaling.table()[1:]]
+    assert decided == [True, False, False]
+    views.clear()
+    views.show_results(sweep)
+    assert not any("decided" in row[-1] for row in views.scaling.table()[1:])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import building
 import pytest
 
-from core.execution.events import Event, RunPlanned
+from core.execution.events import Decided, Event, RunPlanned
 from core.execution.progress import RunProgress
 from core.result.moments import Moment
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
@@ -78,3 +78,21 @@ def test_that_a_trial_on_its_own_is_named_with_its_rate() -> None:
     assert watch.phase == "measuring"
     assert watch.what == watch.name_of(SPECS[0])
     assert watch.rate
+
+
+def test_that_it_is_told_how_many_settings_are_decided() -> None:
+    watch = watched(*turns(0, 20))
+    assert watch.decision == ""
+    watch.take(Decided(specs=(SPECS[1].digest,)))
+    assert watch.decision == "1 of 2 settings decided"
+    assert watch.decided == {SPECS[1].digest}
+    watch.take(Decided(specs=(SPECS[0].digest, SPECS[1].digest)))
+    assert watch.decision == "2 of 2 settings decided"
+
+
+def test_that_bare_files_do_not_count_among_the_settings_that_are_decided() -> None:
+    bare = building.spec(workload="raw", parameters={"block": 4096})
+    watch = RunProgress()
+    watch.take(RunPlanned(plan=building.plan([*SPECS, bare]), trials=3, seconds=9.0))
+    watch.take(Decided(specs=(SPECS[0].digest, bare.digest)))
+    assert watch.decision == "1 of 2 settings decided"

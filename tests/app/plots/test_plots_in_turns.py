@@ -1,0 +1,260 @@
+"""The live plots of settings that take turns, driven as a user would."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+from turned import Turned, spec
+
+from app.plots.base.readout import Entry
+from app.plots.time.run_plots import RunPlots
+from app.style.theme import THEMES, Theme
+from core import MomentTaken, RoundBegun, TrialEnded, TrialStarted
+from core.plan.spec import RunSpec
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def plots(qtbot: QtBot) -> Iterator[RunPlots]:
+    widget = RunPlots()
+    qtbot.addWidget(widget)
+    widget.resize(1000, 700)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    widget.redraw()
+    yield widget
+    widget.hide()
+    assert not widget.busy
+
+
+def name(of: RunSpec) -> str:
+    return f"threads {of.load.threads}"
+
+
+def race(plots: RunPlots, threads: Sequence[int], blocks: int = 1, rounds: int = 20) -> Turned:
+    """Settings of so many threads take turns: each is as many thousands of operations fast."""
+    measured = Turned()
+    for _ in range(blocks):
+        measured.block([spec(count) for count in threads], rounds=rounds)
+    for event in measured.events:
+        match event:
+            case TrialStarted(index=index, spec=of):
+                plots.begin_trial(index, name(of), of.digest)
+            case RoundBegun(trials=trials):
+                plots.begin_round(trials)
+            case MomentTaken(index=index, moment=moment):
+                plots.add(index, moment)
+            case TrialEnded(trial=trial):
+                plots.end_trial(trial)
+    plots.redraw()
+    return measured
+
+
+def legend(plots: RunPlots) -> list[str]:
+    return [entry.name for entry in plots.caption.legend.entries]
+
+
+def values(plots: RunPlots, panel: int = 0) -> list[tuple[int | None, str]]:
+    return [(entry.rank, entry.value) for entry in plots.panels[panel].readout.entries]
+
+
+def inks(plots: RunPlots, panel: int = 0) -> set[str]:
+    image: QImage = plots.panels[panel].sheet.grab().toImage()
+    return {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+
+
+@pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
+def test_that_every_setting_has_a_curve_in_its_own_colour(plots: RunPlots, theme: Theme) -> None:
+    plots.set_theme(theme)
+    race(plots, (1, 2, 3, 4))
+    assert legend(plots) == ["threads 1", "threads 2", "threads 3", "threads 4"]
+    assert [entry.rank for entry in plots.caption.legend.entries] == [0, 1, 2, 3]
+    for panel in range(5):
+        assert plots.panels[panel].curves == 4
+    assert {QColor(colour).name() for colour in theme.curves[:4]} <= inks(plots)
+    assert plots.caption.head.title == "4 settings in turns"
+    assert plots.caption.legend.isVisible()
+
+
+def test_that_the_values_of_all_settings_stand_above_each_plot(plots: RunPlots) -> None:
+    race(plots, (1, 2, 3))
+    assert values(plots) == [(0, "1,000/s"), (1, "2,000/s"), (2, "3,000/s")]
+    assert values(plots, 1) == [(0, "1.00 ms"), (1, "2.00 ms"), (2, "3.00 ms")]
+    assert plots.panels[1].readout.title == "Latency · p50"
+
+
+def test_that_the_crosshair_tells_the_values_of_its_time_for_all_settings(
+    qtbot: QtBot, plots: RunPlots
+) -> None:
+    race(plots, (1, 2), blocks=2)
+    plots.decide([spec(1).digest])
+    plots.redraw()
+    sheet = plots.panels[3].sheet
+    qtbot.mouseMove(sheet.viewport(), QPoint(round(sheet.x_of(2.0)), 20))
+    assert values(plots) == [(1, "2,000/s")]
+    plots.decide([])
+    plots.redraw()
+    assert values(plots) == [(0, "1,000/s"), (1, "2,000/s")]
+    assert [entry.name for entry in plots.caption.head.entries] == ["at"]
+
+
+def test_that_between_two_blocks_nothing_is_known(qtbot: QtBot, plots: RunPlots) -> None:
+    race(plots, (1, 2), blocks=2)
+    sheet = plots.panels[0].sheet
+    qtbot.mouseMove(sheet.viewport(), QPoint(round(sheet.x_of(4.3)), 20))
+    assert values(plots) == [(0, "–"), (1, "–")]
+
+
+def test_that_of_many_settings_the_fastest_are_in_colour_and_the_others_counted(
+    plots: RunPlots,
+) -> None:
+    race(plots, range(1, 12))
+    assert legend(plots) == [
+        *(f"threads {count}" for count in (7, 8, 9, 10, 11, 6)),
+        "5 more",
+    ]
+    assert plots.panels[0].curves == 11
+    assert THEMES[0].roles["border"] in inks(plots)
+    told = plots.caption.legend.toolTip().splitlines()
+    assert told == [f"threads {count}" for count in range(1, 12)]
+    assert plots.caption.legend.accessibleDescription().splitlines() == told
+
+
+def test_that_selected_trials_put_their_settings_into_colour(plots: RunPlots) -> None:
+    measured = race(plots, range(1, 12), blocks=2)
+    slow = {trial.index for trial in measured.trials if trial.spec_digest == spec(2).digest}
+    plots.highlight(slow, look=False)
+    plots.redraw()
+    assert legend(plots) == ["threads 2", "10 more"]
+    assert values(plots) == [(1, "2,000/s")]
+    plots.highlight((), look=False)
+    plots.redraw()
+    assert len(legend(plots)) == 7
+
+
+def test_that_decided_settings_are_muted_and_counted_and_their_curves_end(plots: RunPlots) -> None:
+    race(plots, (1, 2, 3))
+    plots.decide([spec(1).digest, spec(2).digest])
+    plots.redraw()
+    assert legend(plots) == ["threads 3", "✓ 2 decided: not measured any more"]
+    assert "✓ threads 1 – decided: not measured any more" in plots.caption.legend.toolTip()
+    assert "threads 1 (decided: not measured any more) lowest" in plots.summary()
+    plots.decide([spec(2).digest])
+    plots.redraw()
+    assert legend(plots) == ["threads 1", "threads 3", "✓ 1 decided: not measured any more"]
+
+
+def test_that_once_all_are_decided_the_fastest_are_in_colour_again(plots: RunPlots) -> None:
+    race(plots, (1, 2))
+    plots.decide([spec(1).digest, spec(2).digest])
+    plots.redraw()
+    assert legend(plots) == ["✓ threads 1", "✓ threads 2"]
+
+
+def test_that_a_selected_piece_of_time_tells_medians_and_names_its_trials(
+    qtbot: QtBot, plots: RunPlots
+) -> None:
+    race(plots, (1, 2), blocks=2)
+    with qtbot.waitSignal(plots.selected):
+        plots.select(0.5, 3.0)
+    assert values(plots) == [(0, "1,000/s"), (1, "2,000/s")]
+    assert plots.trials_between(0.5, 3.0) == (0, 1)
+    assert plots.caption.head.title == "2 trials"
+    assert "0:00 to 0:03" in plots.summary().splitlines()[0]
+
+
+def test_that_the_summary_and_the_table_tell_settings_apart(plots: RunPlots) -> None:
+    race(plots, (1, 2))
+    first = plots.summary().splitlines()[0]
+    assert first.startswith("Throughput · operations, 0:00 to 0:04: threads 1 lowest 1,000/s")
+    assert "; threads 2 lowest 2,000/s" in first
+    table = plots.tables()["Latency"]
+    assert table.titles == ("time", "setting", "p50", "p99")
+    assert table.plain_titles == ("time (s)", "setting", "p50 (s)", "p99 (s)")
+    assert len(table) == 40
+    assert table.row(0) == ("0:00.1", "threads 2", "2.00 ms", "–")
+    assert table.row(1) == ("0:00.2", "threads 1", "1.00 ms", "–")
+    assert table.plain_row(1) == (pytest.approx(0.2), "threads 1", 0.001, None)
+    assert [figure.title for figure in plots.figures()][:2] == [
+        "Throughput · operations",
+        "Latency · p50",
+    ]
+
+
+def test_that_a_recording_is_drawn_as_it_was_live(qtbot: QtBot, plots: RunPlots) -> None:
+    again = RunPlots()
+    qtbot.addWidget(again)
+    again.resize(plots.size())
+    with qtbot.waitExposed(again):
+        again.show()
+    measured = race(plots, (1, 2, 3), blocks=2)
+    names = {spec(count).digest: name(spec(count)) for count in (1, 2, 3)}
+    again.show_trials([(trial, names[trial.spec_digest]) for trial in measured.trials])
+    qtbot.waitUntil(lambda: not again.busy)
+    for each in (plots, again):
+        each.look_at(0.0, 12.0)
+        each.redraw()
+    seen = [panel.sheet.grab().toImage() for panel in plots.panels]
+    assert [panel.sheet.grab().toImage() for panel in again.panels] == seen
+    assert legend(again) == legend(plots)
+    assert again.summary() == plots.summary()
+    again.hide()
+
+
+def test_that_a_run_goes_on_behind_the_blocks_that_were_kept(plots: RunPlots) -> None:
+    measured = Turned()
+    measured.block([spec(1), spec(2)], rounds=5)
+    kept = [(trial, f"threads {trial.index + 1}") for trial in measured.trials]
+    plots.go_on_from(kept)
+    plots.begin_trial(2, "threads 1", spec(1).digest)
+    plots.begin_trial(3, "threads 2", spec(2).digest)
+    plots.begin_round((2, 3))
+    plots.add(2, measured.trials[0].moments[0])
+    plots.begin_round((2, 3))
+    plots.redraw()
+    assert plots.trials_between(0.5, 0.9) == (0, 1)
+    assert plots.trials_between(1.5, 1.6) == (2,)
+    assert legend(plots) == ["threads 1", "threads 2"]
+
+
+def test_that_a_setting_beside_bare_files_is_drawn_as_one_alone(plots: RunPlots) -> None:
+    race(plots, (2,))
+    assert [entry.name for entry in plots.panels[1].readout.entries] == ["p50", "p99"]
+    assert not plots.caption.legend.isVisible()
+    assert plots.caption.head.title == "threads 2"
+
+
+def test_that_clear_forgets_settings_and_what_was_decided(plots: RunPlots) -> None:
+    race(plots, (1, 2))
+    plots.decide([spec(1).digest])
+    plots.clear()
+    plots.redraw()
+    assert legend(plots) == []
+    assert not plots.caption.legend.isVisible()
+    race(plots, (1, 2))
+    assert legend(plots) == ["threads 1", "threads 2"]
+
+
+def test_that_values_without_room_are_left_out_from_the_last(plots: RunPlots) -> None:
+    race(plots, range(1, 7))
+    readout = plots.panels[1].readout
+    image = readout.grab().toImage()
+    colours = {
+        image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())
+    }
+    assert QColor(THEMES[0].curves[0]).name() in colours
+    readout.resize(220, readout.height())
+    small = readout.grab().toImage()
+    colours = {
+        small.pixelColor(x, y).name() for x in range(small.width()) for y in range(small.height())
+    }
+    assert QColor(THEMES[0].curves[0]).name() in colours
+    assert QColor(THEMES[0].curves[5]).name() not in colours
+    assert isinstance(readout.entries[0], Entry)
