@@ -99,7 +99,9 @@ def measure(
     trials = [event.trial for event in run(plan, cancel) if isinstance(event, TrialEnded)]
     cancel.close()
     found = relative(*collect((under, over), trials, describe_environment(), {}))
-    assert found.value and found.low and found.high, found
+    assert found.value, found
+    assert found.low, found
+    assert found.high, found
     effects = [one.effect for trial in trials if (one := carry_over(trial.turns)) is not None]
     width = math.log(found.high / found.low)
     return Found([found.value], [width], [time.monotonic() - begun], effects)

@@ -417,7 +417,7 @@ def test_that_a_request_says_whether_the_search_takes_turns(turns: Turns) -> Non
     axes = (Axis("threads", (1, 2)),)
     request = Request(workload="raw", tune=True, axes=axes, turns=turns)
     assert task_of(request, building.dataset()).plan.turns == turns
-    usual = msgspec.structs.replace(request, turns=None)
+    usual = msgspec.structs.replace(request, turns="auto")
     assert task_of(usual, building.dataset()).plan.turns == "auto"
 
 
