@@ -10,7 +10,7 @@ from typing import Protocol
 
 import msgspec
 
-from core.execution.events import Event, Explained
+from core.execution.events import Decided, Event, Explained
 from core.execution.progress import RunProgress
 from core.language.units import show_byte_rate, show_rate, show_seconds
 from core.result.moments import as_moments
@@ -59,6 +59,8 @@ class Plain:
         self._run.take(event)
         if isinstance(event, Explained):
             print(event.text, file=sys.stderr, flush=True)
+        elif isinstance(event, Decided):
+            print(self._run.decision, file=sys.stderr, flush=True)
         elif isinstance(event, TrialEnded):
             line = f"[{self._run.count}] {self._run.ended}: {trial_line(event.trial)}"
             ahead = f"  ({self._run.left} left)" if self._run.share < 1.0 else ""
@@ -121,6 +123,8 @@ class TerminalProgress:
         )
         if isinstance(event, Explained):
             self._progress.console.print(escape(event.text))
+        elif isinstance(event, Decided):
+            self._progress.console.print(escape(run.decision))
         elif isinstance(event, TrialEnded):
             self._progress.console.print(
                 f"[dim]{escape(run.ended)}:[/] {escape(trial_line(event.trial))}"

@@ -1,8 +1,9 @@
 """Measuring until it can be told: which trials of a plan with a budget are worth their time.
 
 Every spec is measured `repeats` times.  After that each block holds only the specs about which a
-question is open: a claim that cannot be judged yet, a setting that may still be the best.  The run
-ends when nothing is open, or when the next block would not fit into the time.
+question is open: a claim that cannot be judged yet, a setting that may still be the best.  Where
+the machine disturbed one of its trials, the next one is a repeat of it, and the calmer of the two
+counts.  The run ends when nothing is open, or when the next block would not fit into the time.
 
 Looking after every block makes it likelier that chance looks like an answer.  So a question is
 closed only by evidence that is stricter than what the judgement itself asks for (`STRICTER` in
@@ -13,8 +14,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 
+from core.execution.disturbed import slots_to_repeat
+from core.host.environment import describe_environment
 from core.plan.schedule import Plan, Slot
 from core.result.outcome import Cancelled
 from core.result.result import Trial
@@ -34,6 +37,7 @@ class Budget:
         measured: Sequence[Trial] = (),
         clock: Clock = time.monotonic,
     ) -> None:
+        self._machine = describe_environment()
         self._plan = plan
         self._still_open = still_open
         self._trials = [trial for trial in measured if not isinstance(trial.outcome, Cancelled)]
@@ -69,8 +73,19 @@ class Budget:
             # Not all can be repeated as planned: better those that are open than none.
             needed = specs & self._open()
         self.decided = frozenset(specs - needed)
-        slots = tuple(slot for slot in block if slot.spec.digest in needed)
-        return slots if needed and self._fits(len(slots)) else None
+        slots = [slot for slot in block if slot.spec.digest in needed]
+        if not needed or not self._fits(len(slots)):
+            return None
+        return tuple(slots if few else self._in_place_of_disturbed(slots))
+
+    def _in_place_of_disturbed(self, slots: Sequence[Slot]) -> Iterator[Slot]:
+        """The same settings; one with a disturbed trial repeats that one, if it is worth it."""
+        disturbed: dict[str, Slot] = {}
+        for slot in slots_to_repeat(self._plan, self._trials, self._machine):
+            disturbed.setdefault(slot.spec.digest, slot)
+        for slot in slots:
+            first = disturbed.get(slot.spec.digest, slot)
+            yield Slot(first.index, slot.block, slot.spec)
 
     def _open(self) -> Set[str]:
         return self._still_open(tuple(self._trials)) if self._still_open else frozenset()

@@ -468,7 +468,7 @@ def collect(
 ) -> tuple[Result, ...]:
     """Results from loose trials, in the order of the specs; specs without a trial are left out."""
     by_spec: dict[str, list[Trial]] = {}
-    for trial in sorted(trials, key=lambda trial: trial.index):
+    for trial in sorted(trials, key=lambda trial: (trial.block, trial.index)):
         by_spec.setdefault(trial.spec_digest, []).append(trial)
     return tuple(
         Result(

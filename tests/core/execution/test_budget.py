@@ -15,9 +15,10 @@ from core.execution.budget import Budget
 from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned
 from core.execution.open_questions import questions_of, questions_of_pairs
+from core.host.machine_noise import MachineNoise
 from core.plan.schedule import MOST_BLOCKS, Plan, Slot
 from core.result.outcome import Cancelled, Crashed
-from core.result.result import Result, Trial
+from core.result.result import Result, Trial, collect
 from core.study import Study, cells_to_tell, load_study
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
@@ -127,6 +128,31 @@ def test_that_where_time_is_short_only_what_is_open_is_measured_a_third_time() -
             watch.now += 1.0
             budget.take(building.trial(slot.spec, index=slot.index))
     assert done == [3, 3, 1, 1]
+
+
+def test_that_a_disturbed_trial_is_repeated_if_its_setting_is_still_open(cancel: Cancel) -> None:
+    """The hypervisor takes a third of the time in the second block, of all settings."""
+    steal = {0: 0.0, 1: 0.4, 2: 0.0, 3: 0.0, 4: 0.0}
+
+    def noisy(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
+        for slot in slots:
+            share = steal[slot.block] * slot.spec.load.threads
+            noise = MachineNoise(seconds=1.0, cores=8, others=0.0, steal=share)
+            trial = building.trial(slot.spec, index=slot.index, block=slot.block, noise=noise)
+            yield TrialEnded(trial=trial)
+
+    answers = iter([{SPECS[0].digest}, {SPECS[0].digest}, set[str]()])
+    events = list(run(PLAN, cancel, still_open=lambda _: next(answers), run_block=noisy))
+    trials = trials_of(events)
+    (disturbed,) = (
+        trial for trial in trials if trial.block == 1 and trial.spec_digest == SPECS[0].digest
+    )
+    assert [(trial.index, trial.block) for trial in trials[9:]] == [
+        (disturbed.index, 3),
+        (next(s.index for s in PLAN.slots() if s.block == 4 and s.spec == SPECS[0]), 4),
+    ]
+    (result, *_) = collect(PLAN.specs, trials, building.environment(), {})
+    assert [trial.block for trial in result.finished_trials] == [0, 2, 3, 4]
 
 
 def test_that_the_progress_expects_the_repeats_and_the_whole_time(cancel: Cancel) -> None:
