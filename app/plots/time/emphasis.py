@@ -47,7 +47,7 @@ class Emphasis:
             if key in self._chosen:
                 free = [rank for rank in range(MOST) if rank not in ranks.values()]
                 ranks[key] = place % MOST if place % MOST in free else free[0]
-        return Emphasised(dict(sorted(ranks.items(), key=lambda pair: pair[1])), decided)
+        return Emphasised(ranks, decided)
 
     def _choose(self, traces: Mapping[str, Trace]) -> None:
         """The picked ones where there are any; else the fastest of those that are not decided, or

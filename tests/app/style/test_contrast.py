@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import building
+import msgspec
 import numpy as np
 import pytest
 from colour import DEFICIENCIES, contrast, difference, seen
@@ -152,7 +153,7 @@ def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
             (ground,) = commonest(screen, 1)
             for curve in theme.curves[: panel.curves]:
                 drawn = np.count_nonzero(screen == int(curve[1:], 16))
-                known = np.isfinite(panel.values).any()
+                known = "nothing measured" not in panel.summary()
                 assert drawn > 50 or not known, f"{curve} is not seen in {panel.quantity.title}"
                 assert contrast(curve, ground) >= LEAST_CURVE
         below = plots.panels[0].sheet
@@ -183,9 +184,31 @@ def test_that_what_is_told_above_plots_can_be_read(window: MainWindow, qtbot: Qt
         plots.panels[0].sheet.hovered.emit(2.0)
         chart.sheet.hovered.emit(1.0)
         told = [*plots.findChildren(Readout), chart.readout]
-        for readout in told:
+        for readout in filter(Readout.isVisible, told):
             hold_legible(readout, theme)
         assert contrast(*commonest(under(chart.sheet), 2)) >= LEAST_TEXT
+
+
+def test_that_curves_and_names_of_settings_in_turns_can_be_read(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.resize(1600, 900)
+    plots = draw_some(window, qtbot)
+    plots.clear()
+    for setting in range(8):
+        plots.begin_trial(setting, f"threads {setting}")
+    plots.begin_round(range(8))
+    for look in looks():
+        for setting in range(8):
+            faster = tuple(setting * count for count in look.operations)
+            plots.add(setting, msgspec.structs.replace(look, operations=faster))
+    plots.redraw()
+    for theme in themes(window):
+        hold_legible(plots.caption.legend, theme)
+        screen = rendered(plots.panels[0].sheet)
+        for curve in (theme.roles["border"], *theme.curves):
+            assert np.count_nonzero(screen == int(curve[1:], 16)) > 50, f"{curve} is not seen"
+            assert contrast(curve, theme.background) >= LEAST_CURVE
 
 
 def hold_legible(readout: Readout, theme: Theme) -> None:
@@ -193,7 +216,8 @@ def hold_legible(readout: Readout, theme: Theme) -> None:
     screen = rendered(readout)
     (ground,) = commonest(screen, 1)
     names = any(entry.name for entry in readout.entries)
-    for ink, drawn in ((theme.text, True), (theme.muted, names)):
+    values = any(entry.value for entry in readout.entries)
+    for ink, drawn in ((theme.text, values or readout.title), (theme.muted, names)):
         seen_as = np.count_nonzero(screen == int(ink[1:], 16))
         assert seen_as > 5 or not drawn, f"{ink} is not seen above {readout.title}"
         assert contrast(ink, ground) >= LEAST_TEXT
