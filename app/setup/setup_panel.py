@@ -138,7 +138,7 @@ class SetupPanel(QWidget):
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         self._run_rows = QFormLayout()
         self._run_rows.addRow(self.tr("Repeats"), self._repeats)
-        self._run_rows.addRow(self.tr("Time"), self._budget)
+        self._run_rows.addRow(self.tr("Time budget"), self._budget)
         below: tuple[_Part, ...] = (
             self._places["rare"],
             self._limits_title,
@@ -232,7 +232,7 @@ class SetupPanel(QWidget):
             if reason := form.problem():
                 return reason
         if self._budget.problem:
-            return self._budget.problem
+            return f"{self.tr('Time budget')}: {self._budget.problem}"
         request = request or self.request()
         if self.mode is Mode.SWEEP and not request.axes:
             return self.tr("tick at least one parameter to sweep")

@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de" sourcelanguage="en">
 <context>
+    <name></name>
+    <message>
+        <source>(decided: not measured any more)</source>
+        <translation>(entschieden: wird nicht mehr gemessen)</translation>
+    </message>
+</context>
+<context>
     <name>AnswerCard</name>
     <message>
         <source>Verdict</source>
@@ -25,6 +32,57 @@
     <message>
         <source>choose at least one value</source>
         <translation>mindestens einen Wert wählen</translation>
+    </message>
+</context>
+<context>
+    <name>Caption</name>
+    <message>
+        <source>Settings and their curves</source>
+        <translation>Einstellungen und ihre Kurven</translation>
+    </message>
+    <message>
+        <source>medians of {}</source>
+        <translation>Mediane von {}</translation>
+    </message>
+    <message>
+        <source>selected {}</source>
+        <translation>gewählt {}</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>Ende</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>at</source>
+        <translation>bei</translation>
+    </message>
+    <message>
+        <source>{} trials</source>
+        <translation>{} Versuche</translation>
+    </message>
+    <message>
+        <source>{} settings in turns</source>
+        <translation>{} Einstellungen abwechselnd</translation>
+    </message>
+    <message>
+        <source>Nothing measured yet</source>
+        <translation>Noch nichts gemessen</translation>
+    </message>
+    <message>
+        <source>{} more</source>
+        <translation>{} weitere</translation>
+    </message>
+    <message>
+        <source>✓ {} decided: not measured any more</source>
+        <translation>✓ {} entschieden: nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>decided: not measured any more</source>
+        <translation>entschieden: wird nicht mehr gemessen</translation>
     </message>
 </context>
 <context>
@@ -688,34 +746,6 @@
         <source>Trial {}</source>
         <translation>Versuch {}</translation>
     </message>
-    <message>
-        <source>medians of {}</source>
-        <translation>Mediane von {}</translation>
-    </message>
-    <message>
-        <source>selected {}</source>
-        <translation>gewählt {}</translation>
-    </message>
-    <message>
-        <source>at</source>
-        <translation>bei</translation>
-    </message>
-    <message>
-        <source>now</source>
-        <translation>jetzt</translation>
-    </message>
-    <message>
-        <source>end</source>
-        <translation>Ende</translation>
-    </message>
-    <message>
-        <source>Nothing measured yet</source>
-        <translation>Noch nichts gemessen</translation>
-    </message>
-    <message>
-        <source>{} trials</source>
-        <translation>{} Versuche</translation>
-    </message>
 </context>
 <context>
     <name>RunViews</name>
@@ -794,6 +824,10 @@
         <translation>Threads</translation>
     </message>
     <message>
+        <source>decided: not measured any more</source>
+        <translation>entschieden: wird nicht mehr gemessen</translation>
+    </message>
+    <message>
         <source>{} slower not drawn</source>
         <translation>{} langsamere nicht gezeichnet</translation>
     </message>
@@ -866,6 +900,10 @@
     <message>
         <source>Parameters</source>
         <translation>Parameter</translation>
+    </message>
+    <message>
+        <source>Time budget</source>
+        <translation>Zeitbudget</translation>
     </message>
     <message>
         <source>Trials</source>
@@ -968,6 +1006,14 @@
 </context>
 <context>
     <name>TableModel</name>
+    <message>
+        <source>{}, decided</source>
+        <translation>{}, entschieden</translation>
+    </message>
+    <message>
+        <source>{}, decided: not measured any more</source>
+        <translation>{}, entschieden: wird nicht mehr gemessen</translation>
+    </message>
     <message>
         <source>1 row</source>
         <translation>1 Zeile</translation>
@@ -1448,10 +1494,6 @@
         <translation>Blöcke ohne Abstand, damit alle zu einem verschmelzen.</translation>
     </message>
     <message>
-        <source>Budget</source>
-        <translation>Höchstzahl</translation>
-    </message>
-    <message>
         <source>Bytes</source>
         <translation>Bytes</translation>
     </message>
@@ -1540,10 +1582,6 @@
         <translation>Kompression</translation>
     </message>
     <message>
-        <source>Confirming {threads} against what it cannot yet be told from.</source>
-        <translation>{threads} wird gegen das bestätigt, wovon es noch nicht zu unterscheiden ist.</translation>
-    </message>
-    <message>
         <source>Cores busy</source>
         <translation>Kerne belegt</translation>
     </message>
@@ -1554,6 +1592,10 @@
     <message>
         <source>Depth</source>
         <translation>Tiefe</translation>
+    </message>
+    <message>
+        <source>Disturbed: other programs took over {taken} of the core time that a trial wanted, or the hypervisor or a quota over {stolen}.</source>
+        <translation>Gestört: Andere Programme nahmen über {taken} der Kernzeit, die ein Versuch wollte, oder der Hypervisor oder eine Quote über {stolen}.</translation>
     </message>
     <message>
         <source>Duration</source>
@@ -1816,6 +1858,10 @@
         <translation>Meiste Reads jeder Datei, von vorn gezählt; alles, was gelesen werden kann, wird geprüft.</translation>
     </message>
     <message>
+        <source>Most trials</source>
+        <translation>Höchstens Versuche</translation>
+    </message>
+    <message>
         <source>Mutex</source>
         <translation>Sperre</translation>
     </message>
@@ -1946,6 +1992,10 @@
     <message>
         <source>Other programs took {share} of the time on cores that trials wanted.</source>
         <translation>Andere Programme nahmen {share} der Zeit auf Kernen, die Versuche brauchten.</translation>
+    </message>
+    <message>
+        <source>Others</source>
+        <translation>Andere</translation>
     </message>
     <message>
         <source>Outcome</source>
@@ -2128,6 +2178,10 @@
         <translation>SeqRepo: FASTA-Dateien offen halten, mit und ohne Sperre, auf 1 und 10 Threads</translation>
     </message>
     <message>
+        <source>Settings within this share of the best are as good; the cheapest is advised.</source>
+        <translation>Einstellungen innerhalb dieses Anteils der besten sind gleich gut; die günstigste wird geraten.</translation>
+    </message>
+    <message>
         <source>Share</source>
         <translation>Aufteilung</translation>
     </message>
@@ -2138,6 +2192,10 @@
     <message>
         <source>Sharing open files without a lock does not work on 10 threads</source>
         <translation>Offene Dateien ohne Sperre zu teilen geht auf 10 Threads nicht</translation>
+    </message>
+    <message>
+        <source>Shortened: {count} of {of} trials were cut off and count with what they measured; the shortest had {shortest}.</source>
+        <translation>Verkürzt: {count} von {of} Versuchen wurden abgebrochen und zählen mit dem, was sie gemessen haben; der kürzeste hatte {shortest}.</translation>
     </message>
     <message>
         <source>Size</source>
@@ -2214,10 +2272,6 @@
     <message>
         <source>The curve is jagged: every value counts.</source>
         <translation>Die Kurve ist zackig: jeder Wert zählt.</translation>
-    </message>
-    <message>
-        <source>The fewest threads within this share of the best are preferred.</source>
-        <translation>Die wenigsten Threads, die bis auf diesen Anteil an die besten heranreichen, werden vorgezogen.</translation>
     </message>
     <message>
         <source>The file&apos;s first bytes, again and again.</source>
@@ -2356,10 +2410,6 @@
         <translation>Unverschmolzenes Schreiben von 256 Bytes ist so schnell wie verschmolzenes oder schneller, C++</translation>
     </message>
     <message>
-        <source>Use {setting}</source>
-        <translation>{setting} nehmen</translation>
-    </message>
-    <message>
         <source>Use {setting}: {ratio} {baseline}; {more}.</source>
         <translation>{setting} nehmen: {ratio} {baseline}; {more}.</translation>
     </message>
@@ -2460,20 +2510,12 @@
         <translation>eine Zelle ist nicht gültig: {why}</translation>
     </message>
     <message>
-        <source>a direction is told with 99 % confidence</source>
-        <translation>eine Richtung wird mit 99 % Sicherheit genannt</translation>
-    </message>
-    <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
     </message>
     <message>
         <source>about 1×</source>
         <translation>etwa 1×</translation>
-    </message>
-    <message>
-        <source>about {count} trials of each would tell</source>
-        <translation>etwa {count} Versuche von jeder würden es zeigen</translation>
     </message>
     <message>
         <source>access</source>
@@ -2542,10 +2584,6 @@
     <message>
         <source>both sides ask for the same, so that there is nothing to measure in turn</source>
         <translation>beide Seiten verlangen dasselbe, es gibt also nichts abwechselnd zu messen</translation>
-    </message>
-    <message>
-        <source>budget</source>
-        <translation>Höchstzahl</translation>
     </message>
     <message>
         <source>busiest</source>
@@ -2764,10 +2802,6 @@
         <translation>größer</translation>
     </message>
     <message>
-        <source>no value of {parameter} is clearly better yet.</source>
-        <translation>die Werte von {parameter} sind noch nicht zu unterscheiden.</translation>
-    </message>
-    <message>
         <source>too close to the limit to tell</source>
         <translation>zu nah an der Grenze, um es zu sagen</translation>
     </message>
@@ -2834,10 +2868,6 @@
     <message>
         <source>: interleave with `compare --again`</source>
         <translation>: abwechselnd messen mit `compare --again`</translation>
-    </message>
-    <message>
-        <source>A sweep of the same {settings} settings takes {whole} trials; the search ends when it is sure, after {budget} trials at the latest.</source>
-        <translation>Ein Durchlauf derselben {settings} Einstellungen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {budget} Versuchen.</translation>
     </message>
     <message>
         <source>Do not use what returns wrong data; the table says which.</source>
@@ -3112,6 +3142,34 @@
         <translation>es braucht mindestens {count} Versuche von jedem, und es gibt {fewest}</translation>
     </message>
     <message>
+        <source>(decided: not measured any more)</source>
+        <translation>(entschieden: wird nicht mehr gemessen)</translation>
+    </message>
+    <message>
+        <source>A sweep of the same {settings} settings takes {whole} trials; the search ends when it is sure, after {most} trials at the latest.</source>
+        <translation>Ein Durchlauf derselben {settings} Einstellungen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {most} Versuchen.</translation>
+    </message>
+    <message>
+        <source>Confirming the choice against what it cannot yet be told from.</source>
+        <translation>Die Wahl wird gegen das bestätigt, wovon sie noch nicht zu unterscheiden ist.</translation>
+    </message>
+    <message>
+        <source>a direction is told with 99.5 % confidence</source>
+        <translation>eine Richtung wird mit 99,5 % Sicherheit gesagt</translation>
+    </message>
+    <message>
+        <source>about {count} trials of each would tell, in {time} more</source>
+        <translation>etwa {count} Versuche von jedem würden es zeigen, in weiteren {time}</translation>
+    </message>
+    <message>
+        <source>all trials allowed are spent.</source>
+        <translation>alle erlaubten Versuche sind verbraucht.</translation>
+    </message>
+    <message>
+        <source>decided: not measured any more</source>
+        <translation>entschieden: wird nicht mehr gemessen</translation>
+    </message>
+    <message>
         <source>it needs {count} trials that all went well to deny it</source>
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
     </message>
@@ -3250,6 +3308,10 @@
     <message>
         <source>most p99</source>
         <translation>p99 bis</translation>
+    </message>
+    <message>
+        <source>most trials</source>
+        <translation>höchstens Versuche</translation>
     </message>
     <message>
         <source>mutex</source>
@@ -3564,6 +3626,14 @@
         <translation>Teilung</translation>
     </message>
     <message>
+        <source>shortened</source>
+        <translation>verkürzt</translation>
+    </message>
+    <message>
+        <source>shortened: {time}</source>
+        <translation>verkürzt: {time}</translation>
+    </message>
+    <message>
         <source>size</source>
         <translation>Größe</translation>
     </message>
@@ -3614,10 +3684,6 @@
     <message>
         <source>the baseline</source>
         <translation>die Grundlage</translation>
-    </message>
-    <message>
-        <source>the budget of trials is spent.</source>
-        <translation>die Höchstzahl der Versuche ist erreicht.</translation>
     </message>
     <message>
         <source>the candidate</source>
@@ -3686,10 +3752,6 @@
     <message>
         <source>to</source>
         <translation>bis</translation>
-    </message>
-    <message>
-        <source>trials differ by {share}, too much for so few of them.</source>
-        <translation>Versuche unterscheiden sich um {share}, zu viel für so wenige.</translation>
     </message>
     <message>
         <source>try again</source>
@@ -3832,12 +3894,32 @@
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
     <message>
+        <source>{count} of {of} settings decided</source>
+        <translation>{count} von {of} Einstellungen entschieden</translation>
+    </message>
+    <message>
         <source>{count} of {of} trials</source>
         <translation>{count} von {of} Versuchen</translation>
     </message>
     <message>
+        <source>{count} of {of} trials were disturbed and measured again, but the repeat was no calmer and does not count.</source>
+        <translation>{count} von {of} Versuchen wurden gestört und noch einmal gemessen, aber die Wiederholung war nicht ruhiger und zählt nicht.</translation>
+    </message>
+    <message>
+        <source>{count} of {of} trials were disturbed and measured again; the calmer repeat counts.</source>
+        <translation>{count} von {of} Versuchen wurden gestört und noch einmal gemessen; die ruhigere Wiederholung zählt.</translation>
+    </message>
+    <message>
+        <source>{count} of {of} trials were disturbed; they count.</source>
+        <translation>{count} von {of} Versuchen wurden gestört; sie zählen.</translation>
+    </message>
+    <message>
         <source>{count} settings in turns</source>
         <translation>{count} Einstellungen abwechselnd</translation>
+    </message>
+    <message>
+        <source>{count} shortened trials were measured again when the run was resumed, and count no more.</source>
+        <translation>{count} verkürzte Versuche wurden bei der Fortsetzung noch einmal gemessen und zählen nicht mehr.</translation>
     </message>
     <message>
         <source>{count} threads</source>
@@ -3856,8 +3938,24 @@
         <translation>{database} ist beschädigt: sie gibt {sequence} {listed:,} von {found:,} Basen</translation>
     </message>
     <message>
+        <source>{done:.1f} of {whole:g} s</source>
+        <translation>{done:.1f} von {whole:g} s</translation>
+    </message>
+    <message>
         <source>{done} of {of} configurations measured so far</source>
         <translation>{done} von {of} Einstellungen bisher gemessen</translation>
+    </message>
+    <message>
+        <source>{ending}, disturbed</source>
+        <translation>{ending}, gestört</translation>
+    </message>
+    <message>
+        <source>{ending}, does not count</source>
+        <translation>{ending}, zählt nicht</translation>
+    </message>
+    <message>
+        <source>{ending}, measured again</source>
+        <translation>{ending}, noch einmal gemessen</translation>
     </message>
     <message>
         <source>{gain:+.0f} % throughput</source>
@@ -4136,10 +4234,6 @@
         <translation>{reader} liest kein {kind}</translation>
     </message>
     <message>
-        <source>{share} of the best measured, which {threads} reached.</source>
-        <translation>{share} des besten Gemessenen, das {threads} erreichten.</translation>
-    </message>
-    <message>
         <source>{share} in page cache</source>
         <translation>{share} im Seitencache</translation>
     </message>
@@ -4180,16 +4274,20 @@
         <translation>{text} ({count} von {of})</translation>
     </message>
     <message>
-        <source>{threads} may do as well; the trials so far cannot prove it.</source>
-        <translation>{threads} können genügen; die bisherigen Versuche beweisen es nicht.</translation>
-    </message>
-    <message>
         <source>{threads} with {others}</source>
         <translation>{threads} mit {others}</translation>
     </message>
     <message>
         <source>{trials} ({each} of each)</source>
         <translation>{trials} ({each} von jedem)</translation>
+    </message>
+    <message>
+        <source>{trials} ({each} of each) in about {time}</source>
+        <translation>{trials} ({each} von jedem) in etwa {time}</translation>
+    </message>
+    <message>
+        <source>{trials} in {time}</source>
+        <translation>{trials} in {time}</translation>
     </message>
     <message>
         <source>{trials}, one as precise {sweep}</source>

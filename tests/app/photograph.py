@@ -153,7 +153,8 @@ def select_two(window: MainWindow) -> None:
 
 def go_wrong(camera: Camera, window: MainWindow) -> None:
     window.workbench.setup.choose_mode(Mode.RUN)
-    box = next(each for each in window.workbench.setup.findChildren(NumberBox) if each.isVisible())
+    boxes = window.workbench.setup.findChildren(NumberBox)
+    box = next(each for each in boxes if each.accessibleName() == "Threads")
     box.lineEdit().setText("many")
     box.lineEdit().textEdited.emit("many")
     window.workbench.setup.dataset.choose(Path("/nowhere"))

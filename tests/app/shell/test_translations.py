@@ -159,7 +159,8 @@ def test_that_what_the_engine_says_is_german_in_a_german_window(
         "Cache-Größe",
         "Den Cache des Betriebssystems lassen, wie er ist.",
     } <= labels
-    box = next(each for each in window.workbench.setup.findChildren(NumberBox) if each.isVisible())
+    boxes = window.workbench.setup.findChildren(NumberBox)
+    box = next(each for each in boxes if each.accessibleName() == "Threads")
     box.lineEdit().textEdited.emit("viele")
     assert window.workbench.start_button.toolTip() == "Threads: 'viele' ist keine ganze Zahl"
     titles = [panel.quantity.title for panel in window.workbench.views.plots.panels]
