@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from heapq import merge
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -19,6 +19,8 @@ PIECE = 2_048
 """Moments read at once: about 10 ms, so that the window stays responsive."""
 _INSTANT = 1e-6
 """Seconds within which two clocks say the same."""
+_SHORT = 0.09
+"""Seconds that are shorter than a turn, but for a last one."""
 
 
 class Turn(NamedTuple):
@@ -80,16 +82,28 @@ def _looks(trial: Trial) -> Iterator[_Look]:
     slices = _turns(trial)
     done = list(accumulate(each.operations + each.errors for each in slices))
     place, began, before = 0, 0.0, 0.0
-    for moment in (each for piece in _pieces(trial) for each in piece if slices):
-        operations = operations_until(moment) + moment.errors
-        while place < len(done) - 1 and done[place] < operations:
+    moments = chain.from_iterable(_pieces(trial)) if slices else ()
+    for moment, after in pairwise(chain(moments, (None,))):
+        assert moment is not None
+        while place < len(done) - 1 and done[place] < _progress(moment):
             place, began = place + 1, before
         now = slices[place]
         yield _Look(now.began, now.round, trial.index, moment)
         before = moment.at
-        over = moment.at - began > now.active / 1e9 - _INSTANT
-        if over and done[place] <= operations and place < len(done) - 1:
+        over = moment.at - began > now.active / 1e9 - _INSTANT and done[place] <= _progress(moment)
+        if over and place < len(done) - 1 and not _goes_on(moment, after):
             place, began = place + 1, moment.at
+
+
+def _goes_on(moment: Moment, after: Moment | None) -> bool:
+    """Whether the next look is in the same turn: so soon and with nothing done in between."""
+    if after is None:
+        return False
+    return after.at - moment.at < _SHORT and _progress(after) == _progress(moment)
+
+
+def _progress(moment: Moment) -> int:
+    return operations_until(moment) + moment.errors
 
 
 def _pieces(trial: Trial) -> Iterator[Sequence[Moment]]:
