@@ -98,15 +98,25 @@ class _Figure:
 
 
 class CurrentFigures(QWidget):
-    """The newest figures of the running trial: the plots' content as text."""
+    """The newest figures of the running trial: the plots' content as text.
+
+    Of several that take turns it is the first one until that has ended: figures of another one
+    ten times a second could not be read.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._figures = self._made()
         self._shown: list[QLabel] = []
-        self._before: dict[int, Moment] = {}
-        """The moment before the newest, by trial, because several can take turns."""
+        self._names: dict[int, str] = {}
+        """What the trials that have begun are called."""
+        self._followed: int | None = None
+        self._before: Moment | None = None
+        """The moment before the newest."""
+        self._name = label()
+        self._name.setAccessibleName(self.tr("Setting"))
         grid = QGridLayout(self)
+        grid.addWidget(self._name, 0, 0, 1, 4)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(2)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -117,26 +127,44 @@ class CurrentFigures(QWidget):
             shown.setAccessibleName(figure.title)
             shown.setMinimumWidth(120)
             row, column = divmod(place, 4)
-            grid.addWidget(title, 2 * row, column)
-            grid.addWidget(shown, 2 * row + 1, column)
+            grid.addWidget(title, 2 * row + 1, column)
+            grid.addWidget(shown, 2 * row + 2, column)
             grid.setColumnStretch(column, 1)
             self._shown.append(shown)
 
     def clear(self) -> None:
         """No trial is running."""
-        self._before.clear()
+        self._names.clear()
+        self._followed = self._before = None
+        self._name.clear()
         for shown in self._shown:
             shown.setText(_NOTHING)
 
-    def next_trial(self, index: int) -> None:
-        """Begin the rates of the trial of that index anew."""
-        self._before.pop(index, None)
+    def begin(self, index: int, name: str) -> None:
+        """The trial of that index begins."""
+        self._names[index] = name
 
     def add(self, index: int, moment: Moment) -> None:
         """Show the newest moment of the trial of that index."""
+        if self._followed is None:
+            self._followed, self._before = index, None
+            self._name.setText(self._names.get(index, ""))
+        if index != self._followed:
+            return
         for figure, shown in zip(self._figures, self._shown, strict=True):
-            shown.setText(figure.look(moment, self._before.get(index)))
-        self._before[index] = moment
+            shown.setText(figure.look(moment, self._before))
+        self._before = moment
+
+    def end(self, index: int) -> None:
+        """The trial of that index is over; its figures stay until another one has some."""
+        self._names.pop(index, None)
+        if index == self._followed:
+            self._followed = None
+
+    @property
+    def name(self) -> str:
+        """The setting that the figures are of."""
+        return self._name.text()
 
     def texts(self) -> dict[str, str]:
         """The figures by title."""

@@ -23,6 +23,7 @@ from core import (
     Reproduction,
     RunProgress,
     Trial,
+    TrialEnded,
     TrialStarted,
     describe_limits,
     show_clock,
@@ -142,10 +143,12 @@ class RunViews(QTabWidget):
         for event in events:
             self._trials.take(event, watch)
             match event:
-                case TrialStarted(index=index):
-                    self.numbers.next_trial(index)
+                case TrialStarted(index=index, spec=spec):
+                    self.numbers.begin(index, watch.name_of(spec))
                 case MomentTaken(index=index, moment=moment):
                     self.numbers.add(index, moment)
+                case TrialEnded(trial=trial):
+                    self.numbers.end(trial.index)
                 case Decided(specs=specs):
                     self._decide(specs)
                 case _:

@@ -296,7 +296,7 @@ class RunPlots(QWidget):
         stretch = 2 if intake.several else 1
         if self._grid.rowStretch(1) != stretch:
             self._grid.setRowStretch(1, stretch)
-        if self._highlighted:
+        if self._highlighted and intake.several:  # those that go on grow
             self._mark_trials()
 
     @property

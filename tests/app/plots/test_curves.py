@@ -100,3 +100,33 @@ def test_that_a_curve_that_was_taken_away_is_not_drawn_again() -> None:
     with QPainter(image) as painter:
         curves.paint(painter, None, None)
     assert not inked(image).any()
+
+
+def test_that_a_muted_curve_is_thin_and_has_no_marker() -> None:
+    line = curve((10, 30), (100, 30), (190, 30))
+    curves = Curves()
+    curves.put([line], 40.0, VIEW, VIEW.size().toSize(), [None])
+    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor("white"))
+    with QPainter(image) as painter:
+        curves.paint(painter, None, None)
+    assert set(inked(image)[:, 20:180].sum(axis=0).tolist()) == {1}
+    assert colours(image) == {"#ffffff", LIGHT.roles["border"]}
+
+
+def test_that_curves_that_are_put_again_take_the_changes_of_one_of_them() -> None:
+    flat, steep = curve((10, 30), (190, 30)), curve((10, 50), (190, 10))
+    size = VIEW.size().toSize()
+    again = Curves()
+    again.put([flat, flat], NO_MARKERS, VIEW, size)
+    again.put([flat, steep], NO_MARKERS, VIEW, size)
+    image = QImage(WIDTH, HEIGHT, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(QColor("white"))
+    with QPainter(image) as painter:
+        again.paint(painter, None, None)
+    assert image == drawn(flat, steep)
+    again.put([steep], NO_MARKERS, VIEW, size)
+    image.fill(QColor("white"))
+    with QPainter(image) as painter:
+        again.paint(painter, None, None)
+    assert image == drawn(steep)

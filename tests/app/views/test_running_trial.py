@@ -6,7 +6,7 @@ import building
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.views.running_trial import PhaseStrip
+from app.views.running_trial import CurrentFigures, PhaseStrip
 from core import Decided, RoundBegun, RunPlanned, RunProgress, TrialStarted
 
 pytestmark = pytest.mark.window
@@ -29,3 +29,28 @@ def test_that_the_line_says_how_many_settings_are_decided(qtbot: QtBot) -> None:
     watch.take(Decided(specs=(SPECS[2].digest,)))
     strip.show_watch(watch)
     assert strip.text().endswith(" · 3 settings in turns · 1 of 3 settings decided")
+
+
+def test_that_the_figures_are_those_of_one_setting_at_a_time_and_name_it(qtbot: QtBot) -> None:
+    figures = CurrentFigures()
+    qtbot.addWidget(figures)
+    slow, fast = (
+        building.trial(SPECS[at], index=at, rate=rate).moments
+        for at, rate in enumerate((1000.0, 5000.0))
+    )
+    figures.begin(0, "threads 1")
+    figures.begin(1, "threads 2")
+    for place in (1, 2):
+        figures.add(0, slow[place])
+        figures.add(1, fast[place])
+    assert figures.name == "threads 1"
+    slower = figures.texts()["Throughput"]
+    figures.end(0)
+    assert figures.texts()["Throughput"] == slower
+    for place in (3, 4):
+        figures.add(1, fast[place])
+    assert figures.name == "threads 2"
+    assert figures.texts()["Throughput"] != slower
+    figures.clear()
+    assert figures.name == ""
+    assert set(figures.texts().values()) == {"–"}
