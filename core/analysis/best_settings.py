@@ -138,10 +138,23 @@ def _possible(layout: Layout, at: int, slack: float) -> bool:
 
 
 def _enough(layout: Layout, slack: float) -> int:
+    """The fewest trials of each with which the bound on two of them is within the slack.
+
+    More trials also say more about the noise, so that the bound has fewer standard errors.
+    """
     if layout.freedom <= 0:
         return 0
-    least = 2.0 * (student_quantile(layout.freedom, SURE) * layout.deviation / slack) ** 2
-    return max(2, math.ceil(least))
+    settings = len(layout.levels)
+
+    def wanted(trials: int) -> float:
+        freedom = max(layout.freedom, max(settings - 1, 1) * (trials - 1))
+        return 2.0 * (student_quantile(freedom, SURE) * layout.deviation / slack) ** 2
+
+    low, high = 2, max(2, math.ceil(wanted(2)))
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if wanted(middle) <= middle else (middle + 1, high)
+    return low
 
 
 def _as_precise(layout: Layout, chosen: int) -> int:

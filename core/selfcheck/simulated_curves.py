@@ -126,7 +126,7 @@ def judge(attempts: list[Attempt], largest: int, price: float) -> tuple[GoalRow,
     trials = float(np.median([one.trials for one in attempts])) / (largest * REPEATS)
     silent = 1 - len(answered) / len(attempts)
     of = f"1 to {largest} threads"
-    sweep = f"{of}, median share of the trials of a sweep, {REPEATS} of each: ≤ {price:.0%}"
+    sweep = f"{of}, median share of the trials of a sweep, {REPEATS} of each: ≤ {100 * price:.0f} %"
     return (
         at_least(
             f"{of}, within 5 % of the best where answered: ≥ 99 %", right, 0.99, len(answered)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import building
 import msgspec
@@ -207,3 +207,22 @@ def test_that_the_raw_floor_is_no_line() -> None:
 def test_that_advice_survives_its_way_through_json() -> None:
     advice = advised(sweep(none=100, lru=480))
     assert msgspec.json.decode(msgspec.json.encode(advice), type=Advice) == advice
+
+
+def test_that_blocks_of_one_number_at_other_times_have_nothing_in_common() -> None:
+    """As where the results of two sessions are put together: drift looks alike only by chance."""
+
+    def of_session(threads: int, rates: Sequence[float], begun: float) -> Result:
+        spec = building.spec(threads=threads)
+        trials = [
+            building.trial(spec, index=at, block=at, rate=rate, started=begun + at)
+            for at, rate in enumerate(rates)
+        ]
+        return building.result(spec, trials)
+
+    moods = (500.0, 1000.0, 2000.0)
+    faster = [1.1 * one for one in moods]
+    together = [of_session(1, moods, 0.0), of_session(2, faster, 0.5)]
+    apart = [of_session(1, moods, 0.0), of_session(2, faster, 1000.0)]
+    assert advised(together).confident
+    assert not advised(apart).confident

@@ -67,6 +67,16 @@ def test_that_plainly_different_settings_that_cannot_be_told_apart_leave_it_open
     assert found.enough > 3
 
 
+@given(seed=some.integers(0, 2**32 - 1), noise=some.floats(0.02, 0.1))
+def test_that_as_many_trials_as_were_said_to_tell_do_tell(seed: int, noise: float) -> None:
+    drawn = np.random.default_rng(seed).normal(scale=noise, size=(2, 2))
+    found = chosen(*(candidate(np.exp(row).tolist()) for row in drawn))
+    # Enough is little more than if the noise were known, however little two trials say about it.
+    known = 2.0 * (2.33 * found.deviation / -math.log(0.95)) ** 2
+    assert found.enough >= max(2, math.floor(known))
+    assert found.enough <= math.ceil(1.5 * known) + 6
+
+
 def test_that_what_is_plainly_worse_is_ruled_out_however_unsure_the_best_is() -> None:
     noisy = [around(rate, seed, noise=0.2) for seed, rate in enumerate((100, 90, 110, 2, 3))]
     found = chosen(*map(candidate, noisy))
