@@ -136,6 +136,6 @@ class Search:
     def guess(self) -> int:
         """Usual trials of a search: about half of those of a sweep (`selfcheck tune`)."""
         threads, second = self.axes
-        more = 3 * len(second.values) if second else 0
+        more = 5 * len(second.values) if second else 0
         rounds = -(-REPEATS * len(threads.values) // 2) + more
         return min(self.each * rounds, self.terms.most_trials)

@@ -58,7 +58,16 @@ def next_round(line: AxisState, rungs: Sequence[int] | None = None) -> Round | N
     return _by_rules(line, RULES)
 
 
-def last_round(line: AxisState) -> Round | None:
+def look_at_all(line: AxisState, rungs: Sequence[int] | None = None) -> Round | None:
+    """Every value once, whatever comes of it."""
+    missing = tuple(value for value in line.values if value not in line.by_value)
+    if not missing:
+        return None
+    reason = tr("Another value may be better with another number of threads.")
+    return Round(values=missing, reason=reason)
+
+
+def last_round(line: AxisState, rungs: Sequence[int] | None = None) -> Round | None:
     """As `next_round`, where nothing is left but to confirm the choice."""
     return _by_rules(line, ((confirm,),))
 

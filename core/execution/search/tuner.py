@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from core.analysis.best_settings import cheapest
-from core.execution.search.axis_search import last_round, next_round
+from core.execution.search.axis_search import Round, last_round, look_at_all, next_round
 from core.execution.search.axis_state import AxisState
 from core.execution.search.configurations import (
     Ask,
@@ -35,7 +35,8 @@ class Tuner:
     is not taken for an effect.
 
     With a second axis: threads at its first value that works, then its values at the threads found,
-    then threads again if another value won.  In the end all that was measured is compared.
+    then threads again if another value won; then the other values with fewer and more threads, and
+    threads again if one of them wins.  In the end all that was measured is compared.
     """
 
     def __init__(
@@ -104,11 +105,36 @@ class Tuner:
         if isinstance(across, Ask):
             return across
         spent = start.spent or across.spent
-        chosen = across.configuration
-        if chosen is None or chosen == start.configuration:
-            return replace(across, spent=spent)
-        again = self._stage(self._thread_line(chosen.second, around=chosen.threads), 1.0)
-        return again if isinstance(again, Ask) else replace(again, spent=spent or again.spent)
+        searched, chosen = {start.configuration.second}, across.configuration
+        while chosen is not None:
+            for line in self._lines_through(chosen, searched):
+                found = self._stage(line, 1.0)
+                if isinstance(found, Ask):
+                    return found
+                spent = spent or found.spent
+            searched.add(chosen.second)
+            best = self.answer().configuration
+            chosen = best if best is not None and best.second not in searched else None
+        return _Found(configuration=None, spent=spent)
+
+    def _lines_through(
+        self, chosen: Configuration, searched: Collection[Value | None]
+    ) -> Iterator[_Line]:
+        """Threads at its value of the second axis, unless done; then the other values again."""
+        if chosen.second not in searched:
+            yield self._thread_line(chosen.second, around=chosen.threads)
+        yield self._crossing(chosen, {*searched, chosen.second})
+
+    def _crossing(self, chosen: Configuration, searched: Collection[Value | None]) -> _Line:
+        """Values that were tried with one number of threads only, with fewer and with more."""
+        assert self._second is not None
+        others = [value for value in self._second.values if value not in searched]
+        places = [
+            Configuration(threads=threads, second=value)
+            for value in others
+            for threads in self._around(chosen.threads)
+        ]
+        return _Line(places=dict(enumerate(places, 1)), rules=look_at_all)
 
     def _first_stage(self, values: Sequence[Value]) -> Ask | _Found:
         """Threads at the first value at which any number of them can be used."""
@@ -121,12 +147,13 @@ class Tuner:
         return start
 
     def _thread_line(self, second: Value | None, around: int | None = None) -> _Line:
-        rungs = None
-        if around is not None:
-            wanted = (around / 2, around, 2 * around, self._threads[-1])
-            rungs = tuple(sorted({nearest(self._threads, one) for one in wanted}))
         places = {n: Configuration(threads=n, second=second) for n in self._threads}
-        return _Line(places=places, rungs=rungs)
+        return _Line(places=places, rungs=None if around is None else self._around(around))
+
+    def _around(self, threads: int) -> tuple[int, ...]:
+        """Half and twice as many, this many, and the most."""
+        wanted = (threads / 2, threads, 2 * threads, self._threads[-1])
+        return tuple(sorted({nearest(self._threads, one) for one in wanted}))
 
     def _second_line(self, threads: int) -> _Line:
         assert self._second is not None
@@ -135,7 +162,7 @@ class Tuner:
             places = {
                 v: Configuration(threads=threads, second=v) for v in values if isinstance(v, int)
             }
-            return _Line(places=places, rungs=None)
+            return _Line(places=places)
         places = {at: Configuration(threads=threads, second=v) for at, v in enumerate(values, 1)}
         return _Line(places=places, rungs=tuple(places))
 
@@ -151,7 +178,7 @@ class Tuner:
             next_one = cheapest(candidates, left)
             left.remove(next_one)
             places[len(places) + 1] = usable[next_one]
-        return _Line(places=places, rungs=(), explored=True)
+        return _Line(places=places, rules=last_round)
 
     def _stage(self, line: _Line, share: float) -> Ask | _Found:
         """The next block along one line, or what is known when it is done or its share is spent."""
@@ -165,7 +192,7 @@ class Tuner:
             near=terms.near,
             looks=max(layout.looks, 1),
         )
-        found = last_round(state) if line.explored else next_round(state, line.rungs)
+        found = line.rules(state, line.rungs)
         if found:
             left = [p for p in state.usable if p.threads not in state.out]
             ranked = sorted(left, key=lambda point: point.level, reverse=True)
@@ -198,14 +225,11 @@ class Tuner:
 
 @dataclass(frozen=True, kw_only=True)
 class _Line:
-    """Configurations by their place on it, and where to start (None: the ladder).
-
-    `explored`: nothing is left but to confirm the choice among them.
-    """
+    """Configurations by their place on it, where to start (None: the ladder), and how to go on."""
 
     places: dict[int, Configuration]
-    rungs: tuple[int, ...] | None
-    explored: bool = False
+    rungs: tuple[int, ...] | None = None
+    rules: Callable[[AxisState, Sequence[int] | None], Round | None] = next_round
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -168,6 +168,18 @@ def test_that_a_choice_that_moves_the_knee_is_found_with_its_own_thread_count() 
     assert found.confident
 
 
+def test_that_a_choice_that_is_better_with_more_threads_only_is_found() -> None:
+    choice = SearchAxis(name="cache", values=("none", "lru"), ordered=False)
+
+    def measure(configuration: Configuration) -> float:
+        threads = configuration.threads
+        return min(threads, 4.0) if configuration.second == "none" else 0.6 * min(threads, 20)
+
+    found, _ = run(Tuner(THREADS, choice), measure)
+    assert found.configuration in [Configuration(threads=n, second="lru") for n in (19, 20)]
+    assert found.confident
+
+
 def test_that_of_equal_choices_the_first_named_is_kept() -> None:
     choice = SearchAxis(name="cache", values=("plain", "fancy"), ordered=False)
     found, _ = run(Tuner(THREADS, choice), capped)
