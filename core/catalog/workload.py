@@ -71,8 +71,9 @@ class Job[Item, Result](ABC):
     """Engine threads wanted; None = the load's.  A reader with its own threads wants 1."""
 
     checking: Literal["later", "between"] = "later"
-    """When results are verified: after the run while they fit into a small budget, or between
-    batches with the worker's clock stopped (for results too large to keep)."""
+    """When results are verified: after the run, or while others have the turn, as long as they fit
+    into a small budget; or between batches with the worker's clock stopped (for results too large
+    to keep)."""
 
     held: int | None = None
     """Most results of one worker alive at once, where more would not stay in the processor's cache;

@@ -13,7 +13,8 @@ Trials are prepared one after the other and not in parallel: each warms up with 
 itself, as it would in one piece, and its memory use is known before the next one starts.
 
 Each trial so far is reported every few seconds (`TrialKept`), so that a kill -9 in the middle of a
-block loses no more than that.
+block loses no more than that.  Before, its results that are held back are verified while it rests:
+only then does it count.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ from core.host.capacity import MachineRoom, Room, resident
 from core.language.units import Seconds
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
+from core.result.attempts import better_of
+from core.result.result import Trial
 from core.result.slices import carry_over
 from core.trial.cancel import Cancel
 from core.trial.flight import Flight
@@ -136,6 +139,8 @@ class _Seat:
     """Active ns when its group began."""
     goal: float = 0.0
     """Active ns that it should have at the group's end; 0 = until its operations are done."""
+    kept: Trial | None = None
+    """The trial as it was last reported."""
 
     @property
     def share(self) -> float:
@@ -334,8 +339,10 @@ class _Generation:
         if time.monotonic() - self._kept < self._rotation.kept_every:
             return
         for seat in self._flying:
-            if seat.flight.went:
-                yield TrialKept(trial=seat.flight.trial_so_far(seat.started))
+            yield from seat.flight.check()
+            if seat.flight.went and seat.flight.outcome is None:
+                seat.kept = seat.flight.trial_so_far(seat.started)
+                yield TrialKept(trial=seat.kept)
         self._kept = time.monotonic()
 
     # Endings.
@@ -347,7 +354,7 @@ class _Generation:
             yield from self._ended(seat)
 
     def _ended(self, seat: _Seat) -> Iterator[Event]:
-        trial = seat.flight.trial(seat.started)
+        trial = better_of(seat.flight.trial(seat.started), seat.kept)
         self._flying.remove(seat)
         seat.held.close()
         yield TrialEnded(trial=trial)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from core.host.environment import Environment
 from core.result.disturbance import disturbance
 from core.result.outcome import Cancelled
@@ -68,6 +70,18 @@ def _of_slot(attempts: Sequence[Trial], environment: Environment) -> Iterator[Tr
 def _of_valid(trial: Trial, environment: Environment) -> float | None:
     """How much a trial was disturbed; None where that is unknown, or it counts in any case."""
     return disturbance(trial, environment) if trial.valid else None
+
+
+def better_of(cut: Trial, kept: Trial | None) -> Trial:
+    """A trial in turns at its end, or what was kept of it before, where only that counts.
+
+    When it is cut off there may be too little time to verify its last seconds.  Whatever is known
+    to be wrong by then counts.
+    """
+    lost = isinstance(cut.outcome, Cancelled) and not cut.shortened
+    if kept is None or not (lost and kept.shortened) or cut.errors or cut.wrong:
+        return cut
+    return msgspec.structs.replace(kept, outcome=cut.outcome, moments=cut.moments)
 
 
 def worth_showing(trials: Sequence[Trial]) -> tuple[Trial, ...]:

@@ -60,7 +60,8 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     gil_held: int = 0
     """How many times it was not available for half of the switch interval."""
     verifying: int = 0
-    """Nanoseconds of CPU spent on verification while the worker's clock stood still."""
+    """Nanoseconds of CPU spent on verification while the worker's clock stood still, between
+    batches or between turns."""
     timed: int | None = None
     """Operations that were timed one by one; None if batches were timed as one operation."""
     timed_squares: int = 0

@@ -37,6 +37,8 @@ from core.trial.gate import Gate
 from core.trial.messages import (
     Assignment,
     Broke,
+    Check,
+    Checked,
     ClockStopped,
     Close,
     Doing,
@@ -79,9 +81,9 @@ class Wire:
         """The parent's first message."""
         return msgspec.json.decode(self._heard.get(), type=Assignment)
 
-    def hear(self) -> Go | Turn | Close:
+    def hear(self) -> Go | Turn | Check | Close:
         """The next message of the parent."""
-        return msgspec.json.decode(self._heard.get(), type=Go | Turn | Close)
+        return msgspec.json.decode(self._heard.get(), type=Go | Turn | Check | Close)
 
     def send(self, word: FromChild) -> None:
         """Send a message to the parent as a whole line; works from any thread."""
@@ -105,6 +107,8 @@ class Child:
         self._gate: Gate | None = None
         self._turned = False
         """It has had a turn."""
+        self._verified = 0
+        """Nanoseconds for which results were verified between two turns."""
 
     def serve(self) -> None:
         """The whole life of the process; reports whatever the workload raises."""
@@ -230,17 +234,26 @@ class Child:
         while gate.returned():
             if self._turned:
                 self._wire.send(Turned())
-            if isinstance(self._wire.hear(), Close):
+            while isinstance(word := self._wire.hear(), Check):
+                self._check()
+            if isinstance(word, Close):
                 gate.release()
                 return True
             self._turned = True
             gate.give()
         return False
 
+    def _check(self) -> None:
+        """Verify what is held back while all workers wait, so that it counts if all is cut off."""
+        self._enter("verifying")
+        self._verified += sum(worker.verify_in_rest() for worker in self._crew.workers)
+        self._enter("measuring")
+        self._wire.send(Checked())
+
     def _verify(self, job: Job[Any, Any]) -> None:
         self._enter("verifying")
         complaints = Complaints()
-        verification = 0
+        verification = self._verified
         for worker in self._crew.workers:
             verification += worker.verify_kept() + worker.paused
             complaints.merge(worker.complaints)

@@ -22,6 +22,7 @@ from core.language.units import Seconds
 from core.trial.bootstrap import tie
 from core.trial.messages import (
     Broke,
+    Checked,
     ClockStopped,
     Doing,
     Finished,
@@ -66,6 +67,8 @@ class Process:
     ready: Ready | None = None
     turned: bool = True
     """It has no turn."""
+    checked: bool = True
+    """It was not told to check, or has done so."""
     measured: bool = False
     verified: Verified | None = None
     finished: bool = False
@@ -158,6 +161,8 @@ class Process:
                 self.stage, self.detail = "waiting", ""
             case Turned():
                 self.turned = True
+            case Checked():
+                self.checked = True
             case ClockStopped():
                 self.measured = True
                 self.stage = "ending"

@@ -85,7 +85,7 @@ class Count(IntEnum):
     GIL_LOOKS = 16
     GIL_HELD = 17
     VERIFYING = 18
-    """CPU of the worker's thread while its clock stood still for verification."""
+    """CPU of verification while the worker's clock stood still, before the run's end."""
     TIMED = 19
     """Operations that were timed separately."""
     TIMED_SQUARES = 20

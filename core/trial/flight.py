@@ -20,9 +20,9 @@ from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Outcome
 from core.result.result import Trial
 from core.trial.child_process import STAGES, Process
-from core.trial.counters import ENDLESS, Block
+from core.trial.counters import ENDLESS, Block, Count
 from core.trial.listener import Listener
-from core.trial.messages import Assignment, Close, Doing, Go, Turn
+from core.trial.messages import Assignment, Check, Close, Doing, Go, Turn
 from core.trial.observer import Observer, Turns
 from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.shutdown import Grace, shut_down
@@ -70,6 +70,7 @@ class Flight:
             self.processes, self.block, self.observer.movement, self.load, self.cancel
         )
         self.next_tick = 0.0
+        self.checking = False
 
     def fly(self) -> Iterator[TrialEvent]:
         """Run all steps without a stop, and yield the events."""
@@ -130,6 +131,24 @@ class Flight:
             moment = self.observer.look()
             self.noise.end(self.observer.used)
             yield MomentTaken(index=self.slot.index, moment=moment)
+
+    def check(self) -> Iterator[TrialEvent]:
+        """Have the results verified that are held back, in its rest; costs none of its own time."""
+        if not self.went or self._settled() or self._all_measured():
+            return
+        if not any(slot[Count.UNVERIFIED] for slot in self.block.counts()):
+            return
+        self.resume()
+        began = time.monotonic()
+        self.watchdog.moved()
+        for process in self.processes:
+            process.checked = process.measured
+            if not process.measured:
+                process.tell(Check())
+        self.checking = True
+        yield from self._watch(lambda: all(one.checked or one.measured for one in self.processes))
+        self.checking = False
+        self.rested = began
 
     def _settled(self) -> bool:
         return self.outcome is not None
@@ -215,7 +234,7 @@ class Flight:
                 flight.watchdog.moved()
                 if isinstance(word, Doing):
                     yield flight.phase(word)
-            if self._tick() and self.went and not self._all_measured():
+            if self._tick() and self.went and not (self.checking or self._all_measured()):
                 yield MomentTaken(index=self.slot.index, moment=self.observer.look())
             self.outcome = self.watchdog.judge(arrived)
         if self.outcome is None:  # the end of a child may become known only now

@@ -1,4 +1,4 @@
-"""Results that are verified only after the clock has stopped."""
+"""Results that are verified only after the clock has stopped, or while another has the turn."""
 
 from __future__ import annotations
 

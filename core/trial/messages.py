@@ -12,6 +12,8 @@ endings and facts that are known only once.
     Go         ──────────────▶ the workers wait
     Turn       ──────────────▶ the clock runs
                ◀────────────── Turned: the workers wait again
+    Check      ──────────────▶ now and then: verifies what was kept so far
+               ◀────────────── Doing … Checked
     Turn       ──────────────▶ …
                ◀────────────── ClockStopped
     Close      ──────────────▶ verifies what was kept
@@ -53,6 +55,10 @@ class Turn(msgspec.Struct, frozen=True, tag="turn"):
     """Work for the time in the block's header, or until there is no more to do."""
 
 
+class Check(msgspec.Struct, frozen=True, tag="check"):
+    """Verify the results that are held back, while the workers wait for their turn."""
+
+
 class Close(msgspec.Struct, frozen=True, tag="close"):
     """Verify the kept results, if anything was measured, and release everything."""
 
@@ -80,6 +86,10 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
 
 class Turned(msgspec.Struct, frozen=True, tag="turned"):
     """The turn is over: every worker waits or has done all its work."""
+
+
+class Checked(msgspec.Struct, frozen=True, tag="checked"):
+    """Nothing is held back now."""
 
 
 class ClockStopped(msgspec.Struct, frozen=True, tag="measured"):
@@ -110,8 +120,8 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
     trace: str
 
 
-type ToChild = Go | Turn | Close
-type FromChild = Doing | Ready | Turned | ClockStopped | Verified | Finished | Broke
+type ToChild = Go | Turn | Check | Close
+type FromChild = Doing | Ready | Turned | Checked | ClockStopped | Verified | Finished | Broke
 
 
 def encode_message(word: msgspec.Struct) -> bytes:

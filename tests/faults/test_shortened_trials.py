@@ -24,12 +24,12 @@ from core.execution.turns import KEPT_EVERY, Rotation
 from core.host.environment import describe_environment
 from core.plan.schedule import Plan
 from core.plan.specify import specify
-from core.result.outcome import Cancelled
+from core.result.outcome import Cancelled, Failed
 from core.result.result import Trial, collect
 from core.result.slices import ENOUGH
 from core.session import Session
 from core.trial.cancel import Cancel
-from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded
+from core.trial.trial_events import MomentTaken, RoundBegun, TrialEnded, TrialKept
 
 
 class AmidTurn:
@@ -120,6 +120,35 @@ def test_that_wrong_data_found_when_a_block_is_cancelled_spoils_its_trial(rig: R
     assert company.of(rig, **steady).valid
 
 
+def test_that_results_held_back_are_verified_between_turns_at_no_cost_of_the_trial(
+    rig: Rig,
+) -> None:
+    wishes: dict[str, Any] = {"pace": 0.002, "operations": 800, "checking": "later"}
+    rotation = Rotation(seed=1, kept_every=0.2)
+    settings = [wishes, wishes | {"threads": 2}]
+    company = Company().run(rig, settings, rotation=rotation)
+    kept = [event.trial for event in company.events if isinstance(event, TrialKept)]
+    assert any(trial.shortened for trial in kept)
+    assert all(trial.unverified == 0 and not trial.notes for trial in kept)
+    for trial in company.trials:
+        assert trial.valid
+        assert trial.checked == trial.operations == 800
+        assert sum(one.operations for one in trial.turns) == 800
+        moments = [moment.at for moment in trial.moments]
+        assert moments == sorted(moments)
+
+
+def test_that_a_check_between_turns_that_raises_ends_its_own_trial(rig: Rig) -> None:
+    broken = LONG | {"pace": 0.002, "act": "raise", "at": "check"}
+    steady: dict[str, Any] = {"pace": 0.002, "operations": 800}
+    rotation = Rotation(seed=1, kept_every=0.2)
+    company = Company().run(rig, [broken, steady], rotation=rotation)
+    outcome = company.of(rig, **broken).outcome
+    assert isinstance(outcome, Failed)
+    assert outcome.stage == "verifying"
+    assert company.of(rig, **steady).valid
+
+
 def test_that_bare_reads_cancelled_within_their_block_are_compared_by_their_turns(
     tmp_path: Path,
 ) -> None:
@@ -144,15 +173,18 @@ def test_that_bare_reads_cancelled_within_their_block_are_compared_by_their_turn
     assert relative(one, two).value
 
 
-def test_that_a_killed_block_of_bare_reads_counts_up_to_some_seconds_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "work", [("raw",), ("rigged:Rigged", "--checking", "later", "--pace", "1ms", "--no-floor")]
+)
+def test_that_a_killed_block_counts_up_to_some_seconds_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: tuple[str, ...]
 ) -> None:
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
     data, path, mark = tmp_path / "data", tmp_path / "a.sluice", f"{os.getpid()}-shortened"
     data.mkdir()
     (data / "a").write_bytes(b"\1" * 2**18)
     run = subprocess.Popen(
-        [sys.executable, "-m", "core", "sweep", "raw", "threads=1,2", "--turns", "auto",
+        [sys.executable, "-m", "core", "sweep", work[0], "threads=1,2", *work[1:], "--turns", "auto",
          "--duration", "200s", "--warm-up", "0", "--json",
          "--dataset", str(data), "--session", str(path)],
         stdout=subprocess.PIPE,

@@ -14,6 +14,7 @@ from core.analysis.estimation import metric_estimate, relative, typical
 from core.analysis.how_measured import manner
 from core.analysis.trust import wrong_in
 from core.output.export.trial_rows import columns_of
+from core.result.attempts import better_of
 from core.result.ending import ending, ending_in, state_of
 from core.result.outcome import Cancelled
 from core.result.result import Trial
@@ -94,6 +95,31 @@ def test_that_of_several_attempts_at_a_slot_the_longest_counts(turns: list[int])
     trials = [building.cut_off(ONE, count) for count in turns]
     counting = building.result(ONE, trials).finished_trials
     assert [len(trial.turns) for trial in counting] == [max(turns)] * (max(turns) >= ENOUGH)
+
+
+@given(
+    unverified=st.integers(0, 5),
+    errors=st.integers(0, 1),
+    wrong=st.integers(0, 1),
+    before=st.sampled_from([None, ENOUGH - 1, ENOUGH]),
+)
+def test_that_the_end_falls_back_on_what_was_verified_before_but_hides_nothing(
+    unverified: int, errors: int, wrong: int, before: int | None
+) -> None:
+    end = changed(building.cut_off(ONE, 20, unverified=unverified), errors=errors, wrong=wrong)
+    kept = None if before is None else building.cut_off(ONE, before, moments=())
+    found = better_of(end, kept)
+    falls_back = unverified > 0 and before == ENOUGH and not (errors or wrong)
+    assert len(found.turns) == (ENOUGH if falls_back else 20)
+    assert found.shortened == (falls_back or unverified == 0)
+    assert (found.errors, found.wrong) == (errors, wrong)
+    assert len(found.moments) == len(end.moments)
+
+
+@pytest.mark.parametrize("before", [5, 15])
+def test_that_a_complete_trial_is_never_replaced_by_what_was_kept_before(before: int) -> None:
+    whole = building.trial(ONE)
+    assert better_of(whole, building.cut_off(ONE, before)) is whole
 
 
 def test_that_shortened_trials_are_paired_by_their_block() -> None:
