@@ -191,6 +191,10 @@
         <translation>Operationen je Sekunde seit dem letzten Blick.</translation>
     </message>
     <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
         <source>Bytes per second since the last update.</source>
         <translation>Bytes je Sekunde seit dem letzten Blick.</translation>
     </message>
@@ -1424,6 +1428,10 @@
     <message>
         <source>An HTTP server of ranges on this machine, which answers after the latency.</source>
         <translation>Ein HTTP-Server für Bereiche auf diesem Rechner, der nach der Latenz antwortet.</translation>
+    </message>
+    <message>
+        <source>Another value may be better with another number of threads.</source>
+        <translation>Ein anderer Wert ist vielleicht mit einer anderen Zahl von Threads besser.</translation>
     </message>
     <message>
         <source>As contiguous, onto the same bytes that are there already.</source>
