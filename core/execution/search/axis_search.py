@@ -50,11 +50,16 @@ def next_round(line: AxisState, rungs: Sequence[int] | None = None) -> Round | N
     `rungs`: where to start, by default `ladder(line.values)`.  Raises ValueError as `Point.level`
     does.
     """
-    missing = [rung for rung in (rungs or ladder(line.values)) if rung not in line.by_value]
+    rungs = rungs or ladder(line.values)
+    missing = tuple(rung for rung in rungs if rung not in line.by_value)
     if missing:
-        return Round(
-            values=tuple(missing), reason=tr("A coarse ladder shows where the knee may be.")
+        few = len(rungs) == len(line.values)
+        reason = (
+            tr("The values are few, so that each is measured.")
+            if few
+            else tr("A coarse ladder shows where the knee may be.")
         )
+        return Round(values=missing, reason=reason)
     return _by_rules(line, RULES)
 
 

@@ -175,7 +175,7 @@ def test_that_a_search_that_may_take_more_than_a_sweep_says_so_beforehand() -> N
 
     assert first_words(search(threads=4, most_trials=24)).startswith(
         "A sweep of the same 4 settings takes 12 trials; the search ends when it is sure, "
-        "after 24 trials at the latest. A coarse ladder"
+        "after 24 trials at the latest. The values are few"
     )
     assert first_words(search(threads=16, most_trials=48)).startswith("A coarse ladder")
 
