@@ -124,8 +124,7 @@ class Intake:
             self._begin_piece()
             self._alone = index
             self._join(index)
-        # Moments may be taken shortly before the clock starts, but stay behind the pause.
-        self._keep(index, moment, self._start + max(moment.at, -PAUSE / 2))
+        self._keep(index, [moment], [self._on_axis(moment)])
 
     def end(self, trial: Trial) -> None:
         """A trial is over; one in turns was looked at once more after its last turn."""
@@ -158,7 +157,7 @@ class Intake:
         """Keep the last look of the turn."""
         turn, self._turn = self._turn, None
         if turn is not None:
-            self._keep(turn.trial, turn.moment, self._now)
+            self._keep(turn.trial, [turn.moment], [self._now])
 
     def _last_of(self, index: int) -> Moment | None:
         fresh = self._fresh.get(index)
@@ -241,8 +240,11 @@ class Intake:
         assert self._history is not None
         room = SLICE
         for turn in self._history:
-            for moment in turn.moments:
-                self.add(turn.trial, moment)
+            if turn.trial == self._alone:
+                self._keep(turn.trial, turn.moments, list(map(self._on_axis, turn.moments)))
+            else:
+                for moment in turn.moments:
+                    self.add(turn.trial, moment)
             room -= len(turn.moments)
             if room <= 0:
                 break
@@ -252,11 +254,18 @@ class Intake:
 
     # Taking in.
 
-    def _keep(self, index: int, moment: Moment, time: float) -> None:
-        times, moments = self._fresh.setdefault(index, ([], []))
-        times.append(time)
-        moments.append(moment)
-        self._waiting += 1
+    def _on_axis(self, moment: Moment) -> float:
+        """The time of a moment of the trial that is measured on its own.
+
+        Moments may be taken shortly before the clock starts, but stay behind the pause.
+        """
+        return self._start + max(moment.at, -PAUSE / 2)
+
+    def _keep(self, index: int, moments: Sequence[Moment], times: Sequence[float]) -> None:
+        known = self._fresh.setdefault(index, ([], []))
+        known[0].extend(times)
+        known[1].extend(moments)
+        self._waiting += len(moments)
         if self._waiting >= SLICE:  # nobody looks
             self.take_in()
 
