@@ -150,6 +150,11 @@ class _Seat:
         return (self.flight.turns.active - self.from_) / max(self.goal - self.from_, 1)
 
     @property
+    def spent(self) -> bool:
+        """Whether another slice would exceed its time in this group by half a slice or more."""
+        return self.share > 0 and self.share + 0.5 * self.slice_share > 1 - 1e-9
+
+    @property
     def slice_share(self) -> float:
         """What one more slice adds to its share."""
         return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
@@ -261,12 +266,16 @@ class _Generation:
         """The trials that have a turn in this round.
 
         Trials of different durations end together, so that all are spread over the same time: a
-        trial that is ahead of the others sits out.
+        trial that is ahead of the others sits out, and an anchor that has had its part of a group
+        leaves the rest of its time to the groups that follow.
         """
         others = [seat for seat in self._flying if seat is not anchor]
         behind = min(seat.share for seat in others)
         return [
-            seat for seat in self._flying if seat.share - behind < 0.5 * seat.slice_share + 1e-9
+            seat
+            for seat in self._flying
+            if seat.share - behind < 0.5 * seat.slice_share + 1e-9
+            and not (seat is anchor and seat.spent)
         ]
 
     @property
