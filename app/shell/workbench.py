@@ -125,6 +125,7 @@ class Workbench(QWidget):
         self.views.narrowed.connect(self.results.show_within)
         self.views.widened.connect(self.results.show_all)
         self.views.decided.connect(self.results.decide)
+        self.results.view.hovered.connect(self.views.point_out)
         self.guide.sample_wanted.connect(self.setup.dataset.make_sample)
         self.guide.sweep_wanted.connect(self.setup.sweep_threads)
         self.guide.start_wanted.connect(self.start)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import override
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.style.theme import LIGHT, Theme
@@ -24,6 +24,8 @@ class TableView(QTreeView):
 
     chosen = Signal(object)
     """The selected rows (a tuple of Row), as they are shown from top to bottom."""
+    hovered = Signal(str)
+    """The digest of the spec of the row under the mouse; empty where there is none."""
     sort_wanted = Signal(str, bool)
     """The key of a column, empty for the order of measuring; whether descending."""
     copy_wanted = Signal()
@@ -38,6 +40,7 @@ class TableView(QTreeView):
         self._kept_widths: set[str] = set()
         self._sizing = True
         self._told: tuple[str, ...] = ()
+        self._under_mouse = ""
         self._closed: set[str] = set()
         self._empty = ""
         self._hint = LIGHT.muted
@@ -51,6 +54,7 @@ class TableView(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setAllColumnsShowFocus(True)
+        self.setMouseTracking(True)
         self.setIndentation(16)
         header = self.header()
         header.setSectionsClickable(True)
@@ -178,6 +182,24 @@ class TableView(QTreeView):
         columns = self._rows.rows.table.columns
         key = columns[column].key if 0 <= column < len(columns) else ""
         self.sort_wanted.emit(key, order == Qt.SortOrder.DescendingOrder)
+
+    def _hover(self, index: QModelIndex) -> None:
+        row = self._rows.row_at(index) if index.isValid() else None
+        setting = row.result.spec.digest if row is not None else ""
+        if setting != self._under_mouse:
+            self._under_mouse = setting
+            self.hovered.emit(setting)
+
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._hover(self.indexAt(event.position().toPoint()))
+
+    @override
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._hover(QModelIndex())
+        return super().viewportEvent(event)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:

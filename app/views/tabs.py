@@ -219,6 +219,11 @@ class RunViews(QTabWidget):
             self.plots.show_trials(labelled(self._shown.in_table))
         self.plots.highlight(trials, look=not running)
 
+    def point_out(self, setting: str) -> None:
+        """Draw the setting of that digest in full colour; '' is none."""
+        if self.plots is not None:
+            self.plots.point_out(setting)
+
     def drop(self) -> None:
         """The window closes: ignore plots that are still loading."""
         self._import.drop()

@@ -105,7 +105,7 @@ class SettingsData:
     def __init__(
         self, quantity: Quantity, names: Sequence[str], parts: Sequence[tuple[Floats, Floats]]
     ) -> None:
-        self.titles = (*translated("time", "setting"), *quantity.names)
+        self.titles = (*translated("time"), tr_word("setting"), *quantity.names)
         self.plain_titles = ("time (s)", "setting", *quantity.plain_titles)
         times = np.concatenate([times for times, _ in parts])
         order = np.argsort(times, kind="stable")

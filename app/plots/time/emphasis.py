@@ -31,7 +31,9 @@ class Emphasis:
 
     def __init__(self) -> None:
         self.picked: Collection[str] = ()
-        """The settings that the user looks at."""
+        """The settings that the user has selected."""
+        self.hovered = ""
+        """The setting under the mouse, which has a colour beside those that are chosen."""
         self.decided: frozenset[str] = frozenset()
         """The settings that are not measured any more."""
         self._chosen: frozenset[str] = frozenset()
@@ -41,19 +43,23 @@ class Emphasis:
         decided = self.decided.intersection(traces)
         if len(traces) < 2:
             return Emphasised({}, decided)
-        self._choose(traces)
+        chosen = self._choose(traces)
+        if self.hovered in traces and self.hovered not in chosen:
+            chosen = [self.hovered, *chosen][:MOST]
         ranks: dict[str, int] = {}
         for place, key in enumerate(traces):
-            if key in self._chosen:
+            if key in chosen:
                 free = [rank for rank in range(MOST) if rank not in ranks.values()]
                 ranks[key] = place % MOST if place % MOST in free else free[0]
         return Emphasised(ranks, decided)
 
-    def _choose(self, traces: Mapping[str, Trace]) -> None:
+    def _choose(self, traces: Mapping[str, Trace]) -> list[str]:
         """The picked ones where there are any; else the fastest of those that are not decided, or
         of all once all are decided.
         """
         wanted = [key for key in traces if key in self.picked]
         wanted = wanted or [key for key in traces if key not in self.decided] or list(traces)
         rates = {key: traces[key].rate * (_HOLD if key in self._chosen else 1) for key in wanted}
-        self._chosen = frozenset(sorted(wanted, key=rates.__getitem__, reverse=True)[:MOST])
+        fastest = sorted(wanted, key=rates.__getitem__, reverse=True)[:MOST]
+        self._chosen = frozenset(fastest)
+        return fastest

@@ -24,6 +24,8 @@ _LONG = 1.0
 """Seconds of a turn after which a look during it is kept."""
 SLICE = 2_048
 """Moments of a long history taken in at once: about 10 ms, so that the window stays responsive."""
+_IN_TURNS = 4
+"""How many times as long as another a moment of a trial in turns takes."""
 
 
 class _Turn(NamedTuple):
@@ -242,10 +244,11 @@ class Intake:
         for turn in self._history:
             if turn.trial == self._alone:
                 self._keep(turn.trial, turn.moments, list(map(self._on_axis, turn.moments)))
+                room -= len(turn.moments)
             else:
                 for moment in turn.moments:
                     self.add(turn.trial, moment)
-            room -= len(turn.moments)
+                room -= _IN_TURNS * len(turn.moments)
             if room <= 0:
                 break
         else:

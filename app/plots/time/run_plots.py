@@ -162,6 +162,12 @@ class RunPlots(QWidget):
         self._emphasis.decided = frozenset(settings)
         self._renew()
 
+    def point_out(self, setting: str) -> None:
+        """Draw this setting in full colour beside the others, or with '' no other one."""
+        if setting != self._emphasis.hovered:
+            self._emphasis.hovered = setting
+            self._renew()
+
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Show recorded trials and their labels instead, as they were measured.
 

@@ -55,3 +55,15 @@ def test_that_decided_settings_have_no_colours_until_all_are_decided() -> None:
     assert found.decided == {"a", "b"}
     emphasis.decided = frozenset("abc")
     assert list(emphasis.among(traces(9, 8, 1)).ranks) == ["a", "b", "c"]
+
+
+def test_that_the_setting_under_the_mouse_has_a_colour_beside_the_others() -> None:
+    emphasis = Emphasis()
+    emphasis.hovered = "a"
+    found = emphasis.among(traces(*range(16)))
+    assert set(found.ranks) == set("almnop")
+    assert sorted(found.ranks.values()) == list(range(MOST))
+    emphasis.hovered = ""
+    assert set(emphasis.among(traces(*range(16))).ranks) == set("klmnop")
+    emphasis.picked, emphasis.hovered = ("b",), "c"
+    assert emphasis.among(traces(9, 8, 1, 7)).ranks == {"b": 1, "c": 2}

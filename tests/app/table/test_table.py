@@ -266,3 +266,16 @@ def test_that_decided_results_say_so_until_others_are_decided(panel: TablePanel)
     ]  # fmt: skip
     panel.decide([])
     assert not any("decided" in ending for ending in texts(panel, "Ending"))
+
+
+def test_that_the_row_under_the_mouse_is_told(qtbot: QtBot, panel: TablePanel) -> None:
+    view = panel.view
+    for row in (2, 1):
+        place = view.visualRect(view.model().index(row, 0)).center()
+        with qtbot.waitSignal(view.hovered) as told:
+            qtbot.mouseMove(view.viewport(), place)
+        assert told.args == [SPECS[row].digest]
+    below = view.visualRect(view.model().index(3, 0)).bottomLeft() + QPoint(5, 30)
+    with qtbot.waitSignal(view.hovered) as told:
+        qtbot.mouseMove(view.viewport(), below)
+    assert told.args == [""]
