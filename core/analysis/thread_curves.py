@@ -14,6 +14,7 @@ import msgspec
 from core.analysis.advice import THREADS
 from core.analysis.threads_point import Point
 from core.catalog.parameters import Value
+from core.language.translation import tr
 from core.plan.floor import without_bare_files
 from core.plan.labels import POOLED
 from core.plan.spec import differing
@@ -44,15 +45,22 @@ class ThreadCurve:
 
 
 def point_of(result: Result) -> Point:
-    """One result as a point: its throughputs, and memory, files and p99 of its worst trial."""
+    """One result as a point: its throughputs, and memory, files and p99 of its worst trial.
+
+    A trial that moved nothing while all workers were active has no ratio to another.
+    """
+    rates = result.values("throughput") if result.valid else []
+    reason = "" if result.valid else ending(result)
+    if rates and min(rates) <= 0.0:
+        reason = tr("nothing was done while all workers were active")
     return Point(
         threads=result.spec.load.threads,
-        throughputs=tuple(result.values("throughput")) if result.valid else (),
+        throughputs=() if reason else tuple(rates),
         peak_memory=_whole(result.values("peak_rss")),
         open_files=_whole(result.values("fds")),
         p99=longest([trial.latencies for trial in result.finished_trials], 0.99),
-        failed=not result.valid,
-        reason="" if result.valid else ending(result),
+        failed=bool(reason),
+        reason=reason,
     )
 
 

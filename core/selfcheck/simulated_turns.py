@@ -28,8 +28,8 @@ from core.selfcheck.goals import GoalRow, at_least, at_most
 from core.study.judge_claims import STRICTER, USUAL
 
 DIFFERENCE = 0.05
-GENERATIONS = (0.0, 0.01, 0.03)
-"""Deviations between generations of children: none, as much as is always allowed for, and more."""
+GENERATIONS = (0.0, 0.02)
+"""Deviations between generations of children."""
 
 
 @dataclass(frozen=True, kw_only=True)

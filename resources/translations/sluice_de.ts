@@ -2318,6 +2318,10 @@
         <translation>Die Versuche können nicht ausschließen, dass andere schneller sind: {others}.</translation>
     </message>
     <message>
+        <source>The values are few, so that each is measured.</source>
+        <translation>Es sind wenige Werte, darum wird jeder gemessen.</translation>
+    </message>
+    <message>
         <source>The whole sequence.</source>
         <translation>Die ganze Sequenz.</translation>
     </message>
@@ -2808,6 +2812,14 @@
     <message>
         <source>more</source>
         <translation>größer</translation>
+    </message>
+    <message>
+        <source>nothing was done while all workers were active</source>
+        <translation>während alle Worker aktiv waren, wurde nichts getan</translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation>Einstellung</translation>
     </message>
     <message>
         <source>too close to the limit to tell</source>

@@ -3,9 +3,11 @@
 Each block starts new children, so the ratios of blocks vary for two reasons: the rounds within a
 block, of which there are many, and the differences between generations of children, of which there
 are as few as blocks.  Three blocks alone give a poor estimate of their variance, and Student's
-interval is wide to make up for it.  The rounds estimate the first part well.  Where the blocks vary
-no more than their rounds explain, both estimates are pooled; where they vary more, only the blocks
-count, so that an effect of generations, or a slow disturbance, is never averaged away.
+interval is wide to make up for it.  The rounds estimate the first part well, and no block can truly
+vary less than that: where blocks seem to, both estimates are pooled, so that nobody stops measuring
+at a lucky moment.  Where a few blocks vary as their rounds and usual generations explain, they are
+pooled, too.  Where they vary more, only the blocks count, so that an effect of generations, or a
+slow disturbance, is never averaged away.
 
 Sources: "sometimes pool" with a lenient preliminary test: Bancroft, "On biases in estimation due to
 the use of preliminary tests of significance", Annals of Mathematical Statistics 15 (1944), at the
@@ -91,18 +93,26 @@ def _inflation(residuals: Floats) -> float:
 def pooled(found: Estimate, blocks: int, within: Within | None) -> Estimate:
     """An estimate from the figures of so many blocks, its error pooled with that of their rounds.
 
-    Unchanged where the blocks vary more than the median of chance, given their rounds.
+    Blocks that vary less than their rounds explain do so by luck: both estimates are pooled.  A few
+    blocks that vary as rounds and generations explain are known better with the rounds.  All others
+    speak for themselves.
     """
-    if within is None or blocks >= ENOUGH_BLOCKS or found.freedom < blocks - 1.0 - 1e-9:
+    if within is None or found.freedom < blocks - 1.0 - 1e-9:
         return found
     between = found.error**2 * blocks
-    explained = within.variance + 2.0 * GENERATION**2
-    if between > explained * _median_of_chance(found.freedom):
+    if between < within.variance:
+        return _together(found, blocks, within)
+    explained = replace(within, variance=within.variance + 2.0 * GENERATION**2)
+    if blocks >= ENOUGH_BLOCKS or between > explained.variance * _median_of_chance(found.freedom):
         return found
-    freedom = found.freedom + within.freedom
-    variance = (found.freedom * between + within.freedom * explained) / freedom
-    better = replace(found, error=math.sqrt(variance / blocks), freedom=freedom)
+    better = _together(found, blocks, explained)
     return better if better.half_width(_COMPARED_AT) < found.half_width(_COMPARED_AT) else found
+
+
+def _together(found: Estimate, blocks: int, within: Within) -> Estimate:
+    freedom = found.freedom + within.freedom
+    variance = found.freedom * found.error**2 * blocks + within.freedom * within.variance
+    return replace(found, error=math.sqrt(variance / freedom / blocks), freedom=freedom)
 
 
 def _median_of_chance(freedom: float) -> float:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.advisor import advise
+from core.analysis.advisor import advise, open_settings
 from core.analysis.comparison import VerdictKind, compare
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import apart, metric_estimate, ratio, relative, typical
@@ -169,6 +169,16 @@ def test_that_a_trial_that_moved_nothing_leaves_no_ratio_in_any_face() -> None:
     verdict = compare(one, two)
     assert verdict.kind is VerdictKind.INVALID
     assert "a trial whose throughput is 0" in verdict.sentence
+
+
+def test_that_a_setting_whose_trial_moved_nothing_is_out_of_the_race() -> None:
+    results = swept()
+    results[2] = still(results[2])
+    advice = advise(results)
+    assert advice is not None
+    assert advice.values["threads"] != 4
+    assert [dict(values) for values, _ in advice.refused] == [{"threads": 4}]
+    assert results[2].spec.digest not in open_settings(results, {})
 
 
 def later(trials: Sequence[Trial], seconds: float) -> list[Trial]:
