@@ -58,16 +58,22 @@ class PhaseStrip(QWidget):
         self._bar.setValue(0)
         self.count(0, 0)
 
+    def _place(self, watch: RunProgress) -> str:
+        """Which trial it is; of how many is not known with a budget."""
+        if watch.budget:
+            return self.tr("trial {}").format(watch.done + 1)
+        return self.tr("trial {} of {}").format(min(watch.done + 1, watch.of), watch.of)
+
     def show_watch(self, watch: RunProgress) -> None:
         """The state of the run as it is now."""
-        place = self.tr("trial {} of {}").format(min(watch.done + 1, watch.of), watch.of)
+        place = self._place(watch)
         phase = watch.phase or self.tr("preparing")
         parts = (phase, place if watch.of else "", watch.what, watch.decision)
         self._phase.setText(" · ".join(filter(None, parts)))
         self._phase.setToolTip(self._phase.text())
         told = self.tr("{gone} gone · {left} left")
         self._time.setText(told.format(gone=show_seconds(watch.elapsed), left=watch.left))
-        self._bar.setValue(round(_STEPS * (watch.done + watch.within) / max(watch.of, 1)))
+        self._bar.setValue(round(_STEPS * watch.share))
 
     def finish(self, said: str, elapsed: float) -> None:
         """The run is over."""

@@ -37,7 +37,8 @@ class RunProgress:
         self._in_turns = False
         self._varying: dict[str, tuple[str, ...]] = {}
         self._seconds = 0.0
-        self._budget = 0.0
+        self.budget = 0.0
+        """Seconds for the whole run; 0 if its trials are counted beforehand."""
         self._started = time.monotonic()
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
@@ -45,7 +46,7 @@ class RunProgress:
         match event:
             case RunPlanned(plan=plan, trials=trials, seconds=seconds):
                 self.of, self._seconds = trials, seconds
-                self._budget = plan.budget
+                self.budget = plan.budget
                 self._varying = _varying(plan.specs)
                 self._settings = frozenset(each.digest for each in without_bare_files(plan.specs))
             case Explained(expected=expected):
@@ -88,8 +89,8 @@ class RunProgress:
 
         With a budget, what is left of it: questions may be answered sooner.
         """
-        if self._budget:
-            return show_left(self._budget - self.elapsed)
+        if self.budget:
+            return show_left(self.budget - self.elapsed)
         done = self.done + self.within
         known = self.done or done >= 1
         left = self.elapsed / done * (self.of - done) if known else self._seconds - self.elapsed
@@ -98,15 +99,15 @@ class RunProgress:
     @property
     def share(self) -> float:
         """How much of the run is done, from 0 to 1; with a budget, how much of its time is gone."""
-        if self._budget:
-            return min(self.elapsed / self._budget, 1.0)
+        if self.budget:
+            return min(self.elapsed / self.budget, 1.0)
         return min((self.done + self.within) / max(self.of, 1), 1.0)
 
     @property
     def count(self) -> str:
         """`3/12` trials done; with a budget, where their number is not known, `3`."""
         done = show_count(self.done)
-        return done if self._budget else f"{done}/{show_count(self.of)}"
+        return done if self.budget else f"{done}/{show_count(self.of)}"
 
     @property
     def within(self) -> float:

@@ -681,6 +681,10 @@
         <translation>Operationen mit falschen Daten</translation>
     </message>
     <message>
+        <source>trial {}</source>
+        <translation>Versuch {}</translation>
+    </message>
+    <message>
         <source>trial {} of {}</source>
         <translation>Versuch {} von {}</translation>
     </message>

@@ -96,3 +96,19 @@ def test_that_bare_files_do_not_count_among_the_settings_that_are_decided() -> N
     watch.take(RunPlanned(plan=building.plan([*SPECS, bare]), trials=3, seconds=9.0))
     watch.take(Decided(specs=(SPECS[0].digest, bare.digest)))
     assert watch.decision == "1 of 2 settings decided"
+
+
+def test_that_a_budget_counts_trials_and_not_how_many_there_will_be() -> None:
+    plan = building.plan([building.spec()], repeats=3, budget=1e9)
+    watch = watched(RunPlanned(plan=plan, trials=3, seconds=1e9))
+    for index in range(5):
+        watch.take(TrialEnded(trial=building.trial(building.spec(), index=index)))
+    assert watch.count == "5"
+    assert 0.0 <= watch.share < 0.01
+
+
+def test_that_the_share_of_a_run_without_a_budget_is_that_of_its_trials() -> None:
+    plan = building.plan([building.spec()], repeats=4)
+    watch = watched(RunPlanned(plan=plan, trials=4, seconds=12.0))
+    watch.take(TrialEnded(trial=building.trial(building.spec())))
+    assert (watch.count, watch.share) == ("1/4", 0.25)
