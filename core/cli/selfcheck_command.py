@@ -35,7 +35,7 @@ def selfcheck(what: str, count: int | None, seed: int | None, json: bool) -> int
     """Measure Sluice itself; exit code 1 where a goal is missed.
 
     speed (the default, 2 minutes): the measuring loop against a bare one, raw reads against fio,
-    and what sampling costs.  statistics (5 minutes): error rates of the verdicts on simulated
+    and what sampling costs.  statistics (10 minutes): error rates of the verdicts on simulated
     trials.  tune (5 minutes): whether the search finds the best of simulated curves,
     on a machine that drifts.
     """

@@ -166,7 +166,7 @@ def median_coverages(rng: np.random.Generator, count: int) -> tuple[GoalRow, ...
 def check_statistics(
     count: int = 1000, seed: int = 20_240_601, tell: Tell = tell_nobody
 ) -> CheckReport:
-    """Run `count` simulations per goal and autocorrelation; 1,000 take about five minutes."""
+    """Run `count` simulations per goal and autocorrelation; 1,000 take about ten minutes."""
     rng = np.random.default_rng(seed)
     rows: list[GoalRow] = []
     checks: list[Callable[[], tuple[GoalRow, ...]]] = [
