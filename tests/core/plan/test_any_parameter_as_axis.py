@@ -96,7 +96,7 @@ def trials_of(rate: Rate, noise: float = 0.01) -> Any:
 def swept(request: Request, run_trial: Any) -> Seen:
     """A sweep by the engine, and the advice on it."""
     plan = task_of(request, DATASET).plan
-    events = run(plan, Cancel(), run_trial=run_trial)
+    events = run(plan, Cancel(), run_block=in_turns(run_trial))
     trials = tuple(event.trial for event in events if isinstance(event, TrialEnded))
     results = collect(plan.specs, trials, building.environment(), {})
     advice = advise(results)
@@ -120,7 +120,7 @@ def tuned(request: Request, run_trial: Any) -> Seen:
 
 
 def asked(*axes: Axis, tune: bool = False) -> Request:
-    return Request(workload="raw", axes=axes, tune=tune, floor=False, turns="off")
+    return Request(workload="raw", axes=axes, tune=tune, floor=False)
 
 
 def several(kind: Kind) -> tuple[Value, ...]:
