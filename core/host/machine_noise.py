@@ -99,11 +99,15 @@ def look_at_machine(root: Path = kernel_files.ROOT) -> MachineCounters:
 
 
 def _through_psutil(at: float) -> MachineCounters:
-    import psutil  # type: ignore[import-untyped, unused-ignore]
+    cores = os.cpu_count() or 1
+    try:
+        import psutil  # type: ignore[import-untyped, unused-ignore]
 
-    times = psutil.cpu_times()
+        times = psutil.cpu_times()
+    except (OSError, ImportError):  # no descriptor is left to read anything
+        return MachineCounters(at=at, cores=cores)
     busy = times.user + times.system + getattr(times, "nice", 0.0)
-    return MachineCounters(at=at, cores=os.cpu_count() or 1, busy=busy)
+    return MachineCounters(at=at, cores=cores, busy=busy)
 
 
 def _throttling(root: Path) -> tuple[int | None, float | None]:
@@ -122,10 +126,11 @@ def _throttling(root: Path) -> tuple[int | None, float | None]:
 
 
 def _overheated(root: Path) -> int | None:
-    counts = [
-        kernel_files.read_integer(path)
-        for path in root.glob("sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count")
-    ]
+    counters = "sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/*_throttle_count"
+    try:
+        counts = [kernel_files.read_integer(path) for path in root.glob(counters)]
+    except OSError:  # as above
+        return None
     known = [count for count in counts if count is not None]
     return sum(known) if known else None
 
