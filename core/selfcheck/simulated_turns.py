@@ -39,7 +39,7 @@ class Company:
     blocks: int = 30
     """As many as the budget pays for."""
     rounds: int = 15
-    noise: float = 0.05
+    noise: float = 0.03
     """Of a round of one setting."""
     autocorrelation: float = 0.0
     generation: float = 0.01

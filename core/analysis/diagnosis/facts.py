@@ -17,8 +17,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """A result's figures; None where nothing was recorded.
 
     Rates are geometric means of the trials, all else medians.  `running`: average number of threads
-    on a core.  `queued`: average number that were ready to run but waited for a core.  `demand` is
-    their sum; the rest of the `workers` waited for something else.
+    on a core.  `queued`: average number that were ready to run but waited for a core, also for one
+    that the hypervisor had taken away.  `demand` is their sum; the rest of the `workers` waited for
+    something else.
     """
 
     workers: int
@@ -73,7 +74,7 @@ def facts_of(result: Result) -> Facts:
         rate=typical(result),
         byte_rate=typical(result, "byte_rate"),
         running=_typical(trials, lambda trial: _slope(trial, _cpu)),
-        queued=_typical(trials, lambda trial: _slope(trial, lambda seen: seen.queued)),
+        queued=_typical(trials, _queued),
         system=_typical(trials, _system),
         voluntary=_typical(
             trials, lambda trial: _slope(trial, lambda seen: seen.switches_voluntary)
@@ -103,6 +104,18 @@ def _slope(trial: Trial, look: Callable[[Reading], float | None]) -> float | Non
     assert first is not None
     assert last is not None
     return max(0.0, (last - first) / (known[-1].at - known[0].at))
+
+
+def _queued(trial: Trial) -> float | None:
+    """Threads that could not run though they were ready.
+
+    Time on a core that the hypervisor took away is neither in what threads ran nor in what they
+    waited for: without it, threads would seem to wait for each other.
+    """
+    queued, noise = _slope(trial, lambda seen: seen.queued), trial.noise
+    if queued is None or noise is None or not noise.steal or noise.seconds <= 0:
+        return queued
+    return queued + noise.steal / noise.seconds
 
 
 def _readings(trial: Trial) -> list[Reading]:

@@ -18,6 +18,7 @@ from core.analysis.diagnosis import (
     probe,
 )
 from core.analysis.diagnosis.rules import Case, Finding, find
+from core.host.machine_noise import MachineNoise
 from core.result.outcome import Failed
 from core.result.result import PageCacheProof, Result
 
@@ -251,6 +252,23 @@ def test_that_the_facts_are_slopes_between_the_first_look_and_the_last() -> None
     assert found.system == pytest.approx(0.25)
     assert found.storage == pytest.approx(4_000_000)
     assert found.gil is None
+
+
+def test_that_time_which_the_hypervisor_took_was_wanted_and_not_waited_for() -> None:
+    of = building.spec(threads=4)
+    built = building.trial(of, rate=1000.0)
+    assert built.last is not None
+    looks = [msgspec.structs.replace(building.reading(at), queued=0.5 * at) for at in (0.0, 2.0)]
+    trial = msgspec.structs.replace(built, moments=(), first=looks[0], last=looks[1])
+    noise = MachineNoise(seconds=2.0, cores=8, others=0.0, steal=3.0)
+    calm, robbed = (
+        facts_of(building.result(of, [msgspec.structs.replace(trial, noise=one)]))
+        for one in (None, noise)
+    )
+    assert calm.queued is not None
+    assert calm.waiting is not None
+    assert robbed.queued == pytest.approx(calm.queued + 1.5)
+    assert robbed.waiting == pytest.approx(calm.waiting - 1.5 / 4)
 
 
 def test_that_the_probe_measures_one_thread_the_threads_and_as_many_processes() -> None:

@@ -366,5 +366,5 @@ def test_that_a_slice_of_the_simulation_meets_its_goals_within_chance() -> None:
     false = ("A/A", "Confident and less")
     assert all(share <= 7 for goal, share in shares.items() if goal.startswith(false))
     assert all(share >= 85 for goal, share in shares.items() if not goal.startswith(false))
-    assert len(report.rows) == 57
+    assert len(report.rows) == 94
     assert sum("measured apart" in goal for goal in shares) == 17
