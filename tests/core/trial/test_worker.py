@@ -242,12 +242,15 @@ def test_that_few_long_operations_do_not_lengthen_the_many_short_ones() -> None:
             time.sleep(0.001)
         return 2 * item
 
-    bench = Bench(stalling).run(40_000)
-    found = Latencies(
-        histogram=Histogram.of(np.frombuffer(bench.words[COUNTS : COUNTS + BUCKETS], np.int64)),
-        squares=bench[Count.TIMED_SQUARES],
-    )
-    p50, p99 = found.percentile(50), found.percentile(99)
+    for _ in range(10):  # a machine that is robbed of its cores can leave a percentile untold
+        bench = Bench(stalling).run(40_000)
+        found = Latencies(
+            histogram=Histogram.of(np.frombuffer(bench.words[COUNTS : COUNTS + BUCKETS], np.int64)),
+            squares=bench[Count.TIMED_SQUARES],
+        )
+        p50, p99 = found.percentile(50), found.percentile(99)
+        if p50 is not None and p99 is not None:
+            break
     assert p50 is not None
     assert p99 is not None
     assert p50.value < 10_000  # a mean would be 20,000
