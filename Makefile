@@ -20,7 +20,7 @@ run: .venv ## Open the window, or run the default study where there is no displa
 		&& { [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || { [ "$$(uname)" = Darwin ] && [ -z "$$SSH_CONNECTION" ]; }; } \
 		&& $(PYTHON) -c 'import PySide6.QtWidgets'; \
 	then exec $(PYTHON) -m app; \
-	else exec $(PYTHON) -m core study seqrepo-fd-cache --budget 200s $${SLUICE_DATASET:+--dataset "$$SLUICE_DATASET"}; \
+	else exec $(PYTHON) -m core study seqrepo-fd-cache --repeats 3 --budget 200s $${SLUICE_DATASET:+--dataset "$$SLUICE_DATASET"}; \
 	fi
 
 app: .venv ## Open the window

@@ -299,7 +299,8 @@ class SetupPanel(QWidget):
             self._kept |= form.everything()
         self._build()
         if self.study:
-            self._repeats.setValue(load_study(self.study).repeats)
+            # What is still open after these is measured more often, as long as the budget lasts.
+            self._repeats.setValue(min(load_study(self.study).repeats, Request().repeats))
             self._set_budget(_STUDY_BUDGET)
 
     def _set_budget(self, seconds: float) -> None:
