@@ -281,17 +281,18 @@ class SetupPanel(QWidget):
         self.changed.emit()
 
     def sweep_threads(self) -> None:
-        """Set up a first sweep: few numbers of threads, short trials."""
+        """Set up a first sweep: few numbers of threads, and all the time for them."""
         self.choose_mode(Mode.SWEEP)
         plain = {"vary": False, "axis": None}
         self._forms["usual"].restore(
             {
                 "threads": {"value": 1, "vary": True, "axis": [1, 8, 4]},
-                "duration": {"value": 0.5, **plain},
-                "warm_up": {"value": 0.2, **plain},
+                "duration": {"value": 1.0, **plain},
+                "warm_up": {"value": 1.0, **plain},
             }
         )
         self._set_budget(_FIRST_BUDGET)
+        self._floor.setChecked(False)
         self.changed.emit()
 
     def _change_subject(self) -> None:

@@ -39,6 +39,7 @@ class RunProgress:
         self._seconds = 0.0
         self.budget = 0.0
         """Seconds for the whole run; 0 if its trials are counted beforehand."""
+        self._over = False
         self._started = time.monotonic()
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
@@ -73,8 +74,8 @@ class RunProgress:
                 self.done += 1
                 self.spec = self._open.pop(trial.index, self.spec)
                 self.moment = self._moments.pop(trial.index, None)
-            case RunEnded():
-                self.phase = tr_word("done")
+            case RunEnded(cancelled=cancelled):
+                self.phase, self._over = tr_word("done"), not cancelled
             case _:
                 pass
 
@@ -99,6 +100,8 @@ class RunProgress:
     @property
     def share(self) -> float:
         """How much of the run is done, from 0 to 1; with a budget, how much of its time is gone."""
+        if self._over:
+            return 1.0
         if self.budget:
             return min(self.elapsed / self.budget, 1.0)
         return min((self.done + self.within) / max(self.of, 1), 1.0)

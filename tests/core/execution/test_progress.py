@@ -5,7 +5,7 @@ from __future__ import annotations
 import building
 import pytest
 
-from core.execution.events import Decided, Event, RunPlanned
+from core.execution.events import Decided, Event, RunEnded, RunPlanned
 from core.execution.progress import RunProgress
 from core.result.moments import Moment
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
@@ -105,6 +105,8 @@ def test_that_a_budget_counts_trials_and_not_how_many_there_will_be() -> None:
         watch.take(TrialEnded(trial=building.trial(building.spec(), index=index)))
     assert watch.count == "5"
     assert 0.0 <= watch.share < 0.01
+    watch.take(RunEnded(trials=5, of=5, cancelled=False))
+    assert watch.share == 1.0
 
 
 def test_that_the_share_of_a_run_without_a_budget_is_that_of_its_trials() -> None:
