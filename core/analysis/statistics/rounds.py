@@ -4,8 +4,8 @@ Each block starts new children, so the ratios of blocks vary for two reasons: th
 block, of which there are many, and the differences between generations of children, of which there
 are as few as blocks.  Three blocks alone give a poor estimate of their variance, and Student's
 interval is wide to make up for it.  The rounds estimate the first part well, and no block can truly
-vary less than that: where blocks seem to, both estimates are pooled, so that nobody stops measuring
-at a lucky moment.  Where a few blocks vary as their rounds and usual generations explain, they are
+vary less than that: where blocks seem to, that is their variance, so that nobody stops measuring at
+a lucky moment.  Where a few blocks vary as their rounds and usual generations explain, they are
 pooled, too.  Where they vary more, only the blocks count, so that an effect of generations, or a
 slow disturbance, is never averaged away.
 
@@ -93,15 +93,14 @@ def _inflation(residuals: Floats) -> float:
 def pooled(found: Estimate, blocks: int, within: Within | None) -> Estimate:
     """An estimate from the figures of so many blocks, its error pooled with that of their rounds.
 
-    Blocks that vary less than their rounds explain do so by luck: both estimates are pooled.  A few
-    blocks that vary as rounds and generations explain are known better with the rounds.  All others
-    speak for themselves.
+    Blocks that vary less than their rounds explain do so by luck: they count as varying as much.  A
+    few blocks that vary as rounds and generations explain are known better with the rounds.  All
+    others speak for themselves.
     """
     if within is None or found.freedom < blocks - 1.0 - 1e-9:
         return found
     between = found.error**2 * blocks
-    if between < within.variance:
-        return _together(found, blocks, within)
+    found = replace(found, error=math.sqrt(max(between, within.variance) / blocks))
     explained = replace(within, variance=within.variance + 2.0 * GENERATION**2)
     if blocks >= ENOUGH_BLOCKS or between > explained.variance * _median_of_chance(found.freedom):
         return found
