@@ -18,7 +18,6 @@ from core import (
     Dataset,
     Event,
     Headline,
-    Plan,
     Reproduction,
     Request,
     Result,
@@ -128,21 +127,13 @@ def opened(path: Path) -> Opened:
         last = runs[-1]
         busy = last.how is None and being_measured(session, last.id)
         trials = session.trials(last.id)
-        remaining = 0 if busy else _left(last.plan, len(session.remaining(last.id, trials)), trials)
+        remaining = 0 if busy else session.left(last.id, trials)
         prepared = Prepared(session=session, run=last, trials=trials)
         _, rows = _results_of(prepared, prepared.trials)
     except SessionError:
         session.close()
         raise
     return Opened(prepared=prepared, seen=labelled(rows), remaining=remaining, busy=busy)
-
-
-def _left(plan: Plan, slots: int, trials: Sequence[Trial]) -> int:
-    """How many trials are left; with a budget those until the first look at the questions."""
-    if not (plan.budget and slots):
-        return slots
-    done = sum(not isinstance(trial.outcome, Cancelled) for trial in trials)
-    return max(plan.repeats * len(plan.specs) - done, 1)
 
 
 def _kept(session: Session, number: int) -> tuple[Trial, ...]:

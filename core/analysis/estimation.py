@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.plan.limits import CONFIDENCE
 from core.result.result import METRICS, QUANTILES, Result, Trial
 
 if TYPE_CHECKING:
@@ -44,8 +45,6 @@ RATES = ("throughput", "byte_rate")
 _COUNTS_AND_SHARES = frozenset(
     {"fds", "dataset_fds", "errors", "wrong", "harness", "first_step_share"}
 )
-CONFIDENCE = 0.95
-"""Of every interval that is shown."""
 _FEWEST_TRIALS = 2
 """Fewest trials for an interval: one says nothing about the next."""
 

@@ -52,7 +52,7 @@ def point_of(result: Result) -> Point:
     rates = result.values("throughput") if result.valid else []
     reason = "" if result.valid else ending(result)
     if rates and min(rates) <= 0.0:
-        reason = tr("nothing was done while all workers were active")
+        reason = stood_still()
     return Point(
         threads=result.spec.load.threads,
         throughputs=() if reason else tuple(rates),
@@ -62,6 +62,11 @@ def point_of(result: Result) -> Point:
         failed=bool(reason),
         reason=reason,
     )
+
+
+def stood_still() -> str:
+    """Why a trial without any operation in its measured interval has no ratio to another."""
+    return tr("nothing was done while all workers were active")
 
 
 def _whole(values: Sequence[float]) -> int | None:

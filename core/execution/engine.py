@@ -43,7 +43,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     """
     todo = plan.slots() if slots is None else tuple(slots)
     budget = Budget(plan, still_open, measured) if plan.budget else None
-    of = budget.expected if budget else len(todo)
+    of = plan.least_trials if budget else len(todo)
     yield RunPlanned(plan=plan, trials=of, seconds=plan.seconds)
     done = 0
     if run_block is None:

@@ -1,7 +1,7 @@
 """What else a machine did while a trial ran: other processes, the hypervisor, throttling.
 
 It is seen from outside, a few files at the start and at the end of a trial, or of each of its
-turns.  A look takes about 50 µs on a machine of a few cores and falls into nobody's time.
+turns.  A look takes some 0.1 ms on a machine of a few cores and falls into nobody's time.
 
 The CPU time of others is that of the whole machine without that of the trial's processes and of
 Sluice itself.  The kernel's own threads are among the others, interrupts are not: those are mostly
@@ -15,6 +15,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -110,12 +111,18 @@ def _through_psutil(at: float) -> MachineCounters:
     return MachineCounters(at=at, cores=cores, busy=busy)
 
 
+@cache
+def _quotas(root: Path) -> tuple[Path, ...]:
+    """Where the groups around this process tell of their quotas; found once, a process stays."""
+    return tuple(group / "cpu.stat" for group in kernel_files.control_groups(root, "cpu"))
+
+
 def _throttling(root: Path) -> tuple[int | None, float | None]:
     """How often and how long quotas stopped the groups around this process, all levels summed."""
     times: list[int] = []
     seconds: list[float] = []
-    for group in kernel_files.control_groups(root, "cpu"):
-        fields = kernel_files.read_fields(group / "cpu.stat", " ")
+    for statistics in _quotas(root):
+        fields = kernel_files.read_fields(statistics, " ")
         if "nr_throttled" in fields:
             times.append(int(fields["nr_throttled"]))
         if "throttled_usec" in fields:

@@ -78,7 +78,7 @@ def progress_of(run: Run, measured: int, trials: int) -> Progress:
     return Progress(
         of=measured if plan.adaptive else len(wanted),
         terms=plan.terms,
-        more=run.how is None and (plan.adaptive or trials < plan.repeats * len(plan.specs)),
+        more=run.how is None and (plan.adaptive or plan.budget > 0.0 or trials < plan.least_trials),
         choices={spec.digest for spec in plan.specs[: plan.choices]} if plan.choices else None,
     )
 

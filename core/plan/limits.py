@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from core.catalog.parameters import Kind, Value, build, declared, integer, real
-
-if TYPE_CHECKING:
-    pass
-
 
 LEAST_TRIALS = 24
 """Trials that a search can always use: fewer settle no comparison."""
@@ -19,6 +14,8 @@ _FORMERLY = {"budget": "most_trials"}
 """Names that terms have in sessions of earlier versions, and their names now."""
 
 
+CONFIDENCE = 0.95
+"""Of every interval that is shown."""
 FEWEST_TO_STOP = 5
 """Trials of each side for a verdict: fewer that agree by luck would end the measuring."""
 NEAR = 0.05

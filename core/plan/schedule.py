@@ -32,13 +32,15 @@ WAYS: tuple[Turns, ...] = ("auto", "off")
 TURNS: Turns = "auto"
 """The default of every request: a ratio of two settings is what turns measure best."""
 
+AROUND: Seconds = 1.0
+"""Of a trial, spent on starting its children and ending them."""
 MOST_BLOCKS = 100
 """Of a plan with a budget: time ends it long before."""
 
 
 def seconds_of(spec: RunSpec) -> Seconds:
     """Expected time of one trial, its preparation included."""
-    return max(spec.load.duration, 1.0) + spec.load.warm_up + 1.0
+    return max(spec.load.duration, 1.0) + spec.load.warm_up + AROUND
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -79,6 +81,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
                 Slot(index, block, spec) for index, spec in enumerate(specs, start=len(order))
             )
         return tuple(order)
+
+    @property
+    def least_trials(self) -> int:
+        """Trials before the first look at the questions; without a budget, all of them."""
+        return self.repeats * len(self.specs)
 
     @property
     def seconds(self) -> float:

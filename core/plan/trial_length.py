@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping
 from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
 from core.language.units import Seconds
+from core.plan.schedule import AROUND
 
 BLOCKS = 4
 """That a budget should pay for: three are repeats, and one more is for what is still open."""
-_AROUND: Seconds = 1.0
-"""Of a trial, spent on starting its children and ending them."""
 _SHORTEST: Seconds = 0.3
 """Of a trial: three turns of a tenth of a second."""
+_SHORTEST_WARM_UP: Seconds = 0.2
 
 
 def shortened(
@@ -30,8 +30,11 @@ def shortened(
     ):
         return {}
     duration, warm_up = float(usual["duration"]), float(usual["warm_up"])
-    each = budget / (BLOCKS * max(specs, 1)) - _AROUND
+    each = budget / (BLOCKS * max(specs, 1)) - AROUND
     if each >= duration + warm_up:
         return {}
     measured = round(max(_SHORTEST, each * duration / (duration + warm_up)), 1)
-    return {"duration": measured, "warm_up": round(min(warm_up, max(0.2, each - measured)), 1)}
+    return {
+        "duration": measured,
+        "warm_up": round(min(warm_up, max(_SHORTEST_WARM_UP, each - measured)), 1),
+    }

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.estimation import CONFIDENCE
 from core.analysis.statistics import (
     Estimate,
     contrast,
@@ -23,6 +22,7 @@ from core.analysis.statistics import (
     variance_within,
 )
 from core.analysis.statistics.time_series import Floats
+from core.plan.limits import CONFIDENCE
 from core.plan.repeats import REPEATS
 from core.selfcheck.goals import GoalRow, at_least, at_most
 from core.study.judge_claims import STRICTER, USUAL

@@ -243,6 +243,14 @@ class Session:
         done = {trial.index for trial in recorded if not isinstance(trial.outcome, Cancelled)}
         return tuple(slot for slot in slots if slot.index not in done)
 
+    def left(self, run_id: int, recorded: Sequence[Trial]) -> int:
+        """How many trials remain; with a budget those until the first look at its questions."""
+        slots, plan = self.remaining(run_id, recorded), self.run(run_id).plan
+        if not (plan.budget and slots):
+            return len(slots)
+        done = sum(not isinstance(trial.outcome, Cancelled) for trial in recorded)
+        return max(plan.least_trials - done, 1)
+
     def copy_to(self, path: Path, *, overwrite: bool = False) -> None:
         """A whole copy of the session as it is now, in one file."""
         with self._lock, explaining_sqlite(self.path, self._patience):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.analysis.estimation import (
-    CONFIDENCE,
     RATES,
     MetricEstimate,
     comparable,
@@ -21,6 +20,7 @@ from core.analysis.estimation import (
 )
 from core.language.translation import tr, tr_word
 from core.language.units import show_left, show_ratio, show_seconds, show_share
+from core.plan.limits import CONFIDENCE
 from core.plan.schedule import seconds_of
 from core.result.ending import ending
 from core.result.result import Result

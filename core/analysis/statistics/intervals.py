@@ -15,8 +15,8 @@ from core.analysis.statistics.time_series import (
     trial_throughput,
     warm_up_end,
 )
+from core.plan.limits import CONFIDENCE
 
-CONFIDENCE = 0.95
 # Below this many values, autocorrelation looks the same as chance, and correcting for a guess
 # widens intervals for nothing; trials are interleaved and started afresh instead.
 ENOUGH_TO_CORRELATE = 12

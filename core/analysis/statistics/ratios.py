@@ -9,7 +9,6 @@ import numpy as np
 
 from core.analysis.statistics.drift import Drift
 from core.analysis.statistics.intervals import (
-    CONFIDENCE,
     Estimate,
     Interval,
     interval_of,
@@ -18,6 +17,7 @@ from core.analysis.statistics.intervals import (
     single_trial,
 )
 from core.analysis.statistics.time_series import Samples
+from core.plan.limits import CONFIDENCE
 
 type LogsByBlock = Mapping[int, float]
 """Natural log of each trial's figure, by the block in which it ran, in the order of the blocks."""

@@ -26,13 +26,13 @@ import numpy as np
 
 from core.analysis.statistics.intervals import Estimate
 from core.analysis.statistics.time_series import Floats
+from core.plan.limits import CONFIDENCE
 
 GENERATION = 0.03
-"""Standard deviation, as a share, that generations of children may have without a few blocks
-showing it: memory layout and hash seeds cause about as much."""
+"""Standard deviation, as a share, that is always allowed for between generations of children: a few
+blocks that happen to agree do not show it."""
 ENOUGH_BLOCKS = 8
 """From so many on their own variance is known well enough."""
-_COMPARED_AT = 0.95
 _FEWEST_ROUNDS = 12
 """Of all blocks together: fewer say no more than the blocks themselves."""
 _MOST_CORRELATED = 0.9
@@ -105,7 +105,7 @@ def pooled(found: Estimate, blocks: int, within: Within | None) -> Estimate:
     if blocks >= ENOUGH_BLOCKS or between > explained.variance * _median_of_chance(found.freedom):
         return found
     better = _together(found, blocks, explained)
-    return better if better.half_width(_COMPARED_AT) < found.half_width(_COMPARED_AT) else found
+    return better if better.half_width(CONFIDENCE) < found.half_width(CONFIDENCE) else found
 
 
 def _together(found: Estimate, blocks: int, within: Within) -> Estimate:

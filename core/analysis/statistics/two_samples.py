@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from core.analysis.statistics.hypotheses import difference_p, equivalence_p
-from core.analysis.statistics.intervals import CONFIDENCE, Estimate, interval_of
+from core.analysis.statistics.intervals import Estimate, interval_of
 from core.analysis.statistics.ratios import log_ratio
 from core.analysis.statistics.student import student_quantile
 from core.analysis.statistics.time_series import Samples
-from core.plan.limits import FEWEST_TO_STOP
+from core.plan.limits import CONFIDENCE, FEWEST_TO_STOP
 
 MARGIN = 0.05
 # Stricter than 0.05: one false alarm in twenty makes a gate in a pipeline worthless, and people

@@ -19,6 +19,7 @@ from functools import partial
 from core.analysis.advice import Advice
 from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
+from core.analysis.thread_curves import stood_still
 from core.execution.engine import RunBlock, RunTrial, carry_out, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.search import Ask, Sample, Tuner, Tuning
@@ -195,6 +196,8 @@ def sample_of(trial: Trial) -> Sample:
     """What one trial says to the search."""
     if trial.throughput is None:
         return Sample(failed=True, reason=ending_of([trial]))
+    if trial.throughput <= 0.0:
+        return Sample(failed=True, reason=stood_still())
     return Sample(
         throughput=trial.throughput,
         peak_memory=trial.peak_rss,

@@ -60,8 +60,8 @@ def _unfinished(chapter: Chapter) -> Iterator[str]:
     run = chapter.run
     if run is None:
         return
-    planned = len(run.plan.specs) * run.plan.repeats
-    kept = f"{run.trials:,} of {planned:,} trials are recorded"
+    of = "" if run.plan.budget else f"of {run.plan.least_trials:,} "
+    kept = f"{run.trials:,} {of}trials are recorded"
     if run.how is None:
         yield f"The run was not finished, or still goes on: {kept}."
     elif run.how != "completed":

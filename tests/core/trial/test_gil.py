@@ -40,13 +40,10 @@ def outside_the_lock() -> int:
 
 
 def test_that_a_loop_in_python_holds_on_to_the_lock() -> None:
-    # Where other programs have the cores, the loop itself does not run at every look.
-    for _ in range(10):
-        looks, held = looked(in_python)
-        assert looks >= 2
-        if held >= 0.5 * looks:
-            break
-    assert held >= 0.5 * looks
+    # Where other programs have the cores, a few looks say little: those of several runs together.
+    runs = [looked(in_python) for _ in range(4)]
+    assert all(looks >= 2 for looks, _ in runs)
+    assert sum(held for _, held in runs) >= 0.5 * sum(looks for looks, _ in runs)
 
 
 def test_that_a_library_that_lets_go_of_the_lock_is_not_taken_for_a_holder() -> None:
