@@ -9,8 +9,10 @@ A block is one generation of children, and a `Trial` is still one setting's life
 everything that a trial has; `Trial.turns` has its slices.  Every block starts new children, so that
 differences between processes (memory layout, hash seeds) are sampled as before.
 
-Trials are prepared one after the other and not in parallel: each warms up with the machine to
-itself, as it would in one piece, and its memory use is known before the next one starts.
+Nobody has the clock while trials are prepared and while they are verified and closed, so as many of
+them as there are cores are prepared at once, and all that are done are closed at once: with one
+after the other, seven trials of 1.5 s had the clock for half of their block only.  The first one is
+prepared alone, so that the memory which a trial takes is known before several are started.
 
 Each trial so far is reported every few seconds (`TrialKept`), so that a kill -9 in the middle of a
 block loses no more than that.  Before, its results that are held back are verified while it rests:
@@ -22,7 +24,8 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from time import perf_counter_ns
@@ -33,6 +36,7 @@ from core.catalog import registry
 from core.errors import SluiceError
 from core.execution.events import Event
 from core.host.capacity import MachineRoom, Room, resident
+from core.host.environment import usable_cores
 from core.language.units import Seconds
 from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
@@ -97,6 +101,8 @@ class Rotation:
     room: Room = field(default_factory=MachineRoom)
     lengths: dict[str, float] = field(default_factory=dict)
     """Of slices, in seconds, by the digest of the spec."""
+    memory: int = 0
+    """Resident bytes of the largest trial so far, when it was ready; 0 before the first."""
     grace: Grace = field(default_factory=Grace)
     """For the trials that take turns."""
     kept_every: Seconds = KEPT_EVERY
@@ -160,6 +166,10 @@ class _Seat:
         return 1e9 * self.length / max(self.goal - self.from_, 1) if self.goal else 0.0
 
 
+def _resident(seat: _Seat) -> int:
+    return resident([one.popen.pid for one in seat.flight.processes])
+
+
 class _Generation:
     """The children of one block, from the first preparation to the last end."""
 
@@ -202,18 +212,34 @@ class _Generation:
         if self._most:  # groups of equal size, without a last group of a few leftovers
             groups = -(-len(waiting) // max(self._most - 1, 1))
             most = 1 + -(-len(waiting) // max(groups, 1))
-        while waiting and not self._cancelled():
-            if self._flying and (len(self._flying) >= most or not self._has_room(waiting[0])):
+        starting: deque[_Seat] = deque()
+        while (waiting or starting) and not self._cancelled():
+            full = self._flying and (
+                len(self._flying) >= most
+                or (bool(waiting) and not self._has_room(waiting[0], starting))
+            )
+            if waiting and not full and len(starting) < self._at_once:
+                yield from self._take_in(waiting.pop(0), starting)
+            elif starting:
+                yield from self._make_ready(starting.popleft())
+            else:
                 self._most = self._most or len(self._flying)
                 return
-            yield from self._take_in(waiting.pop(0))
 
-    def _has_room(self, slot: Slot) -> bool:
-        pids = [[one.popen.pid for one in seat.flight.processes] for seat in self._flying]
-        processes = sum(map(len, pids)) + slot.spec.load.processes
-        return self._rotation.room.another(list(map(resident, pids)), processes)
+    @property
+    def _at_once(self) -> int:
+        """How many are prepared at once."""
+        return max(1, int(usable_cores())) if self._rotation.memory else 1
 
-    def _take_in(self, slot: Slot) -> Iterator[Event]:
+    def _has_room(self, slot: Slot, starting: Collection[_Seat]) -> bool:
+        processes = sum(len(seat.flight.processes) for seat in self._flying)
+        return self._rotation.room.another(
+            [max(_resident(seat), self._rotation.memory) for seat in self._flying],
+            processes + slot.spec.load.processes,
+            coming=len(starting) + 1,
+        )
+
+    def _take_in(self, slot: Slot, starting: deque[_Seat]) -> Iterator[Event]:
         yield TrialStarted(index=slot.index, block=slot.block, of=self._of, spec=slot.spec)
         started, held = time.time(), ExitStack()
         try:
@@ -224,10 +250,16 @@ class _Generation:
             return
         seat = _Seat(flight, held, started, SLICE)
         self._flying.append(seat)
-        yield from flight.prepare()
+        starting.append(seat)
+        yield from flight.start()
+
+    def _make_ready(self, seat: _Seat) -> Iterator[Event]:
+        flight = seat.flight
+        yield from flight.make_ready()
         flight.rest()
-        known = self._rotation.lengths.get(slot.spec.digest, 0.0)
-        seat.length = max(known, slice_for(flight.operation, slot.spec.load.duration))
+        self._rotation.memory = max(self._rotation.memory, _resident(seat))
+        known = self._rotation.lengths.get(flight.spec.digest, 0.0)
+        seat.length = max(known, slice_for(flight.operation, flight.load.duration))
         if flight.outcome is not None and not self._cancelled():
             yield from self._end(seat)
 
@@ -259,6 +291,7 @@ class _Generation:
             )
             for seat in due:
                 yield from self._turn(seat, anchored=seat is anchor)
+            yield from self._end_all([seat for seat in self._flying if seat.flight.work_done])
             self._round += 1
             yield from self._tell_so_far()
 
@@ -306,8 +339,8 @@ class _Generation:
             self._lengthen(seat)
         if self._cancelled():  # then all end together
             return
-        for other in list(self._flying):
-            if other.flight.outcome is not None or other.flight.work_done:
+        for other in list(self._flying):  # what it left running would disturb the others' turns
+            if other.flight.outcome is not None:
                 yield from self._end(other)
 
     def _seconds(self, seat: _Seat, *, anchored: bool) -> float | None:
@@ -355,6 +388,16 @@ class _Generation:
         self._kept = time.monotonic()
 
     # Endings.
+
+    def _end_all(self, seats: Sequence[_Seat]) -> Iterator[Event]:
+        """End these together: each verifies and closes at the same time."""
+        if self._cancelled():
+            return
+        for seat in seats:
+            seat.flight.resume()
+            seat.flight.close()
+        for seat in seats:
+            yield from self._end(seat)
 
     def _end(self, seat: _Seat) -> Iterator[Event]:
         seat.flight.resume()

@@ -21,14 +21,17 @@ _GROUP = Path("/sys/fs/cgroup")
 class Room(Protocol):
     """Says whether one more setting fits beside those that are alive."""
 
-    def another(self, taken: Sequence[int], processes: int) -> bool:
-        """`taken`: resident bytes of each that is alive; `processes`: with the next one."""
+    def another(self, taken: Sequence[int], processes: int, coming: int) -> bool:
+        """`taken`: resident bytes of each that is ready; `processes`: with the next one.
+
+        `coming`: how many are not ready yet, the next one among them.
+        """
 
 
 class MachineRoom:
     """The room on this machine; where it is unknown, there is room."""
 
-    def another(self, taken: Sequence[int], processes: int) -> bool:
+    def another(self, taken: Sequence[int], processes: int, coming: int) -> bool:
         """Whether memory and descriptors are left for one more."""
         soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         if soft != resource.RLIM_INFINITY and _OWN_FDS + _FDS_OF_PROCESS * processes > soft:
@@ -39,7 +42,7 @@ class MachineRoom:
         available, whole = memory.available, memory.total
         if (group := _group()) is not None:
             available, whole = min(available, group[0]), min(whole, group[1])
-        return bool(available - _RESERVE * whole > _GROWTH * max(taken, default=0))
+        return bool(available - _RESERVE * whole > _GROWTH * max(taken, default=0) * coming)
 
 
 def _group() -> tuple[int, int] | None:

@@ -71,6 +71,7 @@ class Flight:
         )
         self.next_tick = 0.0
         self.checking = False
+        self.closing = False
 
     def fly(self) -> Iterator[TrialEvent]:
         """Run all steps without a stop, and yield the events."""
@@ -83,18 +84,31 @@ class Flight:
 
     def prepare(self) -> Iterator[TrialEvent]:
         """The first step: everything before the clock."""
+        yield from self.start()
+        yield from self.make_ready()
+
+    def start(self) -> Iterator[TrialEvent]:
+        """The first part of `prepare`: start the processes, which get ready by themselves."""
         yield self.phase(Doing("starting"))
         self._start()
+
+    def make_ready(self) -> Iterator[TrialEvent]:
+        """The second part of `prepare`: wait until they are ready."""
         yield from self._watch(lambda: all(process.ready for process in self.processes))
         yield from self._prepare_page_cache()
 
     def finish(self) -> Iterator[TrialEvent]:
         """The last step: everything after the clock, to the end of the last process."""
-        if self.outcome is None:
-            self._clock_stopped()
+        self.close()
         yield from self._watch(self._all_gone)
         self.outcome = self.outcome or Completed()
         self.land()
+
+    def close(self) -> None:
+        """The first part of `finish`: the processes verify and close, by themselves."""
+        if self.outcome is None and not self.closing:
+            self.closing = True
+            self._clock_stopped()
 
     # Taking turns.
 

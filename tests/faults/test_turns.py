@@ -301,7 +301,7 @@ class Narrow:
     most: int
     alive: list[int] = field(default_factory=list)
 
-    def another(self, taken: Sequence[int], processes: int) -> bool:
+    def another(self, taken: Sequence[int], processes: int, coming: int) -> bool:
         assert all(size > 0 for size in taken)
         self.alive.append(len(taken))
         return len(taken) < self.most
