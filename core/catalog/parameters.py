@@ -25,6 +25,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, assert_never, cast
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
+from core.language.sanitise import remember
 from core.language.translation import tr
 from core.language.units import parse_seconds, parse_size, show_seconds, show_size
 
@@ -313,7 +314,10 @@ class Secret(_Declared):
 
 
 def reveal(reference: str) -> str:
-    """The secret behind `env:NAME` or `keyring:SERVICE/USER`; raises Unavailable without one."""
+    """The secret behind `env:NAME` or `keyring:SERVICE/USER`; raises Unavailable without one.
+
+    From then on it is replaced in every text that the process sends, stores or shows.
+    """
     place, _, name = reference.partition(":")
     found: str | None = None
     if place == "env":
@@ -326,6 +330,7 @@ def reveal(reference: str) -> str:
         raise Unavailable(
             tr("there is no secret at {place}", place=reference), tr("set it before the run")
         )
+    remember(found, reference)
     return found
 
 

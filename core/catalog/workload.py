@@ -70,6 +70,10 @@ class Job[Item, Result](ABC):
     workers: int | None = None
     """Engine threads wanted; None = the load's.  A reader with its own threads wants 1."""
 
+    client_threads: int = 0
+    """Threads that the client under test runs of its own in this process, where it has one worker
+    only; 0 = none.  The diagnosis divides the process's CPU time by them."""
+
     checking: Literal["later", "between"] = "later"
     """When results are verified: after the run, or while others have the turn, as long as they fit
     into a small budget; or between batches with the worker's clock stopped (for results too large

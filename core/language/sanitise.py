@@ -2,15 +2,37 @@
 
 Such text can hold anything: halves of surrogate pairs from file names that are not UTF-8, secrets
 that a driver put into its error message.
+
+Secrets are replaced in free text only.  A field that names something (`Name`), a literal, and the
+names of fields stay as they are: otherwise a password such as `wrong` or `stage` would make a trial
+unreadable.  So does whatever says of itself `only_references`.
 """
 
 from __future__ import annotations
 
+import base64
+import html
+import json
+import re
 import traceback
-from collections.abc import Callable, Mapping
-from typing import Any
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from typing import Annotated, Any
+from urllib.parse import quote, quote_plus
 
 import msgspec
+
+Name = Annotated[str, msgspec.Meta(extra={"name": True})]
+"""A text that this program chose, such as a stage or a digest; it is never searched for secrets."""
+
+SHORTEST = 4
+"""Characters of a secret that is replaced: a shorter one would mangle all text and hide nothing."""
+_SHORTEST_INSIDE = 8
+"""Characters of base64 that are replaced inside a longer text."""
+
+
+type _Change = Callable[[str], str]
 
 
 def storable(text: str) -> str:
@@ -24,41 +46,142 @@ def said(error: BaseException) -> str:
 
 
 def safe[T](value: T, secrets: Mapping[str, str]) -> T:
-    """The same struct with every text storable and every secret replaced by its reference."""
-    if not secrets and _is_storable(value):
-        return value
+    """The same value with every text storable, and secrets in free text replaced.
 
-    def change(text: str) -> str:
-        # The longest first: one secret may begin with another.
-        for secret in sorted(secrets, key=len, reverse=True):
-            text = text.replace(secret, f"<{secrets[secret]}>")
-        return storable(text)
-
-    # The one type of ours that msgspec does not know is a sequence, of moments.
-    plain = msgspec.to_builtins(value, builtin_types=(bytes,), enc_hook=list)
-    return msgspec.convert(_with_texts(plain, change), type(value), builtin_types=(bytes,))
+    `secrets`: each with the reference that is shown instead, as `<env:NAME>`.  They are found as
+    they are, and as messages of drivers tend to hold them: quoted for a URL, escaped as a literal
+    of Python, JSON or HTML, and in base64, alone or with others.  What needs no change is returned
+    as the same object.
+    """
+    changed: T = _changed(value, _mask(tuple(secrets.items())))
+    return changed
 
 
-def _is_storable(value: object) -> bool:
-    try:
-        msgspec.json.encode(value, enc_hook=_without_texts)
-    except UnicodeEncodeError:
-        return False
-    return True
+@lru_cache(maxsize=8)
+def _mask(secrets: tuple[tuple[str, str], ...]) -> Callable[[str], str]:
+    """What replaces these secrets in a text."""
+    shown = {form: f"<{place}>" for secret, place in secrets for form in forms(secret)}
+    if not shown:
+        return storable
+    # All in one pass, since a reference may itself look like a secret; the longest first, since one
+    # secret may begin with another.
+    any_form = re.compile("|".join(map(re.escape, sorted(shown, key=len, reverse=True))))
+    return lambda text: storable(any_form.sub(lambda found: shown[found[0]], text))
 
 
-def _without_texts(_: object) -> tuple[()]:
-    """Replaces a series of moments, which holds only numbers and can be long."""
-    return ()
+_REMEMBERED: dict[str, str] = {}
+_TOLD: list[Callable[[str, str], None]] = []
 
 
-def _with_texts(value: Any, change: Callable[[str], str]) -> Any:
+def remember(secret: str, reference: str) -> None:
+    """From now on this process knows a secret, which it must never store or show."""
+    if _REMEMBERED.get(secret) != reference:
+        _REMEMBERED[secret] = reference
+        for told in _TOLD:
+            told(secret, reference)
+
+
+def remembered() -> Mapping[str, str]:
+    """The secrets that this process has used so far, each with its reference."""
+    return dict(_REMEMBERED)
+
+
+def when_remembered(tell: Callable[[str, str], None]) -> None:
+    """Call `tell` with every secret and its reference that are remembered from now on."""
+    _TOLD.append(tell)
+
+
+@cache
+def forms(secret: str) -> frozenset[str]:
+    """How a secret can appear in a text; nothing for one that is too short."""
+    if len(secret) < SHORTEST:
+        return frozenset()
+    found = {
+        secret,
+        storable(secret),
+        repr(secret)[1:-1],
+        json.dumps(secret)[1:-1],
+        html.escape(secret),
+        html.escape(secret, quote=False),
+    }
+    raw = secret.encode("utf-8", "surrogatepass")
+    found |= {quote(raw, safe=""), quote(raw), quote_plus(raw), repr(raw)[2:-1], raw.hex()}
+    found |= {text.lower() for text in (quote(raw, safe=""), quote(raw)) if "%" in text}
+    found |= set(_in_base64(raw))
+    return frozenset(text for text in found if len(text) >= SHORTEST)
+
+
+def _in_base64(raw: bytes) -> Iterator[str]:
+    """Alone, and what is sure to appear where it begins at any place of a longer text."""
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        yield encode(raw).decode().rstrip("=")
+        for before in range(3):
+            whole = encode(b"\0" * before + raw).decode().rstrip("=")
+            # Characters that also hold bits of what stands before or behind are not known.
+            known = whole[(0, 2, 3)[before] : (before + len(raw)) * 8 // 6]
+            if len(known) >= _SHORTEST_INSIDE:
+                yield known
+
+
+def _changed(value: Any, change: _Change, keys: _Change | None = None) -> Any:
+    """The value with every text changed; the keys of a dictionary by `keys`, if given."""
+    keys = keys or change
     match value:
         case str():
-            return change(value)
+            text = change(value)
+            return value if text == value else text
+        case msgspec.Struct():
+            return _changed_struct(value, change)
         case dict():
-            return {_with_texts(k, change): _with_texts(v, change) for k, v in value.items()}
+            pairs = [(_changed(key, keys), _changed(part, change)) for key, part in value.items()]
+            same = all(
+                key is before and part is value[before]
+                for (key, part), before in zip(pairs, value, strict=True)
+            )
+            return value if same else dict(pairs)
         case list() | tuple():
-            return [_with_texts(part, change) for part in value]
+            parts = [_changed(part, change) for part in value]
+            if all(part is before for part, before in zip(parts, value, strict=True)):
+                return value
+            return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
         case _:
             return value
+
+
+def _changed_struct(value: msgspec.Struct, change: _Change) -> msgspec.Struct:
+    if getattr(type(value), "only_references", False):
+        change = storable
+    changes = {}
+    for name, (named, keys_named) in _fields(type(value)).items():
+        before = getattr(value, name)
+        after = _changed(before, storable if named else change, storable if keys_named else None)
+        if after is not before:
+            changes[name] = after
+    return msgspec.structs.replace(value, **changes) if changes else value
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> Mapping[str, tuple[bool, bool]]:
+    """Of each field of a struct: whether this program chose its text, and the keys in it."""
+    return {
+        field.name: (_is_name(field.type), _has_names_as_keys(field.type))
+        for field in msgspec.structs.fields(kind)
+    }
+
+
+def _has_names_as_keys(kind: Any) -> bool:
+    return typing.get_origin(kind) in (dict, Mapping) and _is_name(typing.get_args(kind)[0])
+
+
+def _is_name(kind: Any) -> bool:
+    """Whether a type is `Name`, a literal, or a collection or choice of these alone."""
+    if isinstance(kind, typing.TypeAliasType):
+        return _is_name(kind.__value__)
+    origin = typing.get_origin(kind)
+    if origin is typing.Literal:
+        return True
+    if origin is Annotated:
+        meta = kind.__metadata__[0]
+        return isinstance(meta, msgspec.Meta) and bool((meta.extra or {}).get("name"))
+    parts = [part for part in typing.get_args(kind) if part not in (..., type(None))]
+    return bool(parts) and all(map(_is_name, parts))

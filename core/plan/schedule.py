@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from core.catalog.parameters import Value
+from core.language.sanitise import Name
 from core.language.units import Seconds
 from core.plan.spec import RunSpec
 
@@ -54,9 +55,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     specs: tuple[RunSpec, ...]
     repeats: int = 1
     seed: int = 1
-    study: str = ""
+    study: Name = ""
     adaptive: bool = False
-    terms: dict[str, Value] = {}
+    terms: dict[Name, Value] = {}
     """The limits for its advice: parameters of `core.plan.limits`."""
     choices: int = 0
     """A search chooses from this many specs, counted from the first; 0: from all.  The others are

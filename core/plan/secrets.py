@@ -6,21 +6,19 @@ import os
 import re
 from collections.abc import Iterable, Mapping
 
+from core.language.sanitise import remembered
 from core.plan.spec import RunSpec
-
-_SHORTEST_SECRET = 4  # replacing shorter ones would mangle all text and hide nothing
 
 
 def secrets_of(specs: Iterable[RunSpec]) -> Mapping[str, str]:
-    """The secrets that the specs refer to and this process can see, each with its reference.
+    """The secrets that the specs refer to and this process knows, each with its reference.
 
-    Only environment variables are read, because a keyring can prompt the user.
+    Only environment variables are read, because a keyring can prompt the user.  Others are known
+    once a trial's child has told them: from a keyring, or from a driver's own chain of places.
     """
-    found: dict[str, str] = {}
+    found = dict(remembered())
     for spec in specs:
         for value in spec.parameters.values():
             if isinstance(value, str) and re.fullmatch(r"env:[A-Za-z_][A-Za-z0-9_]*", value):
-                secret = os.environ.get(value.removeprefix("env:"), "")
-                if len(secret) >= _SHORTEST_SECRET:
-                    found[secret] = value
+                found[os.environ.get(value.removeprefix("env:"), "")] = value
     return found

@@ -6,7 +6,7 @@ import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -18,6 +18,9 @@ from core.errors import UnknownName
 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """One configuration of one workload on one dataset."""
+
+    only_references: ClassVar[bool] = True
+    """It never holds a secret itself, and its digest must stay the same."""
 
     workload: str
     version: int

@@ -11,6 +11,7 @@ from typing import assert_never
 
 import msgspec
 
+from core.language.sanitise import Name
 from core.language.translation import tr, tr_word
 
 
@@ -21,8 +22,8 @@ class Completed(msgspec.Struct, frozen=True, tag="completed"):
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     """The workload's code raised outside an operation."""
 
-    stage: str
-    error: str
+    stage: Name
+    error: Name
     message: str
     trace: str = ""
 
@@ -30,8 +31,8 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
 class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
     """A child process died: from a signal, or it exited with a code before its end."""
 
-    stage: str
-    signal: str = ""
+    stage: Name
+    signal: Name = ""
     exit_code: int | None = None
     last_words: str = ""
     item: str = ""
@@ -41,7 +42,7 @@ class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
 class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
     """The trial took longer than its deadline, or nothing moved for `limit` seconds."""
 
-    stage: str
+    stage: Name
     limit: float
     stalled: bool
     item: str = ""
@@ -51,7 +52,7 @@ class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
 class Cancelled(msgspec.Struct, frozen=True, kw_only=True, tag="cancelled"):
     """The user ended it."""
 
-    stage: str
+    stage: Name
 
 
 class Complaint(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from core.host.environment import Environment, FileSystem
 from core.host.machine_noise import MachineNoise
 from core.host.pagecache import Residency, is_proven_cold
 from core.host.sampling import Reading
+from core.language.sanitise import Name
 from core.plan.spec import RunSpec
 from core.result.attempts import counted, replaced
 from core.result.histogram import from_bytes
@@ -73,7 +74,7 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
     """Residency of the dataset when the clock started and when it stopped."""
 
-    wanted: str
+    wanted: Name
     before: Residency | None
     after: Residency | None
 
@@ -83,12 +84,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     index: int
     block: int
-    spec_digest: str
+    spec_digest: Name
     started: float
     """Seconds since 1970, UTC."""
     outcome: Outcome
-    unit: str = "operation"
-    steps: tuple[str, ...] = ()
+    unit: Name = "operation"
+    steps: tuple[Name, ...] = ()
     workers: tuple[WorkerTotals, ...] = ()
     histogram: bytes = b""
     """How many operations took how long, packed by `core.result.histogram.to_bytes`; the timed
@@ -101,6 +102,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The final look, which includes the expensive values."""
     baseline_rss: int = 0
     """Bytes resident after the workload was opened and before its first operation."""
+    client_threads: int = 0
+    """Threads that the clients under test run of their own, all processes; 0 = none."""
     complaints: tuple[Complaint, ...] = ()
     counters: dict[str, float] = {}
     self_cost: float = 0.0
@@ -108,7 +111,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     verification: float = 0.0
     """Seconds spent on verification, during and after the run."""
     page_cache: PageCacheProof | None = None
-    versions: dict[str, str] = {}
+    versions: dict[Name, str] = {}
     notes: tuple[str, ...] = ()
     slices: bytes = b""
     """What it did in each of its turns, packed by `core.result.slices.pack`; empty if it ran in

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from core.catalog.parameters import Value
+from core.language.sanitise import Name
 
 type Align = Literal["left", "right"]
 
@@ -20,7 +21,7 @@ NOTHING = "–"
 class Column(msgspec.Struct, frozen=True, kw_only=True):
     """What one column holds; `key` is stable, `title` is for people."""
 
-    key: str
+    key: Name
     title: str
     align: Align = "right"
     unit: Unit = ""

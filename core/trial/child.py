@@ -29,7 +29,7 @@ from core.catalog.parameters import build
 from core.catalog.workload import Context, Job, Step, Workload
 from core.errors import SluiceError
 from core.host.folders import index_folder
-from core.language.sanitise import said
+from core.language.sanitise import said, storable, when_remembered
 from core.trial import gil
 from core.trial.complaints import Complaints
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Cursor, Queue, Share
@@ -45,6 +45,7 @@ from core.trial.messages import (
     Finished,
     FromChild,
     Go,
+    Hide,
     Ready,
     Turn,
     Turned,
@@ -107,6 +108,9 @@ class Child:
         self._gate: Gate | None = None
         self._turned = False
         """It has had a turn."""
+        when_remembered(
+            lambda secret, place: wire.send(Hide(secret=storable(secret), reference=place))
+        )
         self._verified = 0
         """Nanoseconds for which results were verified between two turns."""
 
@@ -300,6 +304,7 @@ class Child:
         return Queue(self._block, limit, lock, alone=load.processes == 1)
 
     def _announce(self, workload: Workload[Any], baseline: int) -> None:
+        assert self._job is not None
         self._wire.send(
             Ready(
                 workers=len(self._crew.workers),
@@ -307,6 +312,7 @@ class Child:
                 unit=workload.unit,
                 baseline_rss=baseline,
                 operation=max(worker.each for worker in self._crew.workers),
+                client_threads=self._job.client_threads,
             )
         )
 

@@ -18,6 +18,7 @@ from typing import IO
 
 import msgspec
 
+from core.language.sanitise import remember
 from core.language.units import Seconds
 from core.trial.bootstrap import tie
 from core.trial.messages import (
@@ -27,6 +28,7 @@ from core.trial.messages import (
     Doing,
     Finished,
     FromChild,
+    Hide,
     Ready,
     Turned,
     Verified,
@@ -159,6 +161,8 @@ class Process:
             case Ready():
                 self.ready = word
                 self.stage, self.detail = "waiting", ""
+            case Hide(secret=secret, reference=reference):
+                remember(secret, reference)
             case Turned():
                 self.turned = True
             case Checked():

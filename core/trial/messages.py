@@ -5,7 +5,7 @@ endings and facts that are known only once.
 
     near side (parent)        far side (child)
     Assignment ──────────────▶ opens the workload, enters the workers, warms up
-               ◀────────────── Doing … Ready
+               ◀────────────── Doing … Hide … Ready
     Go         ──────────────▶ the clock runs
                ◀────────────── ClockStopped
          or, if settings take turns:
@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import msgspec
 
-from core.language.sanitise import safe
+from core.language.sanitise import remembered, safe
 from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
 
@@ -82,6 +82,7 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     baseline_rss: int
     operation: int = 0
     """Nanoseconds per operation at the end of the warm-up, for the slowest worker; 0 = unknown."""
+    client_threads: int = 0
 
 
 class Turned(msgspec.Struct, frozen=True, tag="turned"):
@@ -107,6 +108,16 @@ class Verified(msgspec.Struct, frozen=True, kw_only=True, tag="verified"):
     """Nanoseconds that the loop adds to each operation at the pace of the first worker's run."""
 
 
+class Hide(msgspec.Struct, frozen=True, kw_only=True, tag="hide"):
+    """The child has used a secret: replace it wherever it appears in what is stored or shown.
+
+    The one message that holds a secret.  It stays in the pipe between the two processes.
+    """
+
+    secret: str
+    reference: str
+
+
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
     """Everything is closed."""
 
@@ -121,9 +132,11 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
 
 
 type ToChild = Go | Turn | Check | Close
-type FromChild = Doing | Ready | Turned | Checked | ClockStopped | Verified | Finished | Broke
+type FromChild = (
+    Doing | Ready | Hide | Turned | Checked | ClockStopped | Verified | Finished | Broke
+)
 
 
 def encode_message(word: msgspec.Struct) -> bytes:
     """One message as a line; text from outside, such as file names, is sanitised."""
-    return msgspec.json.encode(safe(word, {})) + b"\n"
+    return msgspec.json.encode(safe(word, {} if isinstance(word, Hide) else remembered())) + b"\n"

@@ -129,7 +129,7 @@ class Observer:
 
     def movement(self) -> tuple[int, ...]:
         """A value that changes whenever any worker makes progress."""
-        moving = (Count.STATE, Count.ITEMS, Count.ERRORS, Count.PAUSED)
+        moving = (Count.STATE, Count.ITEMS, Count.ERRORS, Count.PAUSED, Count.UNVERIFIED)
         return tuple(slot[count] for slot in self._block.counts() for count in moving)
 
     def histogram(self) -> bytes:

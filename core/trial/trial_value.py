@@ -47,6 +47,7 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         histogram=flight.observer.histogram() if flight.went else b"",
         first=flight.observer.first,
         last=flight.observer.last,
+        client_threads=sum(word.client_threads for word in ready),
         baseline_rss=sum(word.baseline_rss for word in ready),
         complaints=_merged([complaint for word in verified for complaint in word.complaints]),
         counters=_summed([word.counters for word in verified]),

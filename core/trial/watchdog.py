@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from core.catalog.load import Load
 from core.language.units import Seconds
@@ -13,6 +14,12 @@ from core.trial.child_process import STAGES, Process
 from core.trial.counters import Block
 
 _LONGEST_ITEM = 1000
+_BUSY = 5
+"""Stalls for which children may compute without anything else that moves."""
+_LOOK: Seconds = 0.5
+"""Between two looks at their CPU time."""
+_COMPUTES = 0.1
+"""Share of a core above which a child computes."""
 
 
 class Watchdog:
@@ -37,6 +44,8 @@ class Watchdog:
         self._deadline = time.monotonic() + load.deadline
         self._moved_at = time.monotonic()
         self._moved_what: tuple[int, ...] = ()
+        self._looked: tuple[float, Seconds] | None = None
+        """When their CPU time was read while nothing else moved, and what it was."""
 
     def moved(self) -> None:
         """The trial has made progress."""
@@ -78,10 +87,41 @@ class Watchdog:
             self._moved_at = now
         if now > self._deadline:
             return TimedOut(stage=self.stage, limit=self._load.deadline, stalled=False)
-        if now - self._moved_at > self._load.stall:
+        if now - self._moved_at > self._load.stall and not self._busy(now):
             item = self._item(self._processes)
             return TimedOut(stage=self.stage, limit=self._load.stall, stalled=True, item=item)
         return None
+
+    def _busy(self, now: float) -> bool:
+        """Whether nothing is counted because it computes, as an import or a long operation does.
+
+        A reader that turns in a circle computes, too: after some such times it counts as stalled.
+        """
+        if now - self._moved_at > _BUSY * self._load.stall:
+            return False
+        if self._looked is None or self._looked[0] < self._moved_at:
+            self._looked = now, self._cpu()
+            return True
+        since, before = self._looked
+        if now - since < min(_LOOK, self._load.stall):
+            return True
+        used = self._cpu() - before
+        self._looked = None
+        return used > _COMPUTES * (now - since)
+
+    def _cpu(self) -> Seconds:
+        """CPU time of all children and of what they have started."""
+        import psutil
+
+        found = 0.0
+        for process in self._processes:
+            with suppress(psutil.Error, OSError):
+                one = psutil.Process(process.popen.pid)
+                for part in (one, *one.children(recursive=True)):
+                    with suppress(psutil.Error):
+                        times = part.cpu_times()
+                        found += times.user + times.system
+        return found
 
     def _item(self, processes: Sequence[Process]) -> str:
         """What those processes work on: the notes of their workers, or else what they said last."""

@@ -161,7 +161,6 @@ class Worker:
         for items, results in self.kept.results:
             self._leave_word(items)
             self._verify(items, results)
-            self._words[Count.UNVERIFIED] -= len(results)
         self.kept = Kept(self._room)
         self._note.clear()
         return perf_counter_ns() - begun
@@ -224,15 +223,16 @@ class Worker:
         if self.job.checking == "between" or not self.kept.keep(items, results, weight.bytes):
             begun = thread_time_ns()
             self._verify(items, results)
-            words[Count.UNVERIFIED] -= len(results)
             words[Count.VERIFYING] += thread_time_ns() - begun
 
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
-        check = self.job.check
+        """Compare them with the truth, and count down, so that the parent sees that this moves."""
+        check, words = self.job.check, self._words
         for item, result in zip(items, results, strict=True):
+            words[Count.UNVERIFIED] -= 1
             complaint = check(item, result)
             if complaint:
-                self._words[Count.WRONG] += 1
+                words[Count.WRONG] += 1
                 told = self.job.describe(item)
                 self.complaints.add(wrong_data=True, text=complaint, item=told)
 

@@ -67,7 +67,8 @@ def facts_of(result: Result) -> Facts:
     load = result.spec.load
     return Facts(
         workers=max(
-            (len(trial.workers) for trial in trials), default=load.threads * load.processes
+            (max(len(trial.workers), trial.client_threads) for trial in trials),
+            default=load.threads * load.processes,
         ),
         processes=load.processes,
         cores=result.environment.usable_cores,
@@ -141,11 +142,19 @@ def _system(trial: Trial) -> float | None:
 def _each(trial: Trial) -> float | None:
     """CPU seconds of one item, less the verification's share."""
     items = trial.total(lambda worker: worker.items)
+    if trial.client_threads:  # most of the work is not in the worker's own thread
+        return _cpu_of_all(trial) / items if items and trial.first and trial.last else None
     spent = sum(
         worker.cpu * (1.0 - worker.paused / max(worker.ended - worker.started, 1))
         for worker in trial.workers
     )
     return spent / items / 1e9 if items else None
+
+
+def _cpu_of_all(trial: Trial) -> float:
+    assert trial.first is not None
+    assert trial.last is not None
+    return _cpu(trial.last) - _cpu(trial.first)
 
 
 def _resident(trial: Trial) -> float | None:
@@ -175,7 +184,9 @@ def _backoff(trials: Sequence[Trial]) -> float:
     """From the counter `backoff seconds`."""
     spent = sum(trial.counters.get(BACKOFF, 0.0) for trial in trials)
     active = sum(
-        (worker.ended - worker.started) / 1e9 for trial in trials for worker in trial.workers
+        (worker.ended - worker.started) / 1e9 * max(trial.client_threads / len(trial.workers), 1)
+        for trial in trials
+        for worker in trial.workers
     )
     return min(1.0, spent / active) if active > 0 else 0.0
 

@@ -48,7 +48,12 @@ def test_that_secrets_are_replaced_everywhere_the_longest_first(
         parameters={"a": "env:SLUICE_A", "b": "env:SLUICE_B", "c": "env:SLUICE_SHORT", "d": "env:X"}
     )
     secrets = secrets_of([of])
-    assert secrets == {"abcdef": "env:SLUICE_A", "abcdefgh": "env:SLUICE_B"}
+    assert secrets == {
+        "abcdef": "env:SLUICE_A",
+        "abcdefgh": "env:SLUICE_B",
+        "a": "env:SLUICE_SHORT",
+        "": "env:X",  # not set: too short to be replaced
+    }
     trial = building.trial(of, notes=("abcdefgh and abcdef",), counters={"abcdef": 1.0})
     clean = safe(trial, secrets)
     assert clean.notes == ("<env:SLUICE_B> and <env:SLUICE_A>",)

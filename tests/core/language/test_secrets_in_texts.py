@@ -1,0 +1,110 @@
+"""Secrets never survive in free text, whatever they look like, and never damage what is stored."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from pathlib import Path
+from urllib.parse import quote, quote_plus
+
+import building
+import msgspec
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from core.language import sanitise
+from core.language.sanitise import SHORTEST, forms, remember, remembered, safe
+from core.plan.secrets import secrets_of
+from core.result.outcome import Complaint, Failed
+from core.result.result import Trial
+from core.session import Session
+
+pytestmark = pytest.mark.quick
+
+WORDS = ("wrong", "stage", "fail", "index", "digest", "outcome", "failed", "operation", "block",
+         "measuring", "env:KEY", "env:", "<env:KEY>", "text", "count")  # fmt: skip
+AWKWARD = (*WORDS, "a/b%c&d", "it's \"so\"", "ключ-пароль", "x" * 200, "tab\there", "p@ss:w=rd+1",
+           "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")  # fmt: skip
+
+
+def trial_that_says(text: str) -> Trial:
+    """A failed trial with this text wherever foreign text can be."""
+    return building.trial(
+        building.spec(),
+        outcome=Failed(stage="measuring", error="ValueError", message=text, trace=text),
+        complaints=(Complaint(wrong_data=True, text=text, count=1, first_item=text),),
+        notes=(text,),
+    )
+
+
+@given(st.sampled_from(AWKWARD) | st.text(st.characters(codec="utf-8"), min_size=SHORTEST))
+@example("None")
+@example("<env:KEY>")
+def test_that_no_form_of_a_secret_is_left_in_free_text(secret: str) -> None:
+    raw = secret.encode()
+    texts = (
+        secret,
+        f"key={quote(secret, safe='')}&{quote_plus(secret)} at {quote(secret)}",
+        f"{secret!r} {json.dumps(secret)} {raw!r} {html.escape(secret)}",
+        f"Authorization: Bearer {base64.b64encode(raw).decode()}",
+    )
+    clean = safe(trial_that_says(" | ".join(texts)), {secret: "env:KEY"})
+    said = str(clean.notes) + str(clean.complaints)
+    left = said.replace("<env:KEY>", "")
+    if secret not in "<env:KEY> | key= at Authorization: Bearer" and len(secret) > 8:
+        assert not any(form in left for form in forms(secret) if len(form) > 8)
+    assert msgspec.json.decode(msgspec.json.encode(clean), type=Trial) == clean
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc"])
+@pytest.mark.parametrize("behind", ["", ":", "::", "@host"])
+def test_that_a_secret_is_found_in_the_base64_of_a_longer_text(before: str, behind: str) -> None:
+    secret = "wJalrXUtnFEMI/K7MDENG"
+    told = base64.b64encode(f"{before}{secret}{behind}".encode()).decode()
+    (clean,) = safe((told,), {secret: "env:KEY"})
+    assert "<env:KEY>" in clean
+    assert len(clean) < len(told) / 2 + len("<env:KEY>")
+
+
+@pytest.mark.parametrize("secret", AWKWARD)
+def test_that_a_trial_with_an_awkward_secret_is_stored_and_read_again(
+    secret: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLUICE_KEY", secret)
+    spec = building.spec(parameters={"key": "env:SLUICE_KEY"})
+    plan = building.plan([spec])
+    session = Session.create(tmp_path / "one.sluice")
+    run = session.begin_run(plan, building.environment(), {}, ("sluice", "run"))
+    said = msgspec.structs.replace(
+        trial_that_says(f"denied: {secret}!"), spec_digest=spec.digest, counters={secret: 1.0}
+    )
+    session.append(run, said)
+    (result,) = Session.open(tmp_path / "one.sluice").results(run)
+    (trial,) = result.trials
+    assert trial.outcome == msgspec.structs.replace(
+        said.outcome, message="denied: <env:SLUICE_KEY>!", trace="denied: <env:SLUICE_KEY>!"
+    )
+    assert trial.unit == said.unit
+    assert result.spec == spec
+
+
+def test_that_names_are_not_searched() -> None:
+    trial = building.trial(building.spec(), versions={"pysam": "0.24"})
+    assert safe(trial, {"operation": "env:A", "pysam": "env:B"}) is trial
+
+
+def test_that_a_reference_is_not_mistaken_for_another_secret() -> None:
+    assert safe(("secret-one",), {"secret-one": "env:TOKEN", "TOKEN": "env:B"}) == ("<env:TOKEN>",)
+
+
+def test_that_too_short_secrets_mangle_nothing() -> None:
+    assert safe(("a is b",), {"a": "env:A", "": "env:B", "is": "env:C"}) == ("a is b",)
+
+
+def test_that_what_a_process_used_is_known_to_all_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sanitise, "_REMEMBERED", {})
+    remember("from-a-keyring", "keyring:lab/me")
+    assert remembered()["from-a-keyring"] == "keyring:lab/me"
+    assert secrets_of([])["from-a-keyring"] == "keyring:lab/me"
