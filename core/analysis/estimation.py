@@ -35,6 +35,7 @@ import msgspec
 
 from core.plan.limits import CONFIDENCE
 from core.result.result import METRICS, QUANTILES, Result, Trial
+from core.result.slices import Slice
 
 if TYPE_CHECKING:
     from core.analysis.statistics import Drift, Estimate, Within
@@ -238,17 +239,19 @@ def _within(baseline: Result, candidate: Result, metric: str) -> Within | None:
 
 
 def _in_common(one: Trial, other: Trial) -> tuple[Floats, Floats]:
-    """Items and active time of two trials in each round in which both had a turn."""
+    """Items and time of two trials in each round in which both had a turn, without stolen time."""
     import numpy as np
 
     first, second = ({turn.round: turn for turn in trial.turns} for trial in (one, other))
     rounds = [number for number in first if number in second]
-    sides = (
-        np.array([(side[number].items, side[number].active) for number in rounds], dtype=float)
-        for side in (first, second)
-    )
-    ours, theirs = sides
-    return ours, theirs
+
+    def side(trial: Trial, turns: dict[int, Slice]) -> Floats:
+        taken = [turns[number] for number in rounds]
+        left = [turn.active - trial.pressure * turn.stolen for turn in taken]
+        found: Floats = np.array([[turn.items for turn in taken], left], dtype=float).T
+        return found
+
+    return side(one, first), side(other, second)
 
 
 def drift_allowed(

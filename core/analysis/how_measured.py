@@ -15,6 +15,9 @@ from core.result.outcome import Cancelled
 from core.result.result import Result, Trial
 from core.result.slices import CARRY_OVER
 
+_WORTH_TELLING = 0.01
+"""Share of a trial that was stolen, and left out, from which on it is told."""
+
 type Fate = Literal["replaced", "kept", "disturbed", "calm"]
 """Of a trial: disturbed and replaced by its repeat, disturbed and kept in spite of it, disturbed
 and not measured again, not disturbed."""
@@ -29,6 +32,7 @@ def manner(results: Sequence[Result]) -> tuple[str, ...]:
         *_shortened(results, trials),
         *_measured_again(results),
         *_disturbed(results),
+        *_stolen(trials),
         *_carry_over(trials),
     )
 
@@ -123,6 +127,17 @@ def _disturbed(results: Sequence[Result]) -> Iterator[str]:
             "the hypervisor or a quota over {stolen}.",
             taken=show_share(TAKEN),
             stolen=show_share(STEAL),
+        )
+
+
+def _stolen(trials: Sequence[Trial]) -> Iterator[str]:
+    shares = [trial.stolen for trial in trials if trial.valid]
+    if shares and max(shares) >= _WORTH_TELLING:
+        yield tr(
+            "The hypervisor took {low} to {high} of the time of trials from this machine; all rates "
+            "are per second of the time that was left.",
+            low=show_share(min(shares)),
+            high=show_share(max(shares)),
         )
 
 

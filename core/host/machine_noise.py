@@ -37,6 +37,8 @@ class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
     """CPU seconds of all processes but the trial's and Sluice itself."""
     steal: float | None = None
     """CPU seconds that the hypervisor gave to other virtual machines."""
+    own: float | None = None
+    """CPU seconds of the trial's processes; None in trials from before it was recorded."""
     throttles: int | None = None
     """How often a quota stopped the control groups of this process."""
     throttled: float | None = None
@@ -63,9 +65,24 @@ class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
         """Share of the machine's core time for which a quota stopped this process's groups."""
         return self._of_cores(self.throttled)
 
+    @property
+    def stolen_share(self) -> float:
+        """Share of the core time that all processes wanted which the hypervisor took; 0 = unknown.
+
+        It takes from all alike, so this is also the trial's share.
+        """
+        return stolen_share(self.steal, self.own, self.others)
+
     def _of_cores(self, seconds: float | None) -> float | None:
         whole = self.seconds * self.cores
         return min(seconds / whole, 1.0) if seconds is not None and whole > 0 else None
+
+
+def stolen_share(steal: float | None, own: float | None, others: float | None) -> float:
+    """Share of wanted core time that was stolen, from three CPU times; 0 if one is unknown."""
+    if steal is None or own is None or others is None or steal <= 0:
+        return 0.0
+    return steal / (steal + max(own, 0.0) + max(others, 0.0))
 
 
 @dataclass(frozen=True)
@@ -174,24 +191,31 @@ class NoiseMeter:
             self._heat, self._load = _overheated(self._root), _load()
         self._begun = self._look(), self._sluice(), own
 
-    def end(self, own: float | None) -> None:
-        """It has the clock no more; without a `begin` before, nothing happens."""
+    def end(self, own: float | None) -> float:
+        """It has the clock no more; without a `begin` before, nothing happens.
+
+        Returns the share of the wanted core time since then that the hypervisor took.
+        """
         if self._begun is None:
-            return
+            return 0.0
         before, sluice, own_before = self._begun
         self._begun = None
         now = self._look()
         mine = None if own is None or own_before is None else own - own_before
-        if mine is not None and mine >= 0:  # it falls where a process of the trial has ended
-            mine += self._sluice() - sluice
-        else:
+        if mine is not None and mine < 0:  # it falls where a process of the trial has ended
             mine = None
         busy = _gained(before.busy, now.busy)
+        others = None
+        if busy is not None and mine is not None:
+            others = busy - mine - (self._sluice() - sluice)
+        steal = _gained(before.steal, now.steal)
         self._seconds += now.at - before.at
         self._cores = now.cores
-        self._add("others", None if busy is None or mine is None else busy - mine)
-        for name in ("steal", "throttles", "throttled"):
+        for name, gained in (("own", mine), ("others", others), ("steal", steal)):
+            self._add(name, gained)
+        for name in ("throttles", "throttled"):
             self._add(name, _gained(getattr(before, name), getattr(now, name)))
+        return stolen_share(steal, mine, others)
 
     def _add(self, name: str, gained: float | None) -> None:
         so_far = self._sums.get(name, 0.0)
@@ -206,6 +230,7 @@ class NoiseMeter:
             seconds=self._seconds,
             cores=self._cores,
             others=_positive(self._sums["others"]),
+            own=self._sums["own"],
             steal=_positive(self._sums["steal"]),
             throttles=None if throttles is None else round(throttles),
             throttled=_positive(self._sums["throttled"]),

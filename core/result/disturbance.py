@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 TAKEN = 0.2
 """Share of the wanted core time above which other programs disturb.  The window itself, while it
 draws, takes half of that on two cores."""
-STEAL = 0.05
-"""Share of the wanted core time above which the hypervisor disturbs: it slows a trial by as much as
-the difference below which settings count as equally good."""
+STEAL = 0.3
+"""Share of the wanted core time above which the hypervisor disturbs.  Below it the stolen time is
+left out well enough (`Trial.stolen`)."""
 THROTTLED = 0.05
 """Share of the wanted core time above which a quota disturbs; the same reason."""
 _WAKING = 100e-6

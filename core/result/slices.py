@@ -51,6 +51,8 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     short to have a first part."""
     early_items: int = 0
     """The part of `items` and `errors` from the first part."""
+    stolen: int = 0
+    """The part of `active` in which the hypervisor had the cores that were wanted."""
 
 
 class CarryOver(msgspec.Struct, frozen=True):

@@ -134,16 +134,16 @@ class Flight:
         self.next_tick = time.monotonic() + 1.5 * _TICK
         yield from self._watch(lambda: all(one.turned or one.measured for one in self.processes))
         complete = all(one.turned or one.measured for one in self.processes)
+        moment = self.observer.look() if complete and not self._settled() else None
+        stolen = self.noise.end(self.observer.used) if moment is not None else 0.0
         if complete or not isinstance(self.outcome, Cancelled):
-            self.turns.ended(number, began - zero)
+            self.turns.ended(number, began - zero, stolen)
         if not self._settled() and not self._all_measured():
             # Short turns end before anything checks the deadline.
             self.outcome = self.watchdog.judge(lambda: False)
-        if not self._settled() and not self._all_measured():
+        if not self._settled() and not self._all_measured() and moment is not None:
             self.next_tick = 0.0
             self._tick()
-            moment = self.observer.look()
-            self.noise.end(self.observer.used)
             yield MomentTaken(index=self.slot.index, moment=moment)
 
     def check(self) -> Iterator[TrialEvent]:

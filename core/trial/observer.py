@@ -149,12 +149,15 @@ class Turns:
     def __len__(self) -> int:
         return len(self._columns) // len(Slice.__struct_fields__)
 
-    def ended(self, number: int, began: int) -> None:
-        """A turn of round `number` is over; `began` is in ns since the first turn of all."""
+    def ended(self, number: int, began: int, stolen: float) -> None:
+        """A turn of round `number` is over; `began` is in ns since the first turn of all.
+
+        `stolen`: the share of it in which the hypervisor had the cores that were wanted.
+        """
         now = _so_far(self._block)
         did = [after - before for after, before in zip(now, self._before, strict=True)]
         self._before = now
-        self._columns.extend((number, began, *did))
+        self._columns.extend((number, began, *did, round(stolen * did[0])))
 
     def slices(self, first: int = 0) -> tuple[Slice, ...]:
         """The turns from index `first` on."""
@@ -185,7 +188,7 @@ _OF_TURN = (
     Count.EARLY_TIME,
     Count.EARLY_ITEMS,
 )
-"""The fields of a `Slice` after its round and its start."""
+"""The fields of a `Slice` after its round and its start, and before what was stolen of it."""
 
 
 def _so_far(block: Block) -> tuple[int, ...]:

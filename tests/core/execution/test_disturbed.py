@@ -43,7 +43,7 @@ def plan_of(repeats: int) -> Plan:
 def test_that_the_disturbed_slots_come_again_in_a_block_after_all_others() -> None:
     plan = plan_of(2)
     slots = plan.slots()
-    trials = [measured(slot, 0.3 if slot.index in (1, 3) else 0.0) for slot in slots]
+    trials = [measured(slot, 0.6 if slot.index in (1, 3) else 0.0) for slot in slots]
     again = slots_to_repeat(plan, trials, MACHINE)
     assert {slot.index for slot in again} == {1, 3}
     assert all(slot.spec == slots[slot.index].spec for slot in again)
@@ -53,7 +53,7 @@ def test_that_the_disturbed_slots_come_again_in_a_block_after_all_others() -> No
 def test_that_the_most_disturbed_trial_of_a_spec_comes_first() -> None:
     plan = plan_of(3)
     own = [slot for slot in plan.slots() if slot.spec == SPECS[0]]
-    trials = [measured(slot, share) for slot, share in zip(own, (0.2, 0.4, 0.3), strict=True)]
+    trials = [measured(slot, share) for slot, share in zip(own, (0.4, 0.8, 0.6), strict=True)]
     again = slots_to_repeat(plan, trials, MACHINE)
     assert [slot.index for slot in again] == [own[1].index, own[2].index, own[0].index]
     assert [slot.block for slot in again] == [3, 4, 5]
@@ -63,20 +63,20 @@ def test_that_what_crashed_or_was_cancelled_or_wrong_is_not_measured_again() -> 
     plan = plan_of(1)
     one, two, three = plan.slots()
     trials = [
-        measured(one, 0.3, outcome=Crashed(stage="measuring", signal="SIGBUS")),
-        measured(two, 0.3, outcome=Cancelled(stage="measuring")),
-        measured(three, 0.3, wrong=1),
+        measured(one, 0.6, outcome=Crashed(stage="measuring", signal="SIGBUS")),
+        measured(two, 0.6, outcome=Cancelled(stage="measuring")),
+        measured(three, 0.6, wrong=1),
     ]
     assert slots_to_repeat(plan, trials, MACHINE) == ()
 
 
 def test_that_a_search_repeats_nothing_by_itself() -> None:
     plan = building.plan(SPECS, adaptive=True)
-    trials = [measured(Slot(0, 0, SPECS[0]), 0.3)]
+    trials = [measured(Slot(0, 0, SPECS[0]), 0.6)]
     assert slots_to_repeat(plan, trials, MACHINE) == ()
 
 
-shares = st.lists(st.sampled_from([0.0, 0.04, 0.06, 0.3]), min_size=60, max_size=60)
+shares = st.lists(st.sampled_from([0.0, 0.04, 0.06, 0.6]), min_size=60, max_size=60)
 
 
 @given(repeats=st.integers(1, 5), noise=shares, done=st.integers(0, 15))
@@ -124,17 +124,17 @@ def test_that_what_is_repeated_does_not_depend_on_what_the_trials_reached(
 
 def test_that_a_machine_that_is_busy_all_the_time_costs_one_block_of_repeats() -> None:
     plan = plan_of(5)
-    trials = [measured(slot, 0.3) for slot in plan.slots()]
+    trials = [measured(slot, 0.6) for slot in plan.slots()]
     blocks = 0
     while due := slots_to_repeat(plan, trials, MACHINE):
         blocks += 1
-        trials += [measured(slot, 0.2) for slot in due if slot.block == due[0].block]
+        trials += [measured(slot, 0.4) for slot in due if slot.block == due[0].block]
     assert blocks == 1
 
 
 def test_that_a_repeat_that_was_cut_off_is_due_once_more() -> None:
     plan = plan_of(1)
-    trials = [measured(slot, 0.3 if slot.index == 0 else 0.0) for slot in plan.slots()]
+    trials = [measured(slot, 0.6 if slot.index == 0 else 0.0) for slot in plan.slots()]
     (due,) = slots_to_repeat(plan, trials, MACHINE)
     trials.append(measured(due, 0.0, outcome=Cancelled(stage="measuring")))
     (again,) = slots_to_repeat(plan, trials, MACHINE)

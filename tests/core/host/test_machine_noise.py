@@ -100,6 +100,7 @@ def test_that_only_what_happens_in_its_turns_counts_and_not_its_own_work(
     assert noise.seconds == pytest.approx(seconds, abs=1e-6)
     assert noise.others == pytest.approx(others, abs=1e-6)
     assert noise.steal == pytest.approx(steal, abs=1e-6)
+    assert noise.own == pytest.approx(sum(mine for _, _, mine, _, _ in turns), abs=1e-6)
     assert noise.throttles == 0
     assert noise.throttled is None
     share = noise.others_share

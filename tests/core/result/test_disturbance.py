@@ -148,7 +148,7 @@ def repeated(before: float, after: float) -> tuple[Trial, ...]:
 
 
 def test_that_a_calmer_repeat_replaces_a_disturbed_trial_and_everybody_is_told() -> None:
-    trials = repeated(0.2, 0.0)
+    trials = repeated(0.5, 0.0)
     result = building.result(SPEC, trials)
     assert result.finished_trials == (trials[0], trials[2], trials[3])
     assert typical(result) == pytest.approx(900.0)
@@ -169,7 +169,7 @@ def test_that_a_calmer_repeat_replaces_a_disturbed_trial_and_everybody_is_told()
 
 
 def test_that_a_repeat_in_vain_does_not_count_and_everybody_is_told() -> None:
-    trials = repeated(0.2, 0.3)
+    trials = repeated(0.5, 0.6)
     result = building.result(SPEC, trials)
     assert result.finished_trials == trials[:3]
     assert ending_in(result, trials[3]) == "completed, disturbed, does not count"
@@ -177,7 +177,7 @@ def test_that_a_repeat_in_vain_does_not_count_and_everybody_is_told() -> None:
 
 
 def test_that_disturbed_trials_without_a_repeat_count_and_are_told() -> None:
-    result = building.result(SPEC, repeated(0.2, 0.0)[:3])
+    result = building.result(SPEC, repeated(0.5, 0.0)[:3])
     assert len(result.finished_trials) == 3
     assert "1 of 3 trials were disturbed; they count." in manner([result])
     calm = building.result(SPEC, repeated(0.0, 0.0)[:3])
