@@ -18,8 +18,8 @@ _BUSY = 5
 """Stalls for which children may compute without anything else that moves."""
 _LOOK: Seconds = 0.5
 """Between two looks at their CPU time."""
-_COMPUTES = 0.1
-"""Share of a core above which a child computes."""
+_COMPUTES = 0.03
+"""Share of a core above which a child computes: on a crowded machine it does not get much."""
 
 
 class Watchdog:

@@ -72,6 +72,12 @@ def flood_rest_and_abort() -> None:
     os.abort()
 
 
+def compute(seconds: float) -> None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+
+
 def leave_thread() -> None:
     threading.Thread(target=time.sleep, args=(FOR_EVER,), name="left behind").start()
 
@@ -124,6 +130,8 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "raise-unspeakable": lambda: rise(UnspeakableError()),
     "raise-surrogate": lambda: rise(RuntimeError("no file \udcff")),
     "hang": lambda: time.sleep(FOR_EVER),
+    "compute": lambda: compute(3.0),
+    "compute for ever": lambda: compute(FOR_EVER),
     "hang-gil": lambda: ctypes.PyDLL(None).sleep(FOR_EVER),
     "hang-deaf": stand_deaf,
     "take-descriptor": lambda: os.dup(0),

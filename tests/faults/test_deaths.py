@@ -266,6 +266,15 @@ def test_that_the_limit_that_was_run_into_is_told(rig: Rig) -> None:
     )
 
 
+@pytest.mark.parametrize("at", ["open", "enter", "operation", "check"])
+def test_that_a_child_that_computes_is_not_stalled(rig: Rig, at: str) -> None:
+    assert rig.run(act="compute", at=at, stall=1.0, operations=2).outcome == Completed()
+
+
+def test_that_a_child_that_computes_for_ever_is_stalled_in_the_end(rig: Rig) -> None:
+    assert late(rig.run(act="compute for ever", at="open", stall=0.2)) == ("preparing", True)
+
+
 def test_that_a_child_that_moves_is_ended_at_its_deadline(rig: Rig) -> None:
     trial = rig.run_into("deadline", "measuring", PATIENT, pace=0.01, operations=10**6)
     assert late(trial) == ("measuring", False)
