@@ -28,7 +28,7 @@ from core.execution.turns import Rotation
 from core.host.environment import Environment
 from core.language.translation import tr
 from core.plan.repeats import REPEATS
-from core.plan.schedule import Slot
+from core.plan.schedule import AROUND, Slot
 from core.plan.spec import RunSpec
 from core.result.ending import ending_of
 from core.result.outcome import Cancelled
@@ -166,7 +166,7 @@ class _Tune:
         if self._trials:
             return (time.monotonic() - self._begun) / len(self._trials)
         load = self._search.base.load
-        return max(load.duration, 1.0) + load.warm_up + 1.0
+        return (load.duration or 1.0) + load.warm_up + AROUND
 
     def _advice(self, tuning: Tuning, trial_seconds: float, *, stopped: bool) -> Advice:
         """The answer of the rule for sweeps, on all that was measured."""

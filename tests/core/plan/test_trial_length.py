@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.catalog.load import Load
 from core.catalog.parameters import declared
+from core.plan.schedule import AROUND
 from core.plan.trial_length import BLOCKS, shortened
 
 pytestmark = pytest.mark.quick
@@ -20,7 +21,7 @@ def test_that_trials_get_shorter_where_a_budget_cannot_pay_for_several_blocks(
     budget: float, specs: int
 ) -> None:
     found = shortened({}, (), budget, specs)
-    block = specs * (1.0 + float(USUAL["duration"]) + float(USUAL["warm_up"]))
+    block = specs * (AROUND + float(USUAL["duration"]) + float(USUAL["warm_up"]))
     assert (found == {}) == (budget >= BLOCKS * block - 1e-9) or BLOCKS * block == pytest.approx(
         budget
     )
@@ -31,7 +32,7 @@ def test_that_trials_get_shorter_where_a_budget_cannot_pay_for_several_blocks(
 
 def test_that_sixteen_settings_fit_into_ninety_seconds_three_times() -> None:
     found = shortened({}, (), 90.0, 16)
-    assert 3 * 16 * (1.0 + float(found["duration"]) + float(found["warm_up"])) < 90.0
+    assert 3 * 16 * (AROUND + float(found["duration"]) + float(found["warm_up"])) < 90.0
 
 
 @pytest.mark.parametrize("name", ["duration", "warm_up", "operations"])
