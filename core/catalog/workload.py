@@ -139,6 +139,14 @@ class Workload[P](ABC):
         Called when a run is planned, so it reads nothing but its arguments.
         """
 
+    def files(self, parameters: P, dataset: Dataset) -> Sequence[Path]:
+        """Every local file that a trial reads through the page cache, sorted.
+
+        They are warmed, evicted and counted, and plain reads of them are the floor.  None for a
+        remote store, and where the trial only writes.  By default those of the dataset's kind.
+        """
+        return files_of_kind(dataset)
+
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
         """The packages that these parameters need; their versions are recorded."""
         return drivers_of(parameters)
@@ -146,3 +154,12 @@ class Workload[P](ABC):
     def floor(self, parameters: P) -> Mapping[str, object] | None:
         """Parameters of the raw workload whose result limits this one; None = no floor."""
         return None
+
+
+def files_of_kind(dataset: Dataset) -> Sequence[Path]:
+    """The files of a dataset as its kind knows them; none if it is remote."""
+    if not dataset.local:
+        return ()
+    from core.catalog.registry import dataset_kind  # it imports this module
+
+    return dataset_kind(dataset.kind).files(dataset.path)

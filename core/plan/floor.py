@@ -9,6 +9,7 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value, build, values_of
+from core.plan.data_files import files_of, reads_own_files
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
 
@@ -41,9 +42,20 @@ def without_bare_files[T: RunSpec | Measured](found: Sequence[T]) -> tuple[T, ..
 
 
 def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
-    """Parameters of the raw workload that measure a spec's floor; None where it has none."""
+    """Parameters of the raw workload that measure a spec's floor; None where it has none.
+
+    Plain reads are reads of the dataset, so what reads other files or none has no floor.
+    """
     workload = registry.load_workload(spec.workload)
-    return workload.floor(build(workload.parameters, spec.parameters))
+    floor = workload.floor(build(workload.parameters, spec.parameters))
+    return floor if floor is not None and _reads_dataset(spec) else None
+
+
+def _reads_dataset(spec: RunSpec) -> bool:
+    if not spec.dataset.local or not reads_own_files(spec):
+        return spec.dataset.local
+    place, files = spec.dataset.path, files_of(spec)
+    return bool(files) and all(file == place or place in file.parents for file in files)
 
 
 def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
@@ -51,8 +63,6 @@ def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
     wanted: dict[tuple[object, ...], Mapping[str, object] | None] = {}
     asked: dict[tuple[object, ...], tuple[Dataset, dict[str, object]]] = {}
     for spec in specs:
-        if not spec.dataset.local:
-            continue
         chosen = (spec.workload, spec.dataset, *spec.parameters.values())
         if chosen not in wanted:
             wanted[chosen] = floor_of(spec)

@@ -16,6 +16,7 @@ import msgspec
 
 from core.host.machine_noise import NoiseMeter
 from core.host.sampling import Sampler
+from core.plan.data_files import roots_of
 from core.plan.schedule import Slot
 from core.result.outcome import Cancelled, Completed, Outcome
 from core.result.result import Trial
@@ -55,7 +56,7 @@ class Flight:
         self.processes: list[Process] = []
         self.notes: list[str] = []
         self.went = False
-        self.page_cache = PageCache(self.spec.dataset, self.load.page_cache, self.cancel)
+        self.page_cache = PageCache(self.spec, self.cancel)
         self.block = Block.create(self.load.processes * self.load.threads)
         held.callback(self.block.close)
         self.observer = Observer(self.block)
@@ -218,9 +219,9 @@ class Flight:
             self.outcome = unstarted(error)
 
     def _go(self, *, turns: bool) -> None:
-        roots = [self.spec.dataset.path] if self.page_cache.files else []
         try:
-            sampler = Sampler([process.popen.pid for process in self.processes], roots)
+            pids = [process.popen.pid for process in self.processes]
+            sampler = Sampler(pids, roots_of(self.spec))
         except OSError as error:  # no descriptors left to look at the children
             self.outcome = unstarted(error)
             return

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from itertools import takewhile
-from pathlib import Path
 
-from core.catalog import registry
-from core.catalog.dataset import Dataset
 from core.host.pagecache import Residency, evict, residency, warm
+from core.plan.data_files import files_of
+from core.plan.spec import RunSpec
 from core.result.result import PageCacheProof
 from core.trial.cancel import Cancel
 
@@ -23,11 +21,11 @@ ON_PAGES = {
 
 
 class PageCache:
-    """How much of a trial's dataset files is in memory; a remote dataset has no files."""
+    """How much of the files that a trial reads is in memory; a remote store has no files."""
 
-    def __init__(self, dataset: Dataset, wanted: str, cancel: Cancel) -> None:
-        self.files = _files(dataset)
-        self._wanted = wanted
+    def __init__(self, spec: RunSpec, cancel: Cancel) -> None:
+        self.files = files_of(spec)
+        self._wanted = spec.load.page_cache
         self._cancel = cancel
         self._before: Residency | None = None
         self._after: Residency | None = None
@@ -52,15 +50,7 @@ class PageCache:
         return PageCacheProof(wanted=self._wanted, before=self._before, after=self._after)
 
     def _residency(self) -> Residency | None:
-        """How much of the dataset is in the page cache; stops early after a request to cancel."""
+        """How much of the files is in the page cache; stops early after a request to cancel."""
         if not self.files:
             return None
         return residency(takewhile(lambda _: not self._cancel.requested, self.files))
-
-
-@lru_cache(maxsize=8)
-def _files(dataset: Dataset) -> tuple[Path, ...]:
-    """The local files of a dataset; none if it is remote."""
-    if not dataset.local:
-        return ()
-    return tuple(registry.dataset_kind(dataset.kind).files(dataset.path))

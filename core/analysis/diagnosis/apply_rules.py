@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -109,12 +110,18 @@ def _facts(result: Result | None) -> Facts | None:
 
 
 def _remote(result: Result) -> str:
-    if not result.spec.dataset.local:
+    values = result.spec.parameters.values()
+    if not result.spec.dataset.local or any(map(_is_server, values)):
         return "the data is on a server"
     system = result.file_system
     return (
         f"the data is on a network file system ({system.type})" if system and system.network else ""
     )
+
+
+def _is_server(value: object) -> bool:
+    """Whether a parameter is the address of a store elsewhere, such as `s3://bucket`."""
+    return isinstance(value, str) and bool(re.match(r"(?!file:)[a-z][a-z0-9+.-]*://", value))
 
 
 def _floor(result: Result, beside: Sequence[Result]) -> float | None:

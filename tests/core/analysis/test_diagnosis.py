@@ -278,3 +278,10 @@ def test_that_the_probe_measures_one_thread_the_threads_and_as_many_processes() 
     single = [(one.load.threads, one.load.processes) for one in probe(building.spec())]
     assert single == [(1, 1), (2, 1), (1, 2)]
     assert {one.load.duration for one in probe(of)} == {of.load.duration}
+
+
+def test_that_threads_which_wait_for_a_store_elsewhere_wait_for_the_network() -> None:
+    for address, cause in (("s3://bucket", Cause.NETWORK), ("file:///a", Cause.UNKNOWN)):
+        made = waiting(1000.0, threads=4)
+        spec = msgspec.structs.replace(made.spec, parameters={"address": address})
+        assert diagnose(msgspec.structs.replace(made, spec=spec)).cause is cause

@@ -1,0 +1,70 @@
+"""The local files that trials of a spec read through the page cache.
+
+They are warmed, evicted and proven cold; open files that point into them are counted; plain reads
+of them are the floor.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from core.catalog import registry
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import Value, build
+from core.catalog.workload import Workload, files_of_kind
+from core.errors import SluiceError
+from core.plan.spec import RunSpec
+
+_MOST_ROOTS = 16
+"""Folders in which open files are looked for one by one; of more, the one above them is taken."""
+
+
+def files_of(spec: RunSpec) -> tuple[Path, ...]:
+    """The files, sorted as the workload or the dataset kind gives them; none for a remote store.
+
+    Listed once, until `forget_files`.  Raises OSError and SluiceError where they cannot be listed.
+    """
+    if not reads_own_files(spec):
+        return _of_dataset(spec.dataset)
+    return _of_workload(spec.workload, tuple(spec.parameters.items()), spec.dataset)
+
+
+def forget_files() -> None:
+    """Files may have come or gone: list them anew when they are asked for."""
+    _of_dataset.cache_clear()
+    _of_workload.cache_clear()
+
+
+def roots_of(spec: RunSpec) -> Sequence[Path]:
+    """The files or folders in which all of these files are; none where there are no files."""
+    files = files_of(spec)
+    if not files or not reads_own_files(spec):
+        return [spec.dataset.path] if files else []
+    folders = {file.parent for file in files}
+    if len(folders) <= _MOST_ROOTS:
+        return sorted(folders)
+    return [Path(os.path.commonpath(folders))]
+
+
+def reads_own_files(spec: RunSpec) -> bool:
+    """Whether the workload itself says which files it reads."""
+    with suppress(SluiceError):  # one that cannot be loaded says so in its trial
+        return type(registry.load_workload(spec.workload)).files is not Workload.files
+    return False
+
+
+@lru_cache(maxsize=8)
+def _of_dataset(dataset: Dataset) -> tuple[Path, ...]:
+    return tuple(files_of_kind(dataset))
+
+
+@lru_cache(maxsize=8)
+def _of_workload(
+    name: str, parameters: tuple[tuple[str, Value], ...], dataset: Dataset
+) -> tuple[Path, ...]:
+    workload = registry.load_workload(name)
+    return tuple(workload.files(build(workload.parameters, dict(parameters)), dataset))

@@ -1,0 +1,79 @@
+"""A workload whose data is in a store, a folder that plays a server, and that does as it is told.
+
+It is reached as `rigged_store:Stored`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, override
+
+from core import Context, Dataset, Job, Step, Workload, choice, location, regular_files
+
+NAME = "rigged_store:Stored"
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredParameters:
+    store: str = choice(
+        "server",
+        options={"server": "Read no files.", "files": "Read those of the store.", "data": "Both."},
+        help="Where objects are.",
+    )
+    address: str = location("", help="The store.")
+
+
+class StoredJob(Job[int, bytes]):
+    """Answers that are the numbers asked for."""
+
+    def __init__(self, context: Context[StoredParameters]) -> None:
+        self.items = range(100)
+        self.context = context
+
+    @contextmanager
+    @override
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        yield (Step("ask", self._ask),)
+
+    def _ask(self, item: int) -> bytes:
+        return item.to_bytes(8)
+
+    @override
+    def check(self, item: int, result: bytes) -> str:
+        return "" if int.from_bytes(result) == item else "other bytes"
+
+
+class Stored(Workload[StoredParameters]):
+    name = "stored"
+    unit = "object"
+    parameters = StoredParameters
+    dataset_kinds = ("files",)
+
+    @override
+    def open(self, context: Context[StoredParameters]) -> Job[Any, Any]:
+        return StoredJob(context)
+
+    @override
+    def files(self, parameters: StoredParameters, dataset: Dataset) -> Sequence[Path]:
+        match parameters.store:
+            case "files":
+                return sorted(one for one in Path(parameters.address).iterdir() if one.is_file())
+            case "data":
+                return super().files(parameters, dataset)
+            case _:
+                return ()
+
+    @override
+    def floor(self, parameters: StoredParameters) -> dict[str, object]:
+        return {}
+
+
+class Deep(Stored):
+    """One whose objects are in folders below the store."""
+
+    @override
+    def files(self, parameters: StoredParameters, dataset: Dataset) -> Sequence[Path]:
+        return sorted(regular_files(Path(parameters.address)))
