@@ -146,6 +146,7 @@ from core.plan.floor import without_bare_files as without_bare_files
 from core.plan.labels import label as label
 from core.plan.limits import terms_of_search as terms_of_search
 from core.plan.limits import terms_of_sweep as terms_of_sweep
+from core.plan.moot import moot_with as moot_with
 from core.plan.repeats import BUDGET as BUDGET
 from core.plan.repeats import MOST_REPEATS as MOST_REPEATS
 from core.plan.repeats import REPEATS_HELP as REPEATS_HELP

@@ -67,6 +67,10 @@ class Stored(Workload[StoredParameters]):
                 return ()
 
     @override
+    def moot(self, parameters: StoredParameters) -> frozenset[str]:
+        return frozenset({"page_cache"}) if parameters.store == "server" else frozenset()
+
+    @override
     def floor(self, parameters: StoredParameters) -> dict[str, object]:
         return {}
 
@@ -77,3 +81,11 @@ class Deep(Stored):
     @override
     def files(self, parameters: StoredParameters, dataset: Dataset) -> Sequence[Path]:
         return sorted(regular_files(Path(parameters.address)))
+
+
+class Single(Stored):
+    """One that runs in one process only."""
+
+    @override
+    def moot(self, parameters: StoredParameters) -> frozenset[str]:
+        return frozenset({"processes"})

@@ -30,6 +30,7 @@ class ParameterForm(QWidget):
             kind.name: FormRow(kind, values.get(kind.name), marks.get(kind.name)) for kind in kinds
         }
         self._sweeping = False
+        self._moot: frozenset[str] = frozenset()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
@@ -42,6 +43,12 @@ class ParameterForm(QWidget):
         """Offer axes, or hide them; the form keeps what was chosen."""
         self._sweeping = sweeping
         self._show_rows()
+
+    def hide_moot(self, names: frozenset[str]) -> None:
+        """Hide the parameters of these names, which mean nothing with the values of others."""
+        if names != self._moot:
+            self._moot = names
+            self._show_rows()
 
     def stand_in(self, said: Mapping[str, str]) -> None:
         """Show texts in place of the controls of these parameters, while they are not varied."""
@@ -94,7 +101,7 @@ class ParameterForm(QWidget):
 
     def _applies(self, kind: Kind) -> bool:
         """Whether a parameter has an effect with the others' values, somewhere along the axes."""
-        return all(
+        return kind.name not in self._moot and all(
             any(value in allowed for value in self._possible(name))
             for name, allowed in kind.only_when.items()
         )

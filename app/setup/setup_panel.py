@@ -39,6 +39,7 @@ from core import (
     declared,
     load_study,
     load_workload,
+    moot_with,
     search_axes,
     study_names,
     terms_of_search,
@@ -278,7 +279,7 @@ class SetupPanel(QWidget):
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():
             self.dataset.choose(Path(place))
-        self.changed.emit()
+        self._take()
 
     def sweep_threads(self) -> None:
         """Set up a first sweep: few numbers of threads, and all the time for them."""
@@ -293,7 +294,7 @@ class SetupPanel(QWidget):
         )
         self._set_budget(_FIRST_BUDGET)
         self._floor.setChecked(False)
-        self.changed.emit()
+        self._take()
 
     def _change_subject(self) -> None:
         for form in self._forms.values():
@@ -331,7 +332,23 @@ class SetupPanel(QWidget):
         self._run_rows.setRowVisible(self._repeats, self.mode is not Mode.TUNE)
         self._run_rows.setRowVisible(self._budget, self.mode is not Mode.TUNE)
         self.dataset.set_workload(self.workload)
+        self._take()
+
+    def _take(self) -> None:
+        """Hide what means nothing with the values as they are now."""
+        moot = frozenset() if self.study or self._refused else self._moot()
+        for name in ("usual", "rare"):
+            self._forms[name].hide_moot(moot)
         self.changed.emit()
+
+    def _moot(self) -> frozenset[str]:
+        own = {kind.name for kind in declared(load_workload(self.workload).parameters)}
+        forms = [self._forms[name] for name in ("usual", "rare")]
+        # Along an axis a parameter may mean something for one value and nothing for another.
+        if own & {axis.name for form in forms for axis in form.axes()}:
+            return frozenset()
+        values = {name: value for form in forms for name, value in form.values().items()}
+        return moot_with(self.workload, {name: values[name] for name in own & values.keys()})
 
     def _subject(self) -> tuple[tuple[Kind, ...], Mapping[str, Value]]:
         if self.study:
@@ -366,7 +383,7 @@ class SetupPanel(QWidget):
             self._forms[name].deleteLater()
         form = ParameterForm(kinds, values, self._marks)
         form.set_sweeping(sweeping)
-        form.changed.connect(self.changed)
+        form.changed.connect(self._take)
         self._places[name].addWidget(form)
         form.show()  # now, not when the event loop does it
         self._forms[name] = form

@@ -147,6 +147,13 @@ class Workload[P](ABC):
         """
         return files_of_kind(dataset)
 
+    def moot(self, parameters: P) -> frozenset[str]:
+        """Names of the load's parameters that mean nothing here, such as `page_cache` of a server.
+
+        They keep their defaults, are not varied, and are hidden.
+        """
+        return frozenset()
+
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
         """The packages that these parameters need; their versions are recorded."""
         return drivers_of(parameters)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value, build, values_of
 from core.errors import InvalidParameter, SluiceError, Unavailable
+from core.language.translation import tr
+from core.plan.labels import named
+from core.plan.moot import moot_with, settled
 from core.plan.spec import RunSpec
-from core.plan.sweep import Sweep
+from core.plan.sweep import Axis, Sweep
 
 
 def specify(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
@@ -33,7 +36,7 @@ def draft(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:
         load=Load(),
         dataset=dataset,
     )
-    return bare.varied(workload.parameters, values)
+    return settled(bare.varied(workload.parameters, values))
 
 
 def admit(spec: RunSpec) -> None:
@@ -48,7 +51,7 @@ def admit(spec: RunSpec) -> None:
 
 
 def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
-    """The specs of a sweep that can be run, and why others cannot (each reason once).
+    """The specs of a sweep that can be run, and why there are no others (each reason once).
 
     Raises the reason where nothing is left.
     """
@@ -66,7 +69,7 @@ def possible(sweep: Sweep) -> tuple[tuple[RunSpec, ...], tuple[str, ...]]:
             reasons[str(reason)] = reason
     if not specs:
         raise next(iter(reasons.values()))
-    return tuple(specs), tuple(reasons)
+    return tuple(specs), (*reasons, *_moot_axes(sweep.axes, specs))
 
 
 def _refusal(spec: RunSpec) -> SluiceError | None:
@@ -75,3 +78,21 @@ def _refusal(spec: RunSpec) -> SluiceError | None:
     except (InvalidParameter, Unavailable) as reason:
         return reason
     return None
+
+
+def _moot_axes(axes: Sequence[Axis], specs: Sequence[RunSpec]) -> Iterator[str]:
+    """Which axes mean nothing for some specs or all, a sentence for each."""
+    found = [moot_with(spec.workload, spec.parameters) for spec in specs]
+    for axis in axes:
+        affected = sum(axis.name in moot for moot in found)
+        if affected and len(axis.values) > 1:
+            yield _told(axis, everywhere=affected == len(found))
+
+
+def _told(axis: Axis, *, everywhere: bool) -> str:
+    name = named(axis.name)
+    if everywhere:
+        return tr("{parameter} has no meaning here, so it is not varied", parameter=name)
+    return tr(
+        "{parameter} has no meaning for some settings, so they are measured once", parameter=name
+    )

@@ -10,6 +10,7 @@ import msgspec
 
 from core.catalog.parameters import Value, declared
 from core.errors import UsageError
+from core.plan.moot import settled_each
 from core.plan.spec import RunSpec
 
 _MOST_SPECS = 10_000
@@ -43,6 +44,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
     def combinations(self, parameters_class: type[Any]) -> dict[tuple[Value, ...], RunSpec]:
         """The spec of every combination by the axes' values, the last axis varying fastest.
 
+        What means nothing in a combination has its default there.
         A parameter without effect in the base has its default there, so `asked` is applied again in
         every combination.  Raises UsageError as `expand` does.
         """
@@ -67,7 +69,7 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
                 parameters=inside[tuple(at for axis, at in chosen if axis.name in own)].parameters,
                 load=outside[tuple(at for axis, at in chosen if axis.name not in own)].load,
             )
-        return found
+        return settled_each(found)
 
     def _varied(
         self, parameters_class: type[Any], axes: Sequence[Axis]

@@ -14,6 +14,7 @@ from core.analysis.estimation import typical
 from core.catalog.load import Load
 from core.plan.floor import is_bare, without_bare_files
 from core.plan.labels import BESIDE_THE_POINT, label, telling
+from core.plan.moot import settled
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
 
@@ -71,13 +72,14 @@ def probe(spec: RunSpec) -> tuple[RunSpec, ...]:
     """What to measure beside a setting to see why its threads wait: one, threads, processes."""
     count = max(2, spec.load.threads)
     loads = ((1, 1), (count, 1), (1, count))
-    return tuple(_loaded(spec, threads, processes) for threads, processes in loads)
+    found = [_loaded(spec, threads, processes) for threads, processes in loads]
+    return tuple({one.digest: one for one in found}.values())
 
 
 def _loaded(spec: RunSpec, threads: int, processes: int) -> RunSpec:
     load: dict[str, object] = {name: getattr(spec.load, name) for name in Load.__dataclass_fields__}
     changed = Load(**(load | {"threads": threads, "processes": processes}))  # type: ignore[arg-type]
-    return msgspec.structs.replace(spec, load=changed)
+    return settled(msgspec.structs.replace(spec, load=changed))
 
 
 def _with(

@@ -1,0 +1,38 @@
+"""What the form shows and gives follows from what means something."""
+
+from __future__ import annotations
+
+import pytest
+import rigged_store
+from pytestqt.qtbot import QtBot
+
+from app.setup.form import ParameterForm
+from core import Load, declared, moot_with
+
+pytestmark = pytest.mark.window
+
+
+def test_that_what_means_nothing_is_hidden_and_has_no_value_until_it_means_something(
+    qtbot: QtBot,
+) -> None:
+    form = ParameterForm(declared(Load), {"page_cache": "cold"}, {})
+    qtbot.addWidget(form)
+    (row,) = [row for row in form.rows() if row.kind.name == "page_cache"]
+    form.hide_moot(moot_with(rigged_store.NAME, {"store": "server"}))
+    assert row.isHidden()
+    assert "page_cache" not in form.values()
+    assert "threads" in form.values()
+    form.hide_moot(moot_with(rigged_store.NAME, {"store": "data"}))
+    assert not row.isHidden()
+    assert form.values()["page_cache"] == "cold"
+
+
+def test_that_what_means_nothing_is_not_varied(qtbot: QtBot) -> None:
+    form = ParameterForm(declared(Load), {}, {})
+    qtbot.addWidget(form)
+    form.set_sweeping(True)
+    (row,) = [row for row in form.rows() if row.kind.name == "page_cache"]
+    row.vary.setChecked(True)
+    assert [axis.name for axis in form.axes()] == ["page_cache"]
+    form.hide_moot(frozenset({"page_cache"}))
+    assert form.axes() == ()
