@@ -64,6 +64,7 @@ from core.catalog.registry import load_workload as load_workload
 from core.catalog.registry import open_dataset as open_dataset
 from core.catalog.registry import workloads as workloads
 from core.catalog.workload import Context as Context
+from core.catalog.workload import Fault as Fault
 from core.catalog.workload import Job as Job
 from core.catalog.workload import Step as Step
 from core.catalog.workload import Weight as Weight

@@ -10,13 +10,13 @@ Workloads never read a clock, never print, and import only from `core` and their
         value = item
         for step in steps:                      # timed, step by step
             value = step.perform(value)
-    complaint = job.check(item, value)          # untimed: against the oracle
+    complaint = job.check(item, value)          # untimed: against the oracle; or job.faults
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,6 +54,18 @@ class Step:
     passes them to a C function, this saves short operations a call."""
 
 
+@dataclass(frozen=True)
+class Fault:
+    """Something that is wrong with a result, or with what a trial left behind."""
+
+    text: str
+    """What is wrong; cases that differ only in numbers are counted together."""
+    item: str = ""
+    """What it is wrong with; empty = what `Job.describe` calls the operation's item."""
+    wrong_data: bool = True
+    """False where there is no data, such as one request of several that failed."""
+
+
 class Weight(NamedTuple):
     """The amount of some operations: how many in the workload's unit, and how many bytes."""
 
@@ -87,9 +99,23 @@ class Job[Item, Result](ABC):
     def worker(self, index: int) -> AbstractContextManager[tuple[Step, ...]]:
         """The steps of one operation, with this worker's open handles; entered in its thread."""
 
-    @abstractmethod
     def check(self, item: Item, result: Result) -> str:
-        """What is wrong with a result, checked without the reader under test; empty when right."""
+        """What is wrong with a result, checked without the reader under test; empty when right.
+
+        Every job has this or `faults`.
+        """
+        if type(self).faults is Job.faults:
+            raise NotImplementedError(f"{type(self).__name__} checks nothing")
+        return "; ".join(fault.text for fault in self.faults(item, result))
+
+    def faults(self, item: Item, result: Result) -> Iterable[Fault]:
+        """Everything that is wrong with a result, where one operation asks for several things.
+
+        Each fault is told and counted among the complaints; the operation is one wrong operation,
+        or one error where no fault is `wrong_data`.  By default what `check` says.
+        """
+        complaint = self.check(item, result)
+        return (Fault(complaint),) if complaint else ()
 
     def describe(self, item: Item) -> str:
         """The item's name in error messages: which record, of which file.

@@ -73,8 +73,7 @@ def drive(
                     driven.errors.append(error)
                     continue
                 driven.results.append((item, value))
-                if complaint := job.check(item, value):
-                    driven.complaints.append(complaint)
+                driven.complaints += [fault.text for fault in job.faults(item, value)]
             meeting.wait()
             driven.counters = dict(job.counters())
             meeting.wait()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Literal
 
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.catalog.workload import Job, Step, Weight
+from core.catalog.workload import Fault, Job, Step, Weight
 from core.result.histogram import BUCKETS, Histogram, bucket_of
 from core.result.latencies import Latencies
 from core.trial.counters import COUNTS, HEADER, SLOT, Count, Head, Note, Share, State
@@ -195,6 +195,63 @@ def test_that_results_whose_check_breaks_stay_unverified() -> None:
     with pytest.raises(OSError, match="oracle"):
         bench.run(10)
     assert bench[Count.UNVERIFIED] == bench[Count.ITEMS] > 0
+
+
+class Batching(Doubling):
+    """Asks for many things at once: each result may have faults of either kind."""
+
+    def __init__(self, faults: Mapping[int, tuple[Fault, ...]], **rest: Any) -> None:
+        super().__init__(**rest)
+        self.wrong = faults
+
+    def check(self, item: int, result: int) -> str:
+        raise AssertionError("faults are asked for instead")
+
+    def faults(self, item: int, result: int) -> Iterable[Fault]:
+        return iter(self.wrong.get(item, ()))
+
+
+@pytest.mark.parametrize("checking", ["later", "between"])
+def test_that_an_operation_with_several_faults_is_one_wrong_one_and_each_fault_is_told(
+    checking: Literal["later", "between"],
+) -> None:
+    job = Batching(
+        {
+            3: (Fault("tile lost", "tile 30"), Fault("tile cut", "tile 31"), Fault("tile lost")),
+            5: (Fault("503", wrong_data=False), Fault("tile lost", "tile 50")),
+            7: (Fault("503", wrong_data=False), Fault("503", wrong_data=False)),
+        },
+        checking=checking,
+    )
+    bench = Bench(double, job=job).run(10)
+    bench.worker.verify_kept()
+    assert (bench[Count.WRONG], bench[Count.ERRORS], bench[Count.UNVERIFIED]) == (2, 1, 0)
+    assert bench[Count.ITEMS] == 10
+    assert bench.complaints == {"tile lost": 3, "tile cut": 1, "503": 3}
+    told = bench.worker.complaints.found.values()
+    assert {one.first_item for one in told} == {"tile 30", "tile 31", "5"}
+
+
+def test_that_a_check_gives_one_fault_and_faults_give_a_check() -> None:
+    assert list(Doubling().faults(3, 5)) == [Fault("5 is not twice 3")]
+    assert list(Doubling().faults(3, 6)) == []
+
+    class Faulty(Doubling):
+        check = Job.check
+
+        def faults(self, item: int, result: int) -> Iterable[Fault]:
+            yield Fault("one")
+            yield Fault("two")
+
+    assert Faulty().check(3, 6) == "one; two"
+
+
+def test_that_a_job_which_checks_nothing_says_so() -> None:
+    class Careless(Doubling):
+        check = Job.check
+
+    with pytest.raises(NotImplementedError, match="Careless checks nothing"):
+        Careless().check(3, 6)
 
 
 def test_that_results_without_room_are_checked_at_once() -> None:
