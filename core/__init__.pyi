@@ -67,6 +67,7 @@ from core.catalog.workload import Context as Context
 from core.catalog.workload import Fault as Fault
 from core.catalog.workload import Job as Job
 from core.catalog.workload import Step as Step
+from core.catalog.workload import Tally as Tally
 from core.catalog.workload import Weight as Weight
 from core.catalog.workload import Workload as Workload
 from core.errors import DatasetError as DatasetError

@@ -5,6 +5,7 @@ It is reached as `rigged_store:Stored`.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,11 @@ from typing import Any, override
 from core import Context, Dataset, Job, Step, Workload, choice, location, regular_files
 
 NAME = "rigged_store:Stored"
+ACTS = ("nothing", "hang", "miscount")
+FOR_EVER = 3600
+TALLIES = ("retries", "503", "backoff seconds")
+LAST = 99
+"""The item at which it hangs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +30,7 @@ class StoredParameters:
         help="Where objects are.",
     )
     address: str = location("", help="The store.")
+    act: str = choice("nothing", options=dict.fromkeys(ACTS, "What goes wrong."), help="What.")
 
 
 class StoredJob(Job[int, bytes]):
@@ -32,14 +39,23 @@ class StoredJob(Job[int, bytes]):
     def __init__(self, context: Context[StoredParameters]) -> None:
         self.items = range(100)
         self.context = context
+        self.act = context.parameters.act
+        self.tallies = tuple(map(str, range(9))) if self.act == "miscount" else TALLIES
+        context.tally(0).add("retries")  # before the clock, so nobody counts it
 
     @contextmanager
     @override
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        yield (Step("ask", self._ask),)
+        tally = self.context.tally(index)
 
-    def _ask(self, item: int) -> bytes:
-        return item.to_bytes(8)
+        def ask(item: int) -> bytes:
+            tally.add("retries", 2)
+            tally.add("backoff seconds", 0.25)
+            if self.act == "hang" and item == LAST:
+                time.sleep(FOR_EVER)
+            return item.to_bytes(8)
+
+        yield (Step("ask", ask),)
 
     @override
     def check(self, item: int, result: bytes) -> str:

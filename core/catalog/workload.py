@@ -20,11 +20,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol
 
 from core.catalog.dataset import Dataset, Tell
 from core.catalog.load import Load
 from core.catalog.parameters import Driver, drivers_of
+
+
+class Tally(Protocol):
+    """Counts live for one worker, while the clock runs; safe to call from any thread."""
+
+    def add(self, name: str, by: float = 1) -> None:
+        """Add to the tally of that name, which is among `Job.tallies`; in steps of a millionth."""
+
+
+class _Uncounted:
+    """A tally where nobody looks."""
+
+    def add(self, name: str, by: float = 1) -> None:
+        """Count nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +55,8 @@ class Context[P]:
     cache: Path
     """Folder for this dataset's index and oracle files; nothing is ever written beside the data."""
     tell: Tell
+    tally: Callable[[int], Tally] = lambda index: _Uncounted()
+    """The tallies of the worker with that index, as `Job.worker` gets it."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +101,11 @@ class Job[Item, Result](ABC):
     client_threads: int = 0
     """Threads that the client under test runs of its own in this process, where it has one worker
     only; 0 = none.  The diagnosis divides the process's CPU time by them."""
+
+    tallies: tuple[str, ...] = ()
+    """Names of at most eight counts that are seen while the clock runs, such as `retries` or `503`,
+    added to by `Context.tally`.  Sums, never ratios; at the end they are counters of the trial.
+    `backoff seconds` are known to the diagnosis."""
 
     checking: Literal["later", "between"] = "later"
     """When results are verified: after the run, or while others have the turn, as long as they fit

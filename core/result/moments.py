@@ -16,6 +16,7 @@ import msgspec
 
 from core.errors import SessionError
 from core.host.sampling import Reading
+from core.language.sanitise import Name
 
 PIECE = 2048
 """Moments packed together: unpacking them takes about 10 ms."""
@@ -24,7 +25,7 @@ _PEAKS = ("peak_rss", "fds", "dataset_fds", "rss_anonymous", "rss_file")
 """Figures of a reading whose highest value is needed."""
 
 
-class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One look at a running trial, about ten times a second."""
 
     at: float
@@ -39,6 +40,9 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Nanoseconds, of as many of the latest operations as needed; 0 if not resolvable."""
     p99: int
     reading: Reading | None
+    tallies: dict[Name, float] = {}
+    """What the workload counts live, by name, since the clock started; takes no room where it
+    counts nothing."""
 
 
 class _Packed(msgspec.Struct, array_like=True):

@@ -110,6 +110,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Threads that the clients under test run of their own, all processes; 0 = none."""
     complaints: tuple[Complaint, ...] = ()
     counters: dict[str, float] = {}
+    """The workload's own numbers, and what it counted live."""
     self_cost: float = 0.0
     """Nanoseconds that the harness adds to each operation, measured in this trial's child."""
     verification: float = 0.0
@@ -352,6 +353,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         last = getattr(self.last, figure) if self.last is not None else None
         seen = [value for value in (most(self.moments, figure), last) if value is not None]
         return max(seen, default=None)
+
+    @property
+    def tallies(self) -> tuple[str, ...]:
+        """Names of those counters that were counted live."""
+        return tuple(self.moments[-1].tallies) if self.moments else ()
 
     @property
     def cpu_seconds(self) -> float | None:

@@ -147,9 +147,11 @@ def _metric(result: Result, metric: str, show: Callable[[float], str]) -> Cell:
 
 
 def _counters(results: Sequence[Result]) -> tuple[str, ...]:
-    """The counters that the results' workloads declare for tables."""
+    """The counters that the results' workloads declare for tables, and what they counted live."""
     entries = (registry.workloads().get(result.spec.workload) for result in results)
-    return tuple(dict.fromkeys(name for entry in entries if entry for name in entry.counters))
+    declared = [name for entry in entries if entry for name in entry.counters]
+    live = [name for result in results for trial in result.trials for name in trial.tallies]
+    return tuple(dict.fromkeys((*declared, *live)))
 
 
 def _counter(result: Result, name: str) -> Cell:
@@ -158,7 +160,14 @@ def _counter(result: Result, name: str) -> Cell:
     if not found:
         return Cell(None, NOTHING)
     value = median(found)
-    return Cell(value, show_size(value) if name.startswith("bytes") else show_count(value))
+    return Cell(value, _show_counter(name)(value))
+
+
+def _show_counter(name: str) -> Callable[[float], str]:
+    """How a counter is shown, by the unit in its name: `bytes mapped`, `backoff seconds`."""
+    if name.startswith("bytes"):
+        return show_size
+    return show_seconds if name.endswith("seconds") else show_count
 
 
 def _phases(result: Result) -> Cell:

@@ -53,6 +53,7 @@ from core.trial.messages import (
     encode_message,
 )
 from core.trial.self_cost import self_cost
+from core.trial.tallies import Tallies
 from core.trial.worker import Worker
 
 _ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
@@ -108,6 +109,8 @@ class Child:
         self._gate: Gate | None = None
         self._turned = False
         """It has had a turn."""
+        first = self._assigned.process * self._load.threads
+        self._tallies = Tallies(self._block, first, self._load.threads)
         when_remembered(
             lambda secret, place: wire.send(Hide(secret=storable(secret), reference=place))
         )
@@ -139,6 +142,7 @@ class Child:
         self._enter("preparing")
         with _rarely_collected():
             self._job = job = workload.open(self._context(parameters))
+        self._tallies.declare(job.tallies)
         baseline = self._warm_up(job)
         self._announce(workload, baseline)
         if isinstance(word := self._wire.hear(), Go):
@@ -178,6 +182,7 @@ class Child:
             tell=lambda doing, done=0, total=0, unit="": self._wire.send(
                 Doing(self._stage, doing, done, total, unit)
             ),
+            tally=self._tallies.of,
         )
 
     def _enter(self, stage: str) -> None:
@@ -222,10 +227,12 @@ class Child:
         closing = False
         with gil.watched(self._block.slot(first), gate), ExitStack() as held:
             held.callback(self._crew.gate.release)
+            self._tallies.counting = True
             self._crew.wait()
             if gate is not None:
                 closing = self._take_turns(gate)
             self._crew.wait()
+            self._tallies.counting = False
         self._wire.send(ClockStopped())
         if not closing:
             self._wire.hear()  # Close
@@ -313,6 +320,7 @@ class Child:
                 baseline_rss=baseline,
                 operation=max(worker.each for worker in self._crew.workers),
                 client_threads=self._job.client_threads,
+                tallies=tuple(self._job.tallies),
             )
         )
 

@@ -6,7 +6,7 @@ The block is a file without a name that the children inherit: it leaves nothing 
 process dies, and the parent can read it after a child's death.
 
     header   stop · draining · cursor · turn's end and length · reserved …   HEADER words
-    slot 0   state · operations · … · per-step ns · latency buckets · note   SLOT words
+    slot 0   state · … · per-step ns · tallies · latency buckets · note      SLOT words
     slot 1   …
 """
 
@@ -16,6 +16,7 @@ import fcntl
 import mmap
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from enum import IntEnum
 from threading import Lock
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 _WORD = 8
 HEADER = 16
 MOST_STEPS = 8
+MOST_TALLIES = 8
+TALLIED = 1_000_000
+"""Tallies are kept as whole millionths, so that seconds can be added up too."""
 ENDLESS = 2**62
 """A time that never comes, a position that is never reached."""
 
@@ -99,7 +103,9 @@ class Count(IntEnum):
     PHASES = 24
 
 
-COUNTS = Count.PHASES + MOST_STEPS
+TALLIES = Count.PHASES + MOST_STEPS
+"""The first of the words in which the workload counts live; in millionths."""
+COUNTS = TALLIES + MOST_TALLIES
 NOTE = 32
 """Words of a slot after its latency buckets: what the worker is working on, as text."""
 SLOT = COUNTS + BUCKETS + NOTE
@@ -145,6 +151,14 @@ class Block:
         words = np.frombuffer(self._map, np.int64, self.slots * SLOT, _WORD * HEADER)
         summed: NDArray[np.int64] = words.reshape(self.slots, SLOT)[:, COUNTS:-NOTE].sum(axis=0)
         return summed
+
+    def tallies(self, names: Sequence[str]) -> dict[str, float]:
+        """What the workload has counted under these names, in their order, summed over workers."""
+        counts = self.counts() if names else []
+        return {
+            name: sum(slot[TALLIES + place] for slot in counts) / TALLIED
+            for place, name in enumerate(names)
+        }
 
     def squares(self) -> int:
         """`TIMED_SQUARES`, summed over all workers."""

@@ -198,6 +198,12 @@ class Flight:
         return sum(process.ready.workers for process in self.processes if process.ready)
 
     @property
+    def tallies(self) -> tuple[str, ...]:
+        """Names of what the workload counts live; all processes have the same."""
+        ready = (process.ready for process in self.processes)
+        return next((word.tallies for word in ready if word), ())
+
+    @property
     def work_done(self) -> bool:
         """Whether all its work is done."""
         return self._all_measured()
@@ -226,6 +232,7 @@ class Flight:
             self.outcome = unstarted(error)
             return
         self.went = True
+        self.observer.tallies = self.tallies
         self.observer.clock_started(sampler)
         if not turns:
             self.noise.begin(self.observer.used)

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import msgspec
 
-from core.language.sanitise import remembered, safe
+from core.language.sanitise import Name, remembered, safe
 from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
 
@@ -83,6 +83,8 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     operation: int = 0
     """Nanoseconds per operation at the end of the warm-up, for the slowest worker; 0 = unknown."""
     client_threads: int = 0
+    tallies: tuple[Name, ...] = ()
+    """Names of what the workload counts live, in the order of their words."""
 
 
 class Turned(msgspec.Struct, frozen=True, tag="turned"):

@@ -13,7 +13,7 @@ from core.result.latencies import Latencies
 from core.result.moments import Moment, Series
 from core.result.result import WorkerTotals
 from core.result.slices import Slice, pack
-from core.trial.counters import Block, Count
+from core.trial.counters import MOST_TALLIES, TALLIES, Block, Count
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +60,9 @@ class _Latest:
         return round(found.value) if found else 0
 
 
+_MOVING = (Count.STATE, Count.ITEMS, Count.ERRORS, Count.PAUSED, Count.UNVERIFIED)
+
+
 class Observer:
     """Observes one running trial and keeps every moment."""
 
@@ -69,6 +72,8 @@ class Observer:
         self.last: Reading | None = None
         self.used: float | None = None
         """CPU seconds of the processes at the last look; None if it failed."""
+        self.tallies: tuple[str, ...] = ()
+        """Names of what the workload counts live."""
         self._block = block
         self._sampler: Sampler | None = None
         self._zero = 0
@@ -104,6 +109,7 @@ class Observer:
             p50=p50,
             p99=p99,
             reading=reading,
+            tallies=self._block.tallies(self.tallies),
         )
         self.moments.append(moment)
         return moment
@@ -129,7 +135,8 @@ class Observer:
 
     def movement(self) -> tuple[int, ...]:
         """A value that changes whenever any worker makes progress."""
-        moving = (Count.STATE, Count.ITEMS, Count.ERRORS, Count.PAUSED, Count.UNVERIFIED)
+        tallies = range(TALLIES, TALLIES + MOST_TALLIES)
+        moving = (*_MOVING, *tallies)
         return tuple(slot[count] for slot in self._block.counts() for count in moving)
 
     def histogram(self) -> bytes:

@@ -50,7 +50,8 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         client_threads=sum(word.client_threads for word in ready),
         baseline_rss=sum(word.baseline_rss for word in ready),
         complaints=_merged([complaint for word in verified for complaint in word.complaints]),
-        counters=_summed([word.counters for word in verified]),
+        counters=_summed([word.counters for word in verified])
+        | flight.block.tallies(flight.tallies if flight.went else ()),
         self_cost=max((word.self_cost for word in verified), default=0.0),
         verification=sum(word.verification for word in verified) / 1e9,
         page_cache=flight.page_cache.proof,

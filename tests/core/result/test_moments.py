@@ -112,3 +112,21 @@ def test_that_moments_that_cannot_be_read_are_named_as_such() -> None:
         told = [*impossible[:2], peaks, impossible[2]]
         with pytest.raises(SessionError, match="moments of a trial are missing"):
             Series.unpacked(msgspec.msgpack.encode(told))
+
+
+def test_that_what_is_counted_live_is_kept_and_takes_no_room_where_nothing_is() -> None:
+    counted = {"retries": 3.0, "backoff seconds": 0.125}
+    plain = [moment(at) for at in range(3)]
+    told = [msgspec.structs.replace(one, tallies=counted) for one in plain]
+    assert list(Series.unpacked(Series(told).packed)) == told
+    assert Series(plain).packed != Series(told).packed
+    assert b"tallies" not in msgspec.msgpack.encode(plain)
+
+
+def test_that_moments_from_before_anything_was_counted_live_are_read() -> None:
+    before = {name: value for name, value in _as_written(moment(3)).items() if name != "tallies"}
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(before), type=Moment) == moment(3)
+
+
+def _as_written(one: Moment) -> dict[str, object]:
+    return {name: getattr(one, name) for name in one.__struct_fields__}

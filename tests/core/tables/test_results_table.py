@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import building
+import msgspec
 import pytest
 
 from core.language.units import show_spread
@@ -174,3 +175,17 @@ def test_that_counters_that_answer_a_workloads_question_have_columns() -> None:
     table = summarise(results)
     assert texts(table, "requests a pass") == ["380", "66"]
     assert [column.key for column in summarise(ladder()).columns].count("requests a pass") == 0
+
+
+def test_that_what_was_counted_live_has_columns_in_its_own_unit() -> None:
+    of = building.spec()
+    built = building.trial(of)
+    moments = tuple(
+        msgspec.structs.replace(one, tallies={"503": 7.0, "backoff seconds": 0.25})
+        for one in built.moments
+    )
+    counters = {"503": 7.0, "backoff seconds": 0.25}
+    trial = msgspec.structs.replace(built, moments=moments, counters=counters)
+    table = summarise([building.result(of, [trial])])
+    assert [cell.text for cell in table.column("503")] == ["7"]
+    assert [cell.text for cell in table.column("backoff seconds")] == ["250 ms"]
