@@ -5,6 +5,7 @@ It is reached as `rigged_store:Stored`.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,12 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, override
 
-from core import Context, Dataset, Job, Step, Workload, choice, location, regular_files
+from core import Context, Dataset, Job, Step, Tell, Workload, choice, location, regular_files
 
 NAME = "rigged_store:Stored"
-ACTS = ("nothing", "hang", "miscount")
+ACTS = ("nothing", "hang", "miscount", "write", "crash", "refuse", "hang-sweep")
 FOR_EVER = 3600
 TALLIES = ("retries", "503", "backoff seconds")
+WRITES = ("write", "crash", "refuse", "hang-sweep")
 LAST = 99
 """The item at which it hangs."""
 
@@ -40,6 +42,7 @@ class StoredJob(Job[int, bytes]):
         self.items = range(100)
         self.context = context
         self.act = context.parameters.act
+        self.store = Path(context.parameters.address)
         self.tallies = tuple(map(str, range(9))) if self.act == "miscount" else TALLIES
         context.tally(0).add("retries")  # before the clock, so nobody counts it
 
@@ -53,6 +56,10 @@ class StoredJob(Job[int, bytes]):
             tally.add("backoff seconds", 0.25)
             if self.act == "hang" and item == LAST:
                 time.sleep(FOR_EVER)
+            if self.act in WRITES:
+                (self.store / f"{self.context.mark}.{item}").write_bytes(item.to_bytes(8))
+            if self.act == "crash":
+                os.abort()
             return item.to_bytes(8)
 
         yield (Step("ask", ask),)
@@ -85,6 +92,23 @@ class Stored(Workload[StoredParameters]):
     @override
     def moot(self, parameters: StoredParameters) -> frozenset[str]:
         return frozenset({"page_cache"}) if parameters.store == "server" else frozenset()
+
+    @override
+    def leaves(self, parameters: StoredParameters) -> bool:
+        return parameters.act in WRITES
+
+    @override
+    def sweep(self, mark: str, parameters: StoredParameters, tell: Tell) -> int:
+        if parameters.act == "hang-sweep":
+            tell("hanging")
+            time.sleep(FOR_EVER)
+        if parameters.act == "refuse":
+            raise ConnectionRefusedError("the server is down")
+        found = sorted(Path(parameters.address).glob(f"{mark}.*"))
+        for place, one in enumerate(found):
+            tell("removing", place, len(found))
+            one.unlink()
+        return len(found)
 
     @override
     def floor(self, parameters: StoredParameters) -> dict[str, object]:

@@ -51,10 +51,13 @@ class Context[P]:
     process: int
     """Which of the trial's processes this is, from 0."""
     run_id: str
-    """Marks everything that the trial leaves outside this machine, so that it can be removed."""
+    """Of the run that the trial belongs to."""
     cache: Path
     """Folder for this dataset's index and oracle files; nothing is ever written beside the data."""
     tell: Tell
+    mark: str = ""
+    """Unique for each trial, the same in all its processes: letters, digits and `-`.  It is in the
+    name of everything that the trial leaves outside this machine, so that it can be removed."""
     tally: Callable[[int], Tally] = lambda index: _Uncounted()
     """The tallies of the worker with that index, as `Job.worker` gets it."""
 
@@ -200,6 +203,21 @@ class Workload[P](ABC):
         They keep their defaults, are not varied, and are hidden.
         """
         return frozenset()
+
+    def sweep(self, mark: str, parameters: P, tell: Tell) -> int:
+        """Remove everything that carries a trial's `Context.mark`; returns how many things it was.
+
+        Also what is half written, such as multipart uploads; there may be nothing left.  Called in
+        a process of its own after the trial, however that ended, or much later by `leftovers`.
+        """
+        return 0
+
+    def leaves(self, parameters: P) -> bool:
+        """Whether trials leave something outside this machine, so that `sweep` is needed.
+
+        By default they do if there is a `sweep`.
+        """
+        return type(self).sweep is not Workload.sweep
 
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
         """The packages that these parameters need; their versions are recorded."""

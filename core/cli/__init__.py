@@ -44,6 +44,10 @@ _COMMANDS = {
         "core.cli.session_command:import_results",
         "Show results of Sluice, hyperfine or fio.",
     ),
+    "leftovers": (
+        "core.cli.leftovers_command:leftovers",
+        "List or remove what killed runs left on servers.",
+    ),
     "doctor": (
         "core.cli.doctor_command:doctor",
         "Check this machine: what is missing, which limits will hurt.",

@@ -73,11 +73,12 @@ def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
 
 
 def _folders() -> Iterator[Finding]:
-    from core.host.folders import cache_folder, sessions_folder
+    from core.host.folders import cache_folder, sessions_folder, state_folder
 
     for name, folder in (
         ("folder for data", cache_folder()),
         ("folder for sessions", sessions_folder()),
+        ("folder for state", state_folder()),
     ):
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -85,7 +86,10 @@ def _folders() -> Iterator[Finding]:
                 pass
         except OSError as error:
             yield Finding(
-                name, False, f"{folder}: {error.strerror}", "set SLUICE_CACHE or SLUICE_SESSIONS"
+                name,
+                False,
+                f"{folder}: {error.strerror}",
+                "set SLUICE_CACHE, SLUICE_SESSIONS or SLUICE_STATE",
             )
         else:
             yield Finding(name, True, str(folder))

@@ -127,10 +127,12 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
 
 def measure(task: Task, output: Output) -> Done:
     """Carry out a task into a session and show its progress; ends early if interrupted."""
+    from core.cli.leftovers_command import tell_of_leftovers
     from core.cli.progress_output import face
     from core.execution.recording import begin_recording, recorded, session_for
 
     said: list[Advised | Diagnosed] = []
+    tell_of_leftovers()
     with closing(session_for(task.plan, output.session)) as session, asked_by_signal() as asked:
         shown = face(json=output.json)
         try:

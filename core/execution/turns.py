@@ -406,6 +406,7 @@ class _Generation:
             yield from self._ended(seat)
 
     def _ended(self, seat: _Seat) -> Iterator[Event]:
+        yield from seat.flight.sweep()
         trial = better_of(seat.flight.trial(seat.started), seat.kept)
         self._flying.remove(seat)
         seat.held.close()

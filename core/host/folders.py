@@ -1,7 +1,7 @@
 """Where Sluice keeps its own files.  It never writes beside a user's data.
 
-`SLUICE_CACHE` and `SLUICE_SESSIONS` override the platform's folders.  platformdirs is imported
-where it is needed: the window's first paint needs only the resources.
+`SLUICE_CACHE`, `SLUICE_SESSIONS` and `SLUICE_STATE` override the platform's folders.  platformdirs
+is imported where it is needed: the window's first paint needs only the resources.
 """
 
 from __future__ import annotations
@@ -24,6 +24,13 @@ def sessions_folder() -> Path:
     return (
         Path(os.environ.get("SLUICE_SESSIONS") or platformdirs.user_data_dir("sluice")) / "sessions"
     )
+
+
+def state_folder() -> Path:
+    """What must be known after a crash, such as what trials left on servers."""
+    import platformdirs
+
+    return Path(os.environ.get("SLUICE_STATE") or platformdirs.user_state_dir("sluice"))
 
 
 def index_folder(fingerprint: str) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 
 class Cancel:
@@ -11,10 +12,13 @@ class Cancel:
     def __init__(self) -> None:
         self._read, self._write = os.pipe()
         self.requested = False
+        self.since = 0.0
+        """When it was requested, in monotonic seconds."""
 
     def request(self) -> None:
         """Ask for the end; safe in a signal handler and more than once."""
         if not self.requested:
+            self.since = time.monotonic()
             self.requested = True
             os.write(self._write, b"!")
 

@@ -33,6 +33,7 @@ from core.language.sanitise import said, storable, when_remembered
 from core.trial import gil
 from core.trial.complaints import Complaints
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Cursor, Queue, Share
+from core.trial.errand_child import do_errand
 from core.trial.gate import Gate
 from core.trial.messages import (
     Assignment,
@@ -42,6 +43,7 @@ from core.trial.messages import (
     ClockStopped,
     Close,
     Doing,
+    Errand,
     Finished,
     FromChild,
     Go,
@@ -79,9 +81,9 @@ class Wire:
         # The parent is gone: end this process and everything it has started.
         os.killpg(0, signal.SIGKILL)
 
-    def assignment(self) -> Assignment:
+    def task(self) -> Assignment | Errand:
         """The parent's first message."""
-        return msgspec.json.decode(self._heard.get(), type=Assignment)
+        return msgspec.json.decode(self._heard.get(), type=Assignment | Errand)
 
     def hear(self) -> Go | Turn | Check | Close:
         """The next message of the parent."""
@@ -98,10 +100,10 @@ class Wire:
 class Child:
     """One process of one trial."""
 
-    def __init__(self, wire: Wire, block_fd: int) -> None:
+    def __init__(self, wire: Wire, assigned: Assignment, block_fd: int) -> None:
         self._stage = "starting"
         self._wire = wire
-        self._assigned = wire.assignment()
+        self._assigned = assigned
         self._load = self._assigned.spec.load
         self._block = Block(block_fd, self._assigned.slots)
         self._crew = _Crew(0)
@@ -111,9 +113,6 @@ class Child:
         """It has had a turn."""
         first = self._assigned.process * self._load.threads
         self._tallies = Tallies(self._block, first, self._load.threads)
-        when_remembered(
-            lambda secret, place: wire.send(Hide(secret=storable(secret), reference=place))
-        )
         self._verified = 0
         """Nanoseconds for which results were verified between two turns."""
 
@@ -178,6 +177,7 @@ class Child:
             load=self._load,
             process=self._assigned.process,
             run_id=self._assigned.run_id,
+            mark=self._assigned.mark,
             cache=index_folder(self._assigned.spec.dataset.fingerprint),
             tell=lambda doing, done=0, total=0, unit="": self._wire.send(
                 Doing(self._stage, doing, done, total, unit)
@@ -410,7 +410,15 @@ def main(arguments: list[str]) -> None:
         os.set_inheritable(fd, False)
     faulthandler.enable()
     try:
-        Child(Wire(given.hear, given.say), given.block).serve()
+        wire = Wire(given.hear, given.say)
+        when_remembered(
+            lambda secret, place: wire.send(Hide(secret=storable(secret), reference=place))
+        )
+        task = wire.task()
+        if isinstance(task, Errand):
+            do_errand(task, wire.send)
+        else:
+            Child(wire, task, given.block).serve()
         # What the workload has started ends with it, even if the parent dies at this moment.
         os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken

@@ -22,10 +22,12 @@ from core.language.sanitise import remember
 from core.language.units import Seconds
 from core.trial.bootstrap import tie
 from core.trial.messages import (
+    ERRANDS,
     Broke,
     Checked,
     ClockStopped,
     Doing,
+    Done,
     Finished,
     FromChild,
     Hide,
@@ -45,8 +47,10 @@ STAGES = (
     "ending",
     "verifying",
     "tearing down",
+    *ERRANDS.values(),
 )
-"""What a child does, in this order; it waits for the others before and after the clock runs."""
+"""What a child does, in this order; it waits for the others before and after the clock runs.
+Errands are no part of a trial."""
 
 _GRACE: Seconds = 0.1  # for a child's exit after it has closed its pipe
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
@@ -74,6 +78,7 @@ class Process:
     measured: bool = False
     verified: Verified | None = None
     finished: bool = False
+    done: Done | None = None
     broke: Broke | None = None
     silent: bool = False
     """The child's end of the pipe is closed."""
@@ -172,6 +177,8 @@ class Process:
                 self.stage = "ending"
             case Verified():
                 self.verified = word
+            case Done():
+                self.done = word
             case Finished():
                 self.finished = True
             case Broke():

@@ -7,6 +7,7 @@ needed, `finish`.  Between its steps a flight rests, and its time limits pause.
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -22,11 +23,13 @@ from core.result.outcome import Cancelled, Completed, Outcome
 from core.result.result import Trial
 from core.trial.child_process import STAGES, Process
 from core.trial.counters import ENDLESS, Block, Count
+from core.trial.ledger import LedgerEntry, leftover_of
 from core.trial.listener import Listener
 from core.trial.messages import Assignment, Check, Close, Doing, Go, Turn
 from core.trial.observer import Observer, Turns
 from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.shutdown import Grace, shut_down
+from core.trial.sweeping import Sweeping
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
 from core.trial.trial_value import trial_of, unstarted
 from core.trial.watchdog import Watchdog
@@ -56,6 +59,10 @@ class Flight:
         self.processes: list[Process] = []
         self.notes: list[str] = []
         self.went = False
+        self.mark = f"{run_id}-{slot.index}-{secrets.token_hex(2)}"
+        self.entry: LedgerEntry | None = None
+        self.leftover = leftover_of(self.spec, self.mark, time.time())
+        held.callback(self._close_entry)
         self.page_cache = PageCache(self.spec, self.cancel)
         self.block = Block.create(self.load.processes * self.load.threads)
         held.callback(self.block.close)
@@ -212,13 +219,19 @@ class Flight:
 
     def _start(self) -> None:
         try:
+            if self.leftover is not None:
+                self.entry = LedgerEntry(self.leftover)
             for place in range(self.load.processes):
                 process = Process.start(self.block.fd)
                 self.processes.append(process)
                 self.listener.meet(process, self)
                 process.tell(
                     Assignment(
-                        spec=self.spec, process=place, run_id=self.run_id, slots=self.block.slots
+                        spec=self.spec,
+                        process=place,
+                        run_id=self.run_id,
+                        mark=self.mark,
+                        slots=self.block.slots,
                     )
                 )
         except OSError as error:
@@ -338,6 +351,21 @@ class Flight:
                 self.notes.append(f"process {process.popen.pid} could not be ended")
             self.listener.forget(process)
             process.close()
+
+    def sweep(self) -> Iterator[TrialEvent]:
+        """After its end: remove what it has left outside this machine, in a child of its own."""
+        if self.entry is None or self.leftover is None:
+            return
+        sweeping = Sweeping(self.leftover, self.cancel, self.load.deadline, self.load.stall)
+        yield from map(self.phase, sweeping.run())
+        if sweeping.why:
+            self.notes.append(sweeping.note)
+        else:
+            self.entry.remove()
+
+    def _close_entry(self) -> None:
+        if self.entry is not None:
+            self.entry.close()
 
     # The trial as a value.
 

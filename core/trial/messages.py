@@ -21,6 +21,10 @@ endings and facts that are known only once.
                                releases everything
                ◀────────────── Finished; ends itself and what it has started
 
+         or, outside trials:
+    Errand ──────────────────▶ does it
+               ◀────────────── Doing … Hide … Done, Finished
+
 A child that hears Close before Go releases everything at once.  A child that hears it while its
 workers wait for a turn makes them end.  A child may say Broke at any time: the workload's code
 raised.
@@ -28,21 +32,42 @@ raised.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
+from core.catalog.parameters import Value
 from core.language.sanitise import Name, remembered, safe
 from core.plan.spec import RunSpec
 from core.result.outcome import Complaint
 
 
-class Assignment(msgspec.Struct, frozen=True, kw_only=True):
+class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
     """First line to the child: its task."""
 
     spec: RunSpec
     process: int
     run_id: str
+    mark: str
     slots: int
     """Slots of the whole block; this process has those from process × threads on."""
+
+
+class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
+    """First line to the child in place of an assignment: what to do outside trials."""
+
+    what: Literal["sweep"]
+    workload: str
+    parameters: dict[str, Value]
+    mark: str
+
+    @property
+    def stage(self) -> str:
+        """What it does, as a stage."""
+        return ERRANDS[self.what]
+
+
+ERRANDS = {"sweep": "sweeping"}
 
 
 class Go(msgspec.Struct, frozen=True, tag="go"):
@@ -120,6 +145,12 @@ class Hide(msgspec.Struct, frozen=True, kw_only=True, tag="hide"):
     reference: str
 
 
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """An errand is done."""
+
+    count: int
+
+
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
     """Everything is closed."""
 
@@ -135,7 +166,7 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
 
 type ToChild = Go | Turn | Check | Close
 type FromChild = (
-    Doing | Ready | Hide | Turned | Checked | ClockStopped | Verified | Finished | Broke
+    Doing | Ready | Hide | Turned | Checked | ClockStopped | Verified | Done | Finished | Broke
 )
 
 

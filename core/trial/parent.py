@@ -36,5 +36,6 @@ def run_trial(
             trial = unflown(slot, started, error)
         else:
             yield from flight.fly()
+            yield from flight.sweep()
             trial = flight.trial(started)
     yield TrialEnded(trial=trial)

@@ -33,7 +33,12 @@ def nothing_left_of_it(folder: Path) -> Iterator[str]:
     shared, descriptors = _shared_memory(), _descriptors()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", str(temporary))
-        for name, value in (("TMPDIR", temporary), ("SLUICE_CACHE", cache), (MARK, mark)):
+        for name, value in (
+            ("TMPDIR", temporary),
+            ("SLUICE_CACHE", cache),
+            ("SLUICE_STATE", folder / "state"),
+            (MARK, mark),
+        ):
             patch.setenv(name, str(value))
         yield mark
     gc.collect()

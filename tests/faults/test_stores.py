@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
 import rigged_store
 from patience import PATIENCE
-from running import LOAD, Rig, carried_out
+from running import LOAD, Rig, Watch, carried_out, events_of
 
-from core.plan.schedule import Slot
+from core.catalog.dataset import Dataset
+from core.cli import main
+from core.execution.engine import run
+from core.plan.schedule import Plan, Slot
 from core.plan.specify import specify
-from core.result.outcome import Completed, Failed, TimedOut
+from core.result.outcome import Completed, Crashed, Failed, TimedOut
 from core.result.result import Trial
+from core.trial.cancel import Cancel
+from core.trial.ledger import LedgerEntry, Leftover, leftovers
+from core.trial.sweeping import Swept, sweep_leftovers
+from core.trial.trial_events import PhaseChanged, TrialEnded
 
 OPERATIONS = 60
 
@@ -50,3 +66,195 @@ def test_that_more_than_eight_tallies_are_a_mistake_of_the_workload(rig: Rig) ->
     done = trial(rig, act="miscount")
     assert isinstance(done.outcome, Failed)
     assert re.search("at most 8 tallies", done.outcome.message)
+
+
+# What trials leave outside.
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    folder = tmp_path / "store"
+    folder.mkdir()
+    (folder / "somebody else's").write_bytes(b"kept")
+    return folder
+
+
+def written(store: Path) -> list[str]:
+    return sorted(path.name for path in store.iterdir() if path.name != "somebody else's")
+
+
+def test_that_what_a_trial_wrote_is_removed_at_its_end_and_nothing_else(
+    rig: Rig, store: Path
+) -> None:
+    done = trial(rig, act="write", address=str(store), processes=2)
+    assert done.outcome == Completed()
+    assert done.valid
+    assert done.notes == ()
+    assert written(store) == []
+    assert (store / "somebody else's").exists()
+    assert leftovers() == ()
+
+
+def test_that_trials_and_their_repeats_have_marks_of_their_own(rig: Rig, store: Path) -> None:
+    load: dict[str, Any] = {**LOAD, "operations": 5}
+    values = load | {"act": "refuse", "address": str(store)}
+    plan = Plan(title="marks", specs=(specify(rigged_store.NAME, rig.data, values),), repeats=2)
+    cancel = Cancel()
+    trials = [one.trial for one in run(plan, cancel) if isinstance(one, TrialEnded)]
+    cancel.close()
+    marks = {name.partition(".")[0] for name in written(store)}
+    assert len(marks) == 2
+    assert {one.mark for one in leftovers()} == marks
+    for one in trials:
+        assert one.outcome == Completed()
+        assert re.fullmatch(r".*was not removed, .*server is down.*leftovers --sweep.*", *one.notes)
+
+
+def test_that_what_a_crashed_trial_wrote_is_removed_too(rig: Rig, store: Path) -> None:
+    done = trial(rig, act="crash", address=str(store))
+    assert isinstance(done.outcome, Crashed)
+    assert written(store) == []
+    assert leftovers() == ()
+
+
+def test_that_a_trial_is_on_the_ledger_before_its_first_process_and_told_to_nobody_alive(
+    rig: Rig, store: Path, tmp_path: Path
+) -> None:
+    load: dict[str, Any] = {**LOAD, "operations": 5}
+    values = load | {"act": "write", "address": str(store)}
+    slot = Slot(0, 0, specify(rigged_store.NAME, rig.data, values))
+    seen: dict[str, list[str]] = {}
+    for event in events_of(slot):
+        if isinstance(event, PhaseChanged):
+            files = list((tmp_path / "state" / "leftovers").glob("*.json"))
+            seen[event.phase] = [file.stem for file in files]
+            assert leftovers() == ()  # its engine lives
+    (mark,) = seen["loading"]
+    assert seen["sweeping"] == [mark]
+    assert list((tmp_path / "state" / "leftovers").iterdir()) == []
+
+
+def test_that_a_trial_without_leave_to_write_it_down_does_not_begin(
+    rig: Rig, store: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "state").write_bytes(b"no folder")
+    done = trial(rig, act="write", address=str(store))
+    assert isinstance(done.outcome, Failed)
+    assert done.outcome.stage == "starting"
+    assert written(store) == []
+
+
+def test_that_a_cancelled_sweep_is_left_to_the_ledger(rig: Rig, store: Path) -> None:
+    load: dict[str, Any] = {**LOAD, "operations": 5}
+    values = load | {"act": "hang-sweep", "address": str(store)}
+    slot = Slot(0, 0, specify(rigged_store.NAME, rig.data, values))
+    watch = Watch(slot)
+    done = watch.until(lambda event: isinstance(event, PhaseChanged) and event.detail == "hanging")
+    assert done.outcome == Completed()
+    assert "cancelled while sweeping" in done.notes[0]
+    assert len(leftovers()) == 1
+
+
+KILLED = ("--threads", "2", "--duration", "1h", "--warm-up", "0", "--repeats", "1", "--no-floor")
+
+
+def killed_run(store: Path, *arguments: str) -> None:
+    """Start a run that writes, and kill it once something is there."""
+    command = ["run", rigged_store.NAME, "--act", "write", "--address", str(store), *arguments]
+    engine = subprocess.Popen(
+        [sys.executable, "-m", "core", *command, *KILLED, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, ROOTS))},
+    )
+    assert engine.stdout is not None
+    while not written(store):
+        assert select.select([engine.stdout], [], [], PATIENCE)[0]
+        assert os.read(engine.stdout.fileno(), 2**20), "it ended by itself"
+    engine.send_signal(signal.SIGKILL)
+    engine.communicate()
+
+
+ROOTS = (Path(__file__).parents[2], Path(__file__).parents[1])
+
+
+def test_that_what_a_killed_run_left_is_listed_told_and_removed(
+    data: Dataset,
+    store: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("SLUICE_CACHE", "SLUICE_STATE", "SLUICE_SESSIONS"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    session = ("--session", str(tmp_path / "killed.sluice"))
+    killed_run(store, "--dataset", str(data.path), *session)
+    (mark,) = {name.partition(".")[0] for name in written(store)}
+    assert main(["leftovers", "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["mark"] == mark
+    assert told["address"] == str(store)
+    assert main(["leftovers"]) == 0
+    assert "rigged_store:Stored" in capsys.readouterr().out
+    again = ("run", "raw", "--dataset", str(data.path), "--duration", "20ms", "--warm-up", "0")
+    main([*again, "--repeats", "1", "--session", str(tmp_path / "next.sluice")])
+    assert "what a trial of killed runs left is still on servers" in capsys.readouterr().err
+    assert main(["leftovers", "--sweep"]) == 0
+    assert "removed" in capsys.readouterr().out
+    assert written(store) == []
+    assert main(["leftovers", "--sweep"]) == 0
+    assert "nothing is left" in capsys.readouterr().out
+
+
+def leftover(store: Path, **changes: Any) -> Leftover:
+    usual: dict[str, Any] = {
+        "mark": "sluice-0-0",
+        "workload": rigged_store.NAME,
+        "parameters": {"act": "write", "address": str(store)},
+        "address": str(store),
+        "started": 0.0,
+    }
+    return Leftover(**(usual | changes))
+
+
+@pytest.fixture
+def cancel() -> Iterator[Cancel]:
+    made = Cancel()
+    yield made
+    made.close()
+
+
+def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
+    rig: Rig, store: Path, cancel: Cancel
+) -> None:
+    refused = {"act": "refuse", "address": str(store)}
+    kept = (
+        leftover(store, mark="a", parameters=refused),
+        leftover(store, mark="b", workload="nowhere:Nothing", started=1.0),
+        leftover(store, mark="c", started=2.0),
+    )
+    for one in kept:
+        LedgerEntry(one).close()
+    (store / "c.1").write_bytes(b"x")
+    (store / "c.2").write_bytes(b"x")
+    swept = [
+        one
+        for one in sweep_leftovers(cancel, limit=PATIENCE, stall=PATIENCE)
+        if isinstance(one, Swept)
+    ]
+    assert [(one.leftover.mark, one.count) for one in swept] == [("a", 0), ("b", 0), ("c", 2)]
+    assert "the server is down" in swept[0].why
+    assert "no workload named" in swept[1].why
+    assert swept[2].why == ""
+    assert [one.mark for one in leftovers()] == ["a", "b"]
+    assert main(["leftovers", "--sweep", "--json"]) == 1
+
+
+def test_that_a_sweep_without_a_word_is_ended_as_stalled(
+    rig: Rig, store: Path, cancel: Cancel
+) -> None:
+    LedgerEntry(leftover(store, parameters={"act": "hang-sweep", "address": str(store)})).close()
+    (swept,) = [
+        one for one in sweep_leftovers(cancel, limit=PATIENCE, stall=1.0) if isinstance(one, Swept)
+    ]
+    assert swept.why == "nothing moved within 1 s while sweeping"

@@ -1,0 +1,92 @@
+"""`leftovers`: what killed runs left on servers, and how to remove it."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+import msgspec
+
+from core.cli.interrupt import asked_by_signal
+from core.cli.preparation_progress import told_on_terminal
+from core.language.units import show_seconds
+from core.trial.ledger import Leftover
+from core.trial.ledger import leftovers as found_leftovers
+
+_LIMIT = 3600.0
+"""Seconds that removing what one trial has left may take."""
+_STALL = 120.0
+
+
+class Removed(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of removing one leftover."""
+
+    leftover: Leftover
+    removed: int
+    why: str
+    """Why it is still there; empty where it is gone."""
+
+
+@click.command(
+    "leftovers",
+    help="List what runs that were killed may have left on servers, or remove it.",
+    epilog="Trials remove what they leave. Only where Sluice itself was killed, or a server could "
+    "not be reached, something stays.\n\n\b\nExamples:\n  python -m core leftovers\n"
+    "  python -m core leftovers --sweep",
+)
+@click.option("--sweep", is_flag=True, help="Remove all of it.")
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def leftovers(sweep: bool, json: bool) -> int:
+    """List them, or remove them; exit code 1 where something could not be removed."""
+    if sweep:
+        return _sweep(json=json)
+    found = found_leftovers()
+    if json:
+        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+        return 0
+    for one in found:
+        click.echo(_told(one))
+    click.echo("remove them with --sweep" if found else "nothing is left")
+    return 0
+
+
+def _sweep(*, json: bool) -> int:
+    from core.trial.messages import Doing
+    from core.trial.sweeping import sweep_leftovers
+
+    done: list[Removed] = []
+    with asked_by_signal() as asked, told_on_terminal(quiet=json) as tell:
+        for one in sweep_leftovers(asked.cancel, limit=_LIMIT, stall=_STALL):
+            if isinstance(one, Doing):
+                tell(one.detail or one.stage, one.done, one.total, one.unit)
+            else:
+                done.append(Removed(leftover=one.leftover, removed=one.count, why=one.why))
+    if json:
+        sys.stdout.buffer.write(msgspec.json.encode(done) + b"\n")
+    else:
+        for each in done:
+            result = f"still there, {each.why}" if each.why else f"{each.removed:,} removed"
+            click.echo(f"{_told(each.leftover)}: {result}")
+        if not done:
+            click.echo("nothing is left")
+    if asked.by:
+        return 128 + asked.by
+    return 1 if any(each.why for each in done) else 0
+
+
+def _told(one: Leftover) -> str:
+    ago = show_seconds(max(time.time() - one.started, 0.0))
+    where = f" in {one.address}" if one.address else ""
+    return f"{one.mark}: {one.workload}{where}, {ago} ago"
+
+
+def tell_of_leftovers() -> None:
+    """Say on stderr how many there are, before a run."""
+    count = len(found_leftovers())
+    if count:
+        trials = "a trial" if count == 1 else f"{count:,} trials"
+        click.echo(
+            f"what {trials} of killed runs left is still on servers: python -m core leftovers",
+            err=True,
+        )

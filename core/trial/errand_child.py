@@ -1,0 +1,38 @@
+"""The far side of an errand: what a workload does in its child process outside trials."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+
+from core.catalog import registry
+from core.catalog.parameters import build
+from core.errors import SluiceError
+from core.language.sanitise import said
+from core.trial.messages import Broke, Doing, Done, Errand, Finished, FromChild
+
+
+def do_errand(errand: Errand, send: Callable[[FromChild], None]) -> None:
+    """Do it, and send progress and how it ended, whatever the workload raises."""
+    send(Doing(errand.stage))
+    try:
+        send(Done(_do(errand, send)))
+    except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
+        trace = "" if isinstance(error, SluiceError) else traceback.format_exc()[-8000:]
+        send(
+            Broke(stage=errand.stage, error=type(error).__name__, message=said(error), trace=trace)
+        )
+    else:
+        send(Finished())
+
+
+def _do(errand: Errand, send: Callable[[FromChild], None]) -> int:
+    workload = registry.load_workload(errand.workload)
+    parameters = build(workload.parameters, errand.parameters)
+    for driver in workload.drivers(parameters):
+        driver.require()
+
+    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        send(Doing(errand.stage, doing, done, total, unit))
+
+    return workload.sweep(errand.mark, parameters, tell)

@@ -1,0 +1,148 @@
+"""What trials leave outside this machine, written down before they begin.
+
+An engine that is killed removes nothing from a server.  So each trial that may leave something has
+a file in the folder of leftovers from before its first process until everything is removed.  The
+engine holds a lock on it, which the kernel releases at its death.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from core.catalog import registry
+from core.catalog.parameters import Location, Value, build, declared
+from core.errors import SluiceError
+from core.host.folders import state_folder
+from core.plan.spec import RunSpec
+
+
+class Leftover(msgspec.Struct, frozen=True, kw_only=True):
+    """What one trial may have left outside; it holds references to secrets and no secrets."""
+
+    mark: str
+    """In the name of everything that it has left."""
+    workload: str
+    parameters: dict[str, Value]
+    address: str
+    """Where it is: what the parameters give as locations."""
+    started: float
+    """Seconds since 1970, UTC."""
+
+
+class LedgerEntry:
+    """The line of a running trial; `close` leaves it to be found, `remove` takes it away."""
+
+    def __init__(self, leftover: Leftover) -> None:
+        """Written, locked, and safe from a power failure; raises OSError."""
+        folder = _folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        self._path = folder / f"{leftover.mark}.json"
+        new = folder / f".{secrets.token_hex(6)}.new"
+        self._file: IO[bytes] = new.open("xb")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX)
+            self._file.write(msgspec.json.encode(leftover))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            new.replace(self._path)
+            _sync(folder)
+        except BaseException:
+            new.unlink(missing_ok=True)
+            self._file.close()
+            raise
+
+    def remove(self) -> None:
+        """Everything is removed from outside."""
+        with suppress(OSError):  # told again at the next start, where there is nothing to remove
+            self._path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """The trial is over."""
+        self._file.close()
+
+
+def leftover_of(spec: RunSpec, mark: str, started: float) -> Leftover | None:
+    """What a trial of a spec may leave; None where it leaves nothing, or cannot even be loaded."""
+    try:
+        workload = registry.load_workload(spec.workload)
+        parameters = build(workload.parameters, spec.parameters)
+    except SluiceError:  # the trial itself says so
+        return None
+    if not workload.leaves(parameters):
+        return None
+    return Leftover(
+        mark=mark,
+        workload=spec.workload,
+        parameters=spec.parameters,
+        address=_address(workload.parameters, spec.parameters),
+        started=started,
+    )
+
+
+def _address(declaring: type, values: Mapping[str, Value]) -> str:
+    names = [kind.name for kind in declared(declaring) if isinstance(kind, Location)]
+    return " ".join(str(values[name]) for name in names if values.get(name))
+
+
+def leftovers() -> tuple[Leftover, ...]:
+    """What trials whose engine is dead may have left, the oldest first."""
+    with _abandoned() as found:
+        return tuple(sorted((one for one, _ in found), key=lambda one: one.started))
+
+
+@dataclass
+class Removal:
+    """Whether a leftover is this process's to remove, and whether that is done."""
+
+    mine: bool
+    done: bool = False
+
+
+@contextmanager
+def claimed(mark: str) -> Iterator[Removal]:
+    """Hold a leftover, so that nobody else removes it; once that is done, it is off the ledger."""
+    with _abandoned() as found:
+        paths = [path for one, path in found if one.mark == mark]
+        removal = Removal(mine=bool(paths))
+        yield removal
+        for path in paths if removal.done else ():
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
+    """The entries that nobody holds, held meanwhile, with their files."""
+    found: list[tuple[Leftover, Path]] = []
+    held: list[IO[bytes]] = []
+    try:
+        for path in sorted(_folder().glob("*.json")):
+            with suppress(OSError, msgspec.MsgspecError):
+                file: IO[bytes] = path.open("rb")
+                held.append(file)
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                found.append((msgspec.json.decode(file.read(), type=Leftover), path))
+        yield found
+    finally:
+        for file in held:
+            file.close()
+
+
+def _folder() -> Path:
+    return state_folder() / "leftovers"
+
+
+def _sync(folder: Path) -> None:
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
