@@ -23,6 +23,10 @@ from core.plan.schedule import Plan, Slot
 from core.result.outcome import Cancelled
 from core.result.result import Trial
 
+_AMPLE = 3
+"""Blocks of all that is planned which must fit into the time left, or else what is open comes first
+once all were measured twice.  `selfcheck statistics` gives the same error rates for either."""
+
 type StillOpen = Callable[[Sequence[Trial]], Set[str]]
 """From all trials so far, the digests of the specs about which a question is open."""
 type Clock = Callable[[], float]
@@ -65,8 +69,8 @@ class Budget:
         specs = {spec.digest for spec in self._plan.specs}
         few = {digest for digest in specs if counts[digest] < self._plan.repeats}
         needed = few or specs & self._open()
-        if few and not self._fits(len(few)) and min(counts[digest] for digest in specs) > 1:
-            # Not all can be repeated as planned: better those that are open than none.
+        if few and not self._fits(_AMPLE * len(few)) and min(counts[one] for one in specs) > 1:
+            # Time is short: better spend it on those that are open than on repeats of all.
             needed = specs & self._open()
         self.decided = frozenset(specs - needed)
         slots = [slot for slot in block if slot.spec.digest in needed]

@@ -13,6 +13,8 @@ from core.plan.limits import NEAR
 from core.selfcheck.goals import GoalRow, at_least, at_most
 
 BLOCKS = 3
+LEAST_BLOCKS = 2
+"""With a budget that is short."""
 MOST_BLOCKS = 12
 """That a budget pays for, if all settings stay open."""
 NOISES = (0.01, 0.03, 0.1)
@@ -43,10 +45,10 @@ def levels_of(rng: np.random.Generator) -> Floats:
     return levels
 
 
-def sweep(rng: np.random.Generator, noise: float, most: int = BLOCKS) -> Swept:
+def sweep(rng: np.random.Generator, noise: float, most: int = BLOCKS, least: int = BLOCKS) -> Swept:
     """One sweep: the machine drifts, and trials waver by themselves.
 
-    After three blocks, settings that are surely not the best are measured no more, until the choice
+    After the `least` blocks, settings that are surely not the best are measured no more, until the choice
     is certain or there were `most` blocks.
     """
     truth = levels_of(rng)
@@ -56,7 +58,7 @@ def sweep(rng: np.random.Generator, noise: float, most: int = BLOCKS) -> Swept:
         mood += rng.normal(scale=DRIFT)
         for at in still_open:
             logs[at].append((block, float(truth[at] + mood + rng.normal(scale=noise))))
-        if block + 1 < BLOCKS:
+        if block + 1 < least:
             continue
         found = best_settings(
             [Candidate(logs=own, threads=1 + at % 4) for at, own in enumerate(logs)]
@@ -80,7 +82,11 @@ def checks_of_sets(rng: np.random.Generator, noise: float, count: int) -> tuple[
     """Of 16 settings: whether the best is in the set, and whether what is promised is true."""
     return (
         *_goals([sweep(rng, noise) for _ in range(count)], noise, ""),
-        *_goals([sweep(rng, noise, MOST_BLOCKS) for _ in range(count)], noise, ", until told"),
+        *_goals(
+            [sweep(rng, noise, MOST_BLOCKS, LEAST_BLOCKS) for _ in range(count)],
+            noise,
+            ", until told",
+        ),
     )
 
 
