@@ -13,13 +13,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, override
 
-from core import Context, Dataset, Job, Step, Tell, Workload, choice, location, regular_files
+from core import (
+    Context,
+    Dataset,
+    Fault,
+    Job,
+    Step,
+    Tell,
+    Workload,
+    choice,
+    integer,
+    location,
+    regular_files,
+)
 
 NAME = "rigged_store:Stored"
-ACTS = ("nothing", "hang", "miscount", "write", "crash", "refuse", "hang-sweep")
 FOR_EVER = 3600
 TALLIES = ("retries", "503", "backoff seconds")
-WRITES = ("write", "crash", "refuse", "hang-sweep")
+WRITES = ("write", "write-slowly", "crash", "refuse", "hang-sweep", "hang-audit")
+ACTS = ("nothing", "hang", "miscount", *WRITES)
 LAST = 99
 """The item at which it hangs."""
 
@@ -32,6 +44,7 @@ class StoredParameters:
         help="Where objects are.",
     )
     address: str = location("", help="The store.")
+    lose: int = integer(0, low=0, high=100, help="Objects that the store loses.")
     act: str = choice("nothing", options=dict.fromkeys(ACTS, "What goes wrong."), help="What.")
 
 
@@ -42,6 +55,7 @@ class StoredJob(Job[int, bytes]):
         self.items = range(100)
         self.context = context
         self.act = context.parameters.act
+        self.receipts: list[int] = []
         self.store = Path(context.parameters.address)
         self.tallies = tuple(map(str, range(9))) if self.act == "miscount" else TALLIES
         context.tally(0).add("retries")  # before the clock, so nobody counts it
@@ -58,8 +72,11 @@ class StoredJob(Job[int, bytes]):
                 time.sleep(FOR_EVER)
             if self.act in WRITES:
                 (self.store / f"{self.context.mark}.{item}").write_bytes(item.to_bytes(8))
+                self.receipts.append(item)
             if self.act == "crash":
                 os.abort()
+            if self.act == "write-slowly":
+                time.sleep(0.01)
             return item.to_bytes(8)
 
         yield (Step("ask", ask),)
@@ -67,6 +84,23 @@ class StoredJob(Job[int, bytes]):
     @override
     def check(self, item: int, result: bytes) -> str:
         return "" if int.from_bytes(result) == item else "other bytes"
+
+
+class AuditedJob(StoredJob):
+    """One that reads back what it wrote."""
+
+    @override
+    def audit(self, tell: Tell) -> Iterator[Fault]:
+        if self.act == "hang-audit":
+            tell("hanging")
+            time.sleep(FOR_EVER)
+        for place, item in enumerate(self.receipts):
+            tell("reading back", place, len(self.receipts), "objects")
+            path = self.store / f"{self.context.mark}.{item}"
+            if place < self.context.parameters.lose:
+                yield Fault("lost", path.name, wrong_data=place > 0)
+            elif path.read_bytes() != item.to_bytes(8):
+                yield Fault("other bytes", path.name)
 
 
 class Stored(Workload[StoredParameters]):
@@ -129,3 +163,11 @@ class Single(Stored):
     @override
     def moot(self, parameters: StoredParameters) -> frozenset[str]:
         return frozenset({"processes"})
+
+
+class Audited(Stored):
+    """One that reads back what it wrote."""
+
+    @override
+    def open(self, context: Context[StoredParameters]) -> Job[Any, Any]:
+        return AuditedJob(context)

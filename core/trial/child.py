@@ -32,7 +32,7 @@ from core.host.folders import index_folder
 from core.language.sanitise import said, storable, when_remembered
 from core.trial import gil
 from core.trial.complaints import Complaints
-from core.trial.counters import ENDLESS, MOST_STEPS, Block, Cursor, Queue, Share
+from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share
 from core.trial.errand_child import do_errand
 from core.trial.gate import Gate
 from core.trial.messages import (
@@ -179,11 +179,12 @@ class Child:
             run_id=self._assigned.run_id,
             mark=self._assigned.mark,
             cache=index_folder(self._assigned.spec.dataset.fingerprint),
-            tell=lambda doing, done=0, total=0, unit="": self._wire.send(
-                Doing(self._stage, doing, done, total, unit)
-            ),
+            tell=self._tell,
             tally=self._tallies.of,
         )
+
+    def _tell(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        self._wire.send(Doing(self._stage, doing, done, total, unit))
 
     def _enter(self, stage: str) -> None:
         self._stage = stage
@@ -268,6 +269,7 @@ class Child:
         for worker in self._crew.workers:
             verification += worker.verify_kept() + worker.paused
             complaints.merge(worker.complaints)
+        verification += self._audit(job, complaints)
         counters = {name: float(count) for name, count in job.counters().items()}
         self._wire.send(
             Verified(
@@ -278,6 +280,15 @@ class Child:
                 self_cost=self_cost(self._crew.workers[0]),
             )
         )
+
+    def _audit(self, job: Job[Any, Any], complaints: Complaints) -> int:
+        """Take in what is wrong with what was written; returns the nanoseconds this took."""
+        begun = perf_counter_ns()
+        words = self._block.slot(self._assigned.process * self._load.threads)
+        for fault in job.audit(self._tell):
+            words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
+            complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
+        return perf_counter_ns() - begun
 
     def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:
         steps: tuple[Step, ...] = held.enter_context(job.worker(place % self._load.threads))
@@ -320,6 +331,7 @@ class Child:
                 baseline_rss=baseline,
                 operation=max(worker.each for worker in self._crew.workers),
                 client_threads=self._job.client_threads,
+                audits=type(self._job).audit is not Job.audit,
                 tallies=tuple(self._job.tallies),
             )
         )

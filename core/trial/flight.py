@@ -19,7 +19,7 @@ from core.host.machine_noise import NoiseMeter
 from core.host.sampling import Sampler
 from core.plan.data_files import roots_of
 from core.plan.schedule import Slot
-from core.result.outcome import Cancelled, Completed, Outcome
+from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
 from core.result.result import Trial
 from core.trial.child_process import STAGES, Process
 from core.trial.counters import ENDLESS, Block, Count
@@ -109,6 +109,7 @@ class Flight:
         """The last step: everything after the clock, to the end of the last process."""
         self.close()
         yield from self._watch(self._all_gone)
+        yield from self._audit_late()
         self.outcome = self.outcome or Completed()
         self.land()
 
@@ -117,6 +118,26 @@ class Flight:
         if self.outcome is None and not self.closing:
             self.closing = True
             self._clock_stopped()
+
+    def _audit_late(self) -> Iterator[TrialEvent]:
+        """After a timeout: let those that look at what they wrote do so, as long as they answer."""
+        ready = [process.ready for process in self.processes]
+        audits = all(word is not None and word.audits for word in ready)
+        if not isinstance(self.outcome, TimedOut) or not audits or not self.went or self.closing:
+            return
+        self.closing = True
+        self.block.stop()
+        self._clock_stopped()
+        begun = heard = time.monotonic()
+        while not self._all_gone() and not self.cancel.requested:
+            for flight, word in self.listener.listen(_TICK):
+                heard = time.monotonic() if flight is self else heard
+                flight.watchdog.moved()
+                if isinstance(word, Doing):
+                    yield flight.phase(word)
+            now = time.monotonic()
+            if now - heard > self.grace.audited or now - begun > self.load.deadline:
+                break
 
     # Taking turns.
 

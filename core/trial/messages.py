@@ -108,6 +108,8 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     operation: int = 0
     """Nanoseconds per operation at the end of the warm-up, for the slowest worker; 0 = unknown."""
     client_threads: int = 0
+    audits: bool = False
+    """Whether the job looks at what it wrote after the clock."""
     tallies: tuple[Name, ...] = ()
     """Names of what the workload counts live, in the order of their words."""
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 class Grace:
     """Seconds that each step of ending children may take."""
 
+    audited: Seconds = 10.0
+    """Without a word, after a timeout, for jobs that look at what they wrote."""
     asked: Seconds = 0.5
     terminated: Seconds = 0.15
     killed: Seconds = 5.0

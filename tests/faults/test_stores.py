@@ -27,15 +27,21 @@ from core.result.outcome import Completed, Crashed, Failed, TimedOut
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.ledger import LedgerEntry, Leftover, leftovers
+from core.trial.shutdown import Grace
 from core.trial.sweeping import Swept, sweep_leftovers
 from core.trial.trial_events import PhaseChanged, TrialEnded
+from core.trial.trial_value import UNVERIFIED
 
 OPERATIONS = 60
 
 
-def trial(rig: Rig, **values: Any) -> Trial:
+def slot_of(rig: Rig, name: str = rigged_store.NAME, **values: Any) -> Slot:
     load: dict[str, Any] = {**LOAD, "operations": OPERATIONS, "threads": 2}
-    return carried_out(Slot(0, 0, specify(rigged_store.NAME, rig.data, load | values)))
+    return Slot(0, 0, specify(name, rig.data, load | values))
+
+
+def trial(rig: Rig, name: str = rigged_store.NAME, **values: Any) -> Trial:
+    return carried_out(slot_of(rig, name, **values))
 
 
 def test_that_what_is_counted_live_is_in_every_moment_and_in_the_counters(rig: Rig) -> None:
@@ -258,3 +264,63 @@ def test_that_a_sweep_without_a_word_is_ended_as_stalled(
         one for one in sweep_leftovers(cancel, limit=PATIENCE, stall=1.0) if isinstance(one, Swept)
     ]
     assert swept.why == "nothing moved within 1 s while sweeping"
+
+
+# What is wrong with what trials wrote.
+
+AUDITED = "rigged_store:Audited"
+
+
+def test_that_what_was_written_is_looked_at_after_the_clock_with_progress(
+    rig: Rig, store: Path
+) -> None:
+    events = list(events_of(slot_of(rig, AUDITED, act="write", address=str(store))))
+    told = [
+        (one.done, one.total)
+        for one in events
+        if isinstance(one, PhaseChanged) and one.detail == "reading back"
+    ]
+    assert told == [(place, OPERATIONS) for place in range(OPERATIONS)]
+    (done,) = [one.trial for one in events if isinstance(one, TrialEnded)]
+    assert done.valid
+    assert done.complaints == ()
+
+
+def test_that_each_object_that_a_store_lost_is_wrong_data_of_its_trial(
+    rig: Rig, store: Path
+) -> None:
+    done = trial(rig, AUDITED, act="write", address=str(store), lose=3, processes=2, share="split")
+    assert done.outcome == Completed()
+    assert not done.valid
+    assert (done.wrong, done.errors) == (4, 2)
+    told = {(one.text, one.wrong_data): one.count for one in done.complaints}
+    assert told == {("lost", True): 4, ("lost", False): 2}
+    assert all(re.fullmatch(r"test-0-.*", one.first_item) for one in done.complaints)
+
+
+def timed_out(rig: Rig, grace: Grace, **values: Any) -> Trial:
+    """One that is still writing at its deadline, however long children take to come so far."""
+    seconds = max(3.0, 6 * rig.pace)
+    endless = {"duration": 3600, "operations": 0, "stall": PATIENCE}
+    while True:
+        done = carried_out(slot_of(rig, AUDITED, **endless, deadline=seconds, **values), grace)
+        assert isinstance(done.outcome, TimedOut)
+        if done.outcome.stage == "measuring" or seconds > PATIENCE:
+            return done
+        seconds *= 4
+
+
+def test_that_what_a_trial_wrote_that_took_too_long_is_looked_at_too(rig: Rig, store: Path) -> None:
+    patient = Grace(audited=PATIENCE, asked=PATIENCE)
+    done = timed_out(rig, patient, act="write-slowly", address=str(store), lose=3)
+    assert [(one.text, one.count) for one in done.complaints if one.wrong_data] == [("lost", 2)]
+    assert done.wrong == 2
+    assert done.unverified == 0
+    assert done.notes == ()
+    assert written(store) == []
+
+
+def test_that_who_does_not_answer_is_not_waited_for(rig: Rig, store: Path) -> None:
+    done = timed_out(rig, Grace(audited=1.0), act="hang-audit", address=str(store))
+    assert done.complaints == ()
+    assert done.notes == (UNVERIFIED,)
