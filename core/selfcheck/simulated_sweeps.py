@@ -48,8 +48,8 @@ def levels_of(rng: np.random.Generator) -> Floats:
 def sweep(rng: np.random.Generator, noise: float, most: int = BLOCKS, least: int = BLOCKS) -> Swept:
     """One sweep: the machine drifts, and trials waver by themselves.
 
-    After the `least` blocks, settings that are surely not the best are measured no more, until the choice
-    is certain or there were `most` blocks.
+    After the `least` blocks, settings that are surely not the best are measured no more, until the
+    choice is certain or there were `most` blocks.
     """
     truth = levels_of(rng)
     logs: list[list[tuple[int, float]]] = [[] for _ in truth]
