@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ from core import (
 )
 
 NAME = "rigged_store:Stored"
+PLACINGS = ("none", "done", "refused", "crash", "hang")
 FOR_EVER = 3600
 TALLIES = ("retries", "503", "backoff seconds")
 WRITES = ("write", "write-slowly", "crash", "refuse", "hang-sweep", "hang-audit")
@@ -44,6 +46,9 @@ class StoredParameters:
         help="Where objects are.",
     )
     address: str = location("", help="The store.")
+    placing: str = choice(
+        "none", options=dict.fromkeys(PLACINGS, "What becomes of it."), help="How to place."
+    )
     lose: int = integer(0, low=0, high=100, help="Objects that the store loses.")
     act: str = choice("nothing", options=dict.fromkeys(ACTS, "What goes wrong."), help="What.")
 
@@ -171,3 +176,32 @@ class Audited(Stored):
     @override
     def open(self, context: Context[StoredParameters]) -> Job[Any, Any]:
         return AuditedJob(context)
+
+
+class Placed(Stored):
+    """One whose data is placed in the store first."""
+
+    @override
+    def place(self, dataset: Dataset, parameters: StoredParameters, tell: Tell) -> None:
+        store = Path(parameters.address)
+        (store / f"placed.{uuid.uuid4().hex}").touch()
+        match parameters.placing:
+            case "refused":
+                raise PermissionError("nobody may write here")
+            case "crash":
+                os.abort()
+            case "hang":
+                tell("hanging")
+                time.sleep(FOR_EVER)
+            case _:
+                tell("placing tiles", 1, 2, "tiles")
+                (store / "objects").mkdir(exist_ok=True)
+                (store / "objects" / "one").write_bytes(dataset.path.read_bytes())
+
+    @override
+    def files(self, parameters: StoredParameters, dataset: Dataset) -> Sequence[Path]:
+        return [Path(parameters.address, "objects", "one")]
+
+    @override
+    def moot(self, parameters: StoredParameters) -> frozenset[str]:
+        return frozenset()

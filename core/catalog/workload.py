@@ -214,6 +214,15 @@ class Workload[P](ABC):
         """
         return frozenset()
 
+    def place(self, dataset: Dataset, parameters: P, tell: Tell) -> None:
+        """Write the data into its store, if it is not there yet.
+
+        Called in a process of its own, in each run before the first trial of every distinct dataset
+        and parameters.  What is there is known by its digests, and the manifest is written last, so
+        that a second call does little and one that was cut off is made up for.  It should `tell`
+        now and then, or it is taken for stalled; what it raises ends these trials as failed.
+        """
+
     def sweep(self, mark: str, parameters: P, tell: Tell) -> int:
         """Remove everything that carries a trial's `Context.mark`; returns how many things it was.
 

@@ -14,9 +14,8 @@ from core.language.units import show_seconds
 from core.trial.ledger import Leftover
 from core.trial.ledger import leftovers as found_leftovers
 
-_LIMIT = 3600.0
-"""Seconds that removing what one trial has left may take."""
-_STALL = 120.0
+_STALL = 300.0
+"""Seconds without a word after which a sweep is given up."""
 
 
 class Removed(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +56,7 @@ def _sweep(*, json: bool) -> int:
 
     done: list[Removed] = []
     with asked_by_signal() as asked, told_on_terminal(quiet=json) as tell:
-        for one in sweep_leftovers(asked.cancel, limit=_LIMIT, stall=_STALL):
+        for one in sweep_leftovers(asked.cancel, stall=_STALL):
             if isinstance(one, Doing):
                 tell(one.detail or one.stage, one.done, one.total, one.unit)
             else:

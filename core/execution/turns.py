@@ -250,8 +250,11 @@ class _Generation:
             return
         seat = _Seat(flight, held, started, SLICE)
         self._flying.append(seat)
-        starting.append(seat)
+        begun = time.monotonic()
         yield from flight.start()
+        for other in starting:  # if data was placed, nobody looked after these
+            other.flight.watchdog.rested(time.monotonic() - begun)
+        starting.append(seat)
 
     def _make_ready(self, seat: _Seat) -> Iterator[Event]:
         flight = seat.flight

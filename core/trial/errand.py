@@ -31,15 +31,14 @@ _TICK: Seconds = 0.1
 class Runner:
     """Runs one errand; afterwards `outcome` says how it ended, and `count` what it returned."""
 
-    def __init__(self, errand: Errand, cancel: Cancel, *, limit: Seconds, stall: Seconds) -> None:
-        """It may take `limit` in all, and `stall` without a word of progress."""
+    def __init__(self, errand: Errand, cancel: Cancel, *, stall: Seconds) -> None:
+        """It may take `stall` without a word of progress."""
         self.outcome: Outcome = Cancelled(stage=errand.stage)
         self.count = 0
         self._errand = errand
         self._cancel = cancel
-        self._limit = limit
         self._stall = stall
-        self._grace = AFTER_CANCEL
+        self._grace = AFTER_CANCEL if errand.what == "sweep" else 0.0
 
     def run(self) -> Iterator[Doing]:
         """Run it to its end, whatever it is; yields its progress."""
@@ -63,7 +62,7 @@ class Runner:
             block.close()
 
     def _watch(self, process: Process) -> Iterator[Doing]:
-        begun = moved = time.monotonic()
+        moved = time.monotonic()
         with selectors.PollSelector() as selector:
             selector.register(process.hear, selectors.EVENT_READ)
             while True:
@@ -72,7 +71,7 @@ class Runner:
                 if words:
                     moved = time.monotonic()
                 yield from (word for word in words if isinstance(word, Doing))
-                ended = self._ended(process) or self._late(begun, moved)
+                ended = self._ended(process) or self._late(moved)
                 if ended is not None:
                     self.outcome = ended
                     return
@@ -94,12 +93,10 @@ class Runner:
             return crash_from(code, self._errand.stage, process.last_words(), "")
         return None
 
-    def _late(self, begun: float, moved: float) -> Outcome | None:
+    def _late(self, moved: float) -> Outcome | None:
         now = time.monotonic()
         if self._cancel.requested and now - self._cancel.since >= self._grace:
             return Cancelled(stage=self._errand.stage)
-        if now - begun > self._limit:
-            return TimedOut(stage=self._errand.stage, limit=self._limit, stalled=False)
         if now - moved > self._stall:
             return TimedOut(stage=self._errand.stage, limit=self._stall, stalled=True)
         return None

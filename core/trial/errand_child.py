@@ -35,4 +35,8 @@ def _do(errand: Errand, send: Callable[[FromChild], None]) -> int:
     def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         send(Doing(errand.stage, doing, done, total, unit))
 
-    return workload.sweep(errand.mark, parameters, tell)
+    if errand.what == "sweep":
+        return workload.sweep(errand.mark, parameters, tell)
+    assert errand.dataset is not None
+    workload.place(errand.dataset, parameters, tell)
+    return 0

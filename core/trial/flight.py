@@ -15,6 +15,7 @@ from time import perf_counter_ns
 
 import msgspec
 
+from core.errors import SluiceError
 from core.host.machine_noise import NoiseMeter
 from core.host.sampling import Sampler
 from core.plan.data_files import roots_of
@@ -28,6 +29,7 @@ from core.trial.listener import Listener
 from core.trial.messages import Assignment, Check, Close, Doing, Go, Turn
 from core.trial.observer import Observer, Turns
 from core.trial.page_cache import ON_PAGES, PageCache
+from core.trial.placing import Placing, silence
 from core.trial.shutdown import Grace, shut_down
 from core.trial.sweeping import Sweeping
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
@@ -96,9 +98,19 @@ class Flight:
         yield from self.make_ready()
 
     def start(self) -> Iterator[TrialEvent]:
-        """The first part of `prepare`: start the processes, which get ready by themselves."""
-        yield self.phase(Doing("starting"))
-        self._start()
+        """The first part of `prepare`: start the processes, which get ready by themselves.
+
+        Before, the data is placed in its store, where that is not done yet.
+        """
+        placing = Placing(self.spec, self.run_id, self.cancel)
+        began = time.monotonic()
+        yield from map(self.phase, placing.run())
+        self.watchdog.rested(time.monotonic() - began)
+        if isinstance(placing.outcome, Completed):
+            yield self.phase(Doing("starting"))
+            self._start()
+        else:
+            self.outcome = placing.outcome
 
     def make_ready(self) -> Iterator[TrialEvent]:
         """The second part of `prepare`: wait until they are ready."""
@@ -240,6 +252,7 @@ class Flight:
 
     def _start(self) -> None:
         try:
+            self.page_cache.find_files()
             if self.leftover is not None:
                 self.entry = LedgerEntry(self.leftover)
             for place in range(self.load.processes):
@@ -255,7 +268,7 @@ class Flight:
                         slots=self.block.slots,
                     )
                 )
-        except OSError as error:
+        except (OSError, SluiceError) as error:
             self.outcome = unstarted(error)
 
     def _go(self, *, turns: bool) -> None:
@@ -377,7 +390,7 @@ class Flight:
         """After its end: remove what it has left outside this machine, in a child of its own."""
         if self.entry is None or self.leftover is None:
             return
-        sweeping = Sweeping(self.leftover, self.cancel, self.load.deadline, self.load.stall)
+        sweeping = Sweeping(self.leftover, self.cancel, silence(self.spec))
         yield from map(self.phase, sweeping.run())
         if sweeping.why:
             self.notes.append(sweeping.note)

@@ -36,6 +36,7 @@ from typing import Literal
 
 import msgspec
 
+from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value
 from core.language.sanitise import Name, remembered, safe
 from core.plan.spec import RunSpec
@@ -56,10 +57,13 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
 class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
     """First line to the child in place of an assignment: what to do outside trials."""
 
-    what: Literal["sweep"]
+    what: Literal["place", "sweep"]
     workload: str
     parameters: dict[str, Value]
-    mark: str
+    dataset: Dataset | None = None
+    """What to place."""
+    mark: str = ""
+    """What to sweep."""
 
     @property
     def stage(self) -> str:
@@ -67,7 +71,7 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
         return ERRANDS[self.what]
 
 
-ERRANDS = {"sweep": "sweeping"}
+ERRANDS = {"place": "placing", "sweep": "sweeping"}
 
 
 class Go(msgspec.Struct, frozen=True, tag="go"):

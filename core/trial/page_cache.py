@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import takewhile
+from pathlib import Path
 
 from core.host.pagecache import Residency, evict, residency, warm
 from core.plan.data_files import files_of
@@ -24,11 +25,16 @@ class PageCache:
     """How much of the files that a trial reads is in memory; a remote store has no files."""
 
     def __init__(self, spec: RunSpec, cancel: Cancel) -> None:
-        self.files = files_of(spec)
+        self.files: tuple[Path, ...] = ()
+        self._spec = spec
         self._wanted = spec.load.page_cache
         self._cancel = cancel
         self._before: Residency | None = None
         self._after: Residency | None = None
+
+    def find_files(self) -> None:
+        """Look which files there are; raises OSError and SluiceError."""
+        self.files = files_of(self._spec)
 
     def prepare(self, look_up: Callable[[], None]) -> None:
         """Evict or warm the files, as wanted; calls `look_up` in between, which may raise."""

@@ -15,7 +15,8 @@ from core.trial.messages import Doing, Errand
 class Sweeping:
     """Sweeps one leftover; afterwards `why` says why it could not, and `count` what was removed."""
 
-    def __init__(self, leftover: Leftover, cancel: Cancel, limit: Seconds, stall: Seconds) -> None:
+    def __init__(self, leftover: Leftover, cancel: Cancel, stall: Seconds) -> None:
+        """It may take `stall` without a word of progress."""
         self.why = ""
         self.count = 0
         self._leftover = leftover
@@ -25,7 +26,7 @@ class Sweeping:
             parameters=leftover.parameters,
             mark=leftover.mark,
         )
-        self._runner = Runner(errand, cancel, limit=limit, stall=stall)
+        self._runner = Runner(errand, cancel, stall=stall)
 
     def run(self) -> Iterator[Doing]:
         """Sweep it; yields the progress."""
@@ -53,7 +54,7 @@ class Swept:
         self.why = why
 
 
-def sweep_leftovers(cancel: Cancel, *, limit: Seconds, stall: Seconds) -> Iterator[Doing | Swept]:
+def sweep_leftovers(cancel: Cancel, *, stall: Seconds) -> Iterator[Doing | Swept]:
     """Remove what dead runs have left, one after the other; yields the progress and what came."""
     for leftover in leftovers():
         if cancel.requested:
@@ -61,7 +62,7 @@ def sweep_leftovers(cancel: Cancel, *, limit: Seconds, stall: Seconds) -> Iterat
         with claimed(leftover.mark) as removal:
             if not removal.mine:
                 continue
-            sweeping = Sweeping(leftover, cancel, limit, stall)
+            sweeping = Sweeping(leftover, cancel, stall)
             yield from sweeping.run()
             removal.done = not sweeping.why
         yield Swept(leftover, sweeping.count, sweeping.why)

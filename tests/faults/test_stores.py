@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import rigged_store
@@ -21,9 +21,18 @@ from running import LOAD, Rig, Watch, carried_out, events_of
 from core.catalog.dataset import Dataset
 from core.cli import main
 from core.execution.engine import run
+from core.execution.events import Event
 from core.plan.schedule import Plan, Slot
 from core.plan.specify import specify
-from core.result.outcome import Completed, Crashed, Failed, TimedOut
+from core.result.outcome import (
+    Cancelled,
+    Completed,
+    Crashed,
+    Failed,
+    Outcome,
+    TimedOut,
+    describe,
+)
 from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.ledger import LedgerEntry, Leftover, leftovers
@@ -243,11 +252,7 @@ def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
         LedgerEntry(one).close()
     (store / "c.1").write_bytes(b"x")
     (store / "c.2").write_bytes(b"x")
-    swept = [
-        one
-        for one in sweep_leftovers(cancel, limit=PATIENCE, stall=PATIENCE)
-        if isinstance(one, Swept)
-    ]
+    swept = [one for one in sweep_leftovers(cancel, stall=PATIENCE) if isinstance(one, Swept)]
     assert [(one.leftover.mark, one.count) for one in swept] == [("a", 0), ("b", 0), ("c", 2)]
     assert "the server is down" in swept[0].why
     assert "no workload named" in swept[1].why
@@ -260,9 +265,7 @@ def test_that_a_sweep_without_a_word_is_ended_as_stalled(
     rig: Rig, store: Path, cancel: Cancel
 ) -> None:
     LedgerEntry(leftover(store, parameters={"act": "hang-sweep", "address": str(store)})).close()
-    (swept,) = [
-        one for one in sweep_leftovers(cancel, limit=PATIENCE, stall=1.0) if isinstance(one, Swept)
-    ]
+    (swept,) = [one for one in sweep_leftovers(cancel, stall=1.0) if isinstance(one, Swept)]
     assert swept.why == "nothing moved within 1 s while sweeping"
 
 
@@ -324,3 +327,79 @@ def test_that_who_does_not_answer_is_not_waited_for(rig: Rig, store: Path) -> No
     done = timed_out(rig, Grace(audited=1.0), act="hang-audit", address=str(store))
     assert done.complaints == ()
     assert done.notes == (UNVERIFIED,)
+
+
+# What is placed in a store before trials.
+
+PLACED = "rigged_store:Placed"
+
+
+def run_of(rig: Rig, store: Path, *settings: dict[str, Any], **plan: Any) -> list[Event]:
+    usual: dict[str, Any] = {**LOAD, "operations": OPERATIONS, "address": str(store)}
+    specs = tuple(specify(PLACED, rig.data, usual | one) for one in settings)
+    cancel = Cancel()
+    try:
+        return list(run(Plan(title="placing", specs=specs, **plan), cancel))
+    finally:
+        cancel.close()
+
+
+def trials_in(events: list[Event]) -> list[Trial]:
+    return [one.trial for one in events if isinstance(one, TrialEnded)]
+
+
+def calls(store: Path) -> int:
+    return len(list(store.glob("placed.*")))
+
+
+@pytest.mark.parametrize("turns", ["auto", "off"])
+def test_that_data_is_placed_once_before_the_first_trial_with_progress(
+    rig: Rig, store: Path, turns: Literal["auto", "off"]
+) -> None:
+    loads = ({"threads": 1}, {"threads": 2, "page_cache": "warm"})
+    events = run_of(rig, store, *loads, repeats=2, turns=turns)
+    assert [one.outcome for one in trials_in(events)] == [Completed()] * 4
+    assert calls(store) == 1
+    told = [one for one in events if isinstance(one, PhaseChanged) and one.phase == "placing"]
+    assert [(one.detail, one.done, one.total) for one in told][-1] == ("placing tiles", 1, 2)
+    proofs = [one.page_cache for one in trials_in(events)]
+    assert all(one is not None and one.before and one.before.files == 1 for one in proofs)
+
+
+@pytest.mark.parametrize(
+    ("placing", "kind", "words"),
+    [("refused", Failed, "nobody may write here"), ("crash", Crashed, "SIGABRT")],
+)
+@pytest.mark.parametrize("turns", ["auto", "off"])
+def test_that_trials_whose_data_cannot_be_placed_end_with_the_reason_and_the_rest_goes_on(
+    rig: Rig,
+    store: Path,
+    placing: str,
+    kind: type[Outcome],
+    words: str,
+    turns: Literal["auto", "off"],
+) -> None:
+    bad = {"placing": placing}
+    events = run_of(rig, store, bad, bad | {"threads": 2}, {"placing": "done"}, turns=turns)
+    trials = {trial.spec_digest: trial for trial in trials_in(events)}
+    assert len(trials) == 3
+    assert calls(store) == 2  # and no second time for the other one of the same parameters
+    ended = [one.outcome for one in trials.values() if not isinstance(one.outcome, Completed)]
+    assert len(ended) == 2
+    for outcome in ended:
+        assert isinstance(outcome, kind)
+        assert words in describe(outcome)
+        assert "while placing" in describe(outcome)
+
+
+def test_that_placing_can_be_cancelled(rig: Rig, store: Path) -> None:
+    watch = Watch(slot_of(rig, PLACED, placing="hang", address=str(store)))
+    done = watch.until(lambda event: isinstance(event, PhaseChanged) and event.detail == "hanging")
+    assert done.outcome == Cancelled(stage="placing")
+    assert done.workers == ()
+
+
+def test_that_another_run_places_anew(rig: Rig, store: Path) -> None:
+    for _ in range(2):
+        run_of(rig, store, {"placing": "done"})
+    assert calls(store) == 2

@@ -43,6 +43,7 @@ def test_that_a_remote_store_has_no_files_no_roots_and_no_floor(tmp_path: Path) 
 def test_that_the_catalogue_proves_nothing_about_a_remote_store(tmp_path: Path) -> None:
     cancel = Cancel()
     cached = PageCache(spec(tmp_path, page_cache="warm"), cancel)
+    cached.find_files()
     cached.prepare(lambda: None)
     cached.clock_stopped()
     cancel.close()
