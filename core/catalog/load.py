@@ -41,6 +41,12 @@ class Load:
         unit="seconds",
         help="Time spent on operations that are not counted, before the clock.",
     )
+    warm_up_operations: int = integer(
+        0,
+        low=0,
+        high=10**12,
+        help="Operations of each process that are not counted, before the clock, instead of the warm-up's time; 0 = by time.",
+    )
     share: str = choice(
         "queue",
         options={

@@ -145,8 +145,8 @@ class Job[Item, Result](ABC):
         """What is wrong with what the workers wrote, each thing once.
 
         Called once after the clock, in every process, before `close`: time for a client of its own
-        that reads everything back.  Also after a trial that took too long, as long as `tell` or a
-        fault comes now and then.  What was written is for the job to remember; each fault counts
+        that reads everything back.  Also after a trial that took too long, as long as it tells
+        something every few seconds.  What was written is for the job to remember; each fault counts
         as one wrong operation, or as one error where it is not `wrong_data`.
         """
         return ()

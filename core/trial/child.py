@@ -299,12 +299,13 @@ class Child:
     def _rehearse(self, worker: Worker, *, share: int, of: int) -> None:
         # Each worker takes different items, as it will when the clock runs: workers that all open
         # the same file at once would meet contention that never occurs while measuring.
-        if self._load.warm_up > 0:
-            worker.run(
-                Share(share, of, ENDLESS),
-                perf_counter_ns() + round(1e9 * self._load.warm_up),
-                counted=False,
-            )
+        load = self._load
+        if load.warm_up_operations:
+            worker.run(Share(share, of, load.warm_up_operations), ENDLESS, counted=False)
+            worker.reset()
+        elif load.warm_up > 0:
+            until = perf_counter_ns() + round(1e9 * load.warm_up)
+            worker.run(Share(share, of, ENDLESS), until, counted=False)
             worker.reset()
 
     def _until(self) -> int:

@@ -7,7 +7,7 @@ import resource
 
 import msgspec
 import pytest
-from running import Rig, carried_out, events_of
+from running import OPERATIONS, Rig, carried_out, events_of
 
 from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value
@@ -75,3 +75,14 @@ def test_that_a_trial_whose_watcher_leaves_is_ended(rig: Rig) -> None:
         if getattr(event, "phase", "") == "preparing":
             break
     events.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_that_a_warm_up_by_operations_does_so_many_in_each_process_and_counts_none(
+    rig: Rig, processes: int
+) -> None:
+    warm = {"warm_up": 3600.0, "warm_up_operations": 33}
+    done = carried_out(rig.slot(threads=2, processes=processes, **warm))
+    assert done.outcome == Completed()
+    assert done.operations == OPERATIONS
+    assert done.counters["asked"] == OPERATIONS + 33 * processes
