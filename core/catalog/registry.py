@@ -4,7 +4,8 @@ Every folder of the `workloads` package has a light `__init__` with two tables: 
 a tuple of `Entry`, and `DATASET_KINDS`, a tuple of `KindEntry`.  Installed packages add theirs
 through the entry-point group `sluice.workloads` (each naming a module with the same tables).
 A name of the form `module:Class` reaches a workload that is in no table: authors of I/O
-libraries measure their own readers that way.
+libraries measure their own readers that way.  Its module can have a table `DATASET_KINDS` too,
+which counts once the workload is loaded.
 """
 
 from __future__ import annotations
@@ -88,7 +89,19 @@ def dataset_kinds() -> Mapping[str, KindEntry]:
     files = KindEntry(
         name=AnyFiles.name, title=AnyFiles.title, load="core.catalog.dataset:AnyFiles"
     )
-    return kinds | {files.name: files}
+    brought = {name: row for name, row in _BROUGHT.items() if name not in kinds}
+    return kinds | brought | {files.name: files}
+
+
+_BROUGHT: dict[str, KindEntry] = {}
+"""Dataset kinds of the modules of workloads that are in no table, since they were loaded."""
+
+
+def _take_kinds(module: ModuleType) -> None:
+    rows: dict[str, KindEntry] = _rows(iter([module]), "DATASET_KINDS")
+    if rows.keys() - dataset_kinds():
+        _BROUGHT.update(rows)
+        dataset_kinds.cache_clear()
 
 
 def load_workload(name: str) -> Workload[Any]:
@@ -99,6 +112,7 @@ def load_workload(name: str) -> Workload[Any]:
     if ":" in name:
         found = _load(name)()
         if isinstance(found, Workload):
+            _take_kinds(importlib.import_module(name.partition(":")[0]))
             return found
     raise UnknownName("workload", name, tuple(workloads()))
 

@@ -64,6 +64,7 @@ def again(pairs: Pairs, repeats: int, turns: Turns = TURNS, seed: int = 1) -> Ag
 def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:
     """The same setting, as this Sluice measures it now."""
     if spec.dataset not in datasets:
+        registry.load_workload(spec.workload)  # its module can bring the kind of its data
         datasets[spec.dataset] = _still_there(spec.dataset)
     values: Mapping[str, object] = spec.values
     return specify(spec.workload, datasets[spec.dataset], values)
