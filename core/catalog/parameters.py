@@ -25,6 +25,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, assert_never, cast
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
+from core.host.lab_credentials import lab_secret
 from core.language.sanitise import remember
 from core.language.translation import tr
 from core.language.units import parse_seconds, parse_size, show_seconds, show_size
@@ -287,7 +288,7 @@ class Location(Text):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Secret(_Declared):
-    """Where a secret is kept, never the secret: `env:NAME` or `keyring:SERVICE/USER`.
+    """Where a secret is kept: `env:NAME`, `keyring:SERVICE/USER` or `lab:SERVER/NAME`.
 
     Specs, sessions and exports hold this reference.  `reveal` is called in the trial's child.
     """
@@ -296,11 +297,13 @@ class Secret(_Declared):
 
     def check(self, value: object) -> str:
         """The reference; raises InvalidParameter without repeating what was given."""
-        kept = r"(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+|)"
+        kept = r"(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+|lab:[\w-]+/[\w-]+|)"
         if not isinstance(value, str) or not re.fullmatch(kept, value):
             raise self._refuse(
                 tr("this is not a reference to a secret"),
-                tr("give env:NAME or keyring:SERVICE/USER, never the secret itself"),
+                tr(
+                    "give env:NAME, keyring:SERVICE/USER or lab:SERVER/NAME, never the secret itself"
+                ),
             )
         return value
 
@@ -314,7 +317,7 @@ class Secret(_Declared):
 
 
 def reveal(reference: str) -> str:
-    """The secret behind `env:NAME` or `keyring:SERVICE/USER`; raises Unavailable without one.
+    """The secret behind a reference to one (see `Secret`); raises Unavailable without one.
 
     From then on it is replaced in every text that the process sends, stores or shows.
     """
@@ -326,9 +329,15 @@ def reveal(reference: str) -> str:
         import keyring
 
         found = keyring.get_password(*name.split("/", 1))
+    elif place == "lab":
+        found = lab_secret(name)
     if found is None:
+        start = f"python -m core lab start {name.partition('/')[0]}"
         raise Unavailable(
-            tr("there is no secret at {place}", place=reference), tr("set it before the run")
+            tr("there is no secret at {place}", place=reference),
+            tr("start the server: {command}", command=start)
+            if place == "lab"
+            else tr("set it before the run"),
         )
     remember(found, reference)
     return found

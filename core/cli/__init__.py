@@ -29,6 +29,7 @@ _COMMANDS = {
     ),
     "studies": ("core.cli.study_command:studies", "List the published studies."),
     "dataset": ("core.cli.dataset_command:dataset", "Look at data, or generate some."),
+    "lab": ("core.cli.lab_command:lab", "Start throw-away servers for stores that have none here."),
     "list": (
         "core.cli.list_command:list_workloads",
         "List workloads, their parameters, and dataset kinds.",

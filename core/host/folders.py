@@ -1,7 +1,7 @@
 """Where Sluice keeps its own files.  It never writes beside a user's data.
 
-`SLUICE_CACHE`, `SLUICE_SESSIONS` and `SLUICE_STATE` override the platform's folders.  platformdirs
-is imported where it is needed: the window's first paint needs only the resources.
+`SLUICE_CACHE`, `SLUICE_SESSIONS`, `SLUICE_STATE` and `SLUICE_LAB` override the platform's folders.
+platformdirs is imported where it is needed: the window's first paint needs only the resources.
 """
 
 from __future__ import annotations
@@ -31,6 +31,13 @@ def state_folder() -> Path:
     import platformdirs
 
     return Path(os.environ.get("SLUICE_STATE") or platformdirs.user_state_dir("sluice"))
+
+
+def lab_folder() -> Path:
+    """What the lab's servers write, their logs and their credentials."""
+    import platformdirs
+
+    return Path(os.environ.get("SLUICE_LAB") or Path(platformdirs.user_data_dir("sluice"), "lab"))
 
 
 def index_folder(fingerprint: str) -> Path:

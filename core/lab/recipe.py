@@ -17,6 +17,9 @@ from core.catalog.dataset import Tell
 from core.catalog.parameters import Value
 from core.language.units import Seconds
 
+DEADLINE: Seconds = 120.0
+"""Within which a server must serve, unless the user says otherwise."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Artefact:
@@ -42,6 +45,7 @@ class Kit:
     """Another one for each set of artefacts, so that versions never mix."""
     tell: Tell
     java_program: Path | None = None
+    go_program: Path | None = None
 
     def fetched(self, name: str) -> Path:
         """The artefact of that name."""
@@ -59,6 +63,11 @@ class Kit:
         assert self.java_program is not None, "the recipe did not ask for Java"
         return self.java_program
 
+    def go(self) -> Path:
+        """The program `go`, recent enough; the recipe has said `go=True`."""
+        assert self.go_program is not None, "the recipe did not ask for Go"
+        return self.go_program
+
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
@@ -73,6 +82,8 @@ class Site:
     file of mode 0600, never into its arguments."""
     options: Mapping[str, Value] = field(default_factory=dict)
     """The values of the recipe's parameters."""
+    others: Mapping[str, Server] = field(default_factory=dict)
+    """The servers of the lab that are ready, by name."""
 
     def write_secret(self, name: str, text: str) -> Path:
         """A new file in the folder that only its owner can read."""
@@ -124,11 +135,17 @@ class Recipe:
     title: str
     start: Callable[[Kit, Site], Server]
     artefacts: tuple[Artefact, ...] = ()
+    edition: str = ""
+    """Another text when `prepare` makes something else of the same artefacts."""
     prepare: Callable[[Kit], None] = lambda kit: None
     """Idempotent; returns at once when all is there, and leaves nothing half done."""
     ports: tuple[str, ...] = ("main",)
     secrets: tuple[str, ...] = ()
     java: bool = False
     """It needs a JDK 17 or 21: the system's, or one that is fetched."""
+    go: bool = False
+    """It is built with Go: the system's, or one that is fetched."""
+    after_others: bool = False
+    """It stands in front of others of the lab, so it starts when they are ready."""
     parameters: type | None = None
     """What the user may choose, declared as a workload's parameters are."""

@@ -19,7 +19,9 @@ class TextControl(Control):
         self._edit = QLineEdit()
         match kind:
             case Secret():
-                self._edit.setPlaceholderText(self.tr("env:NAME or keyring:SERVICE/USER"))
+                self._edit.setPlaceholderText(
+                    self.tr("env:NAME, keyring:SERVICE/USER or lab:SERVER/NAME")
+                )
             case Location():
                 self._edit.setPlaceholderText(self.tr("path or URL"))
             case _:

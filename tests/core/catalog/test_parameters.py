@@ -239,7 +239,7 @@ def test_that_a_secret_given_literally_is_refused_and_never_repeated(hidden: str
             assert refuse(hidden)
         except InvalidParameter as error:
             told = f"{error} {error!r} {error.args} {error.cause} {error.reason}"
-            harmless = "key: this is not a reference to a secret (give env:NAME or keyring:SERVICE/USER, never the secret itself)"
+            harmless = "key: this is not a reference to a secret (give env:NAME, keyring:SERVICE/USER or lab:SERVER/NAME, never the secret itself)"
             assert hidden not in told.replace(harmless, "") or hidden in harmless
 
 

@@ -1,0 +1,237 @@
+"""`lab`: throw-away servers on loopback, for stores that have none here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from core.catalog.parameters import Value, declared
+from core.cli.flags import options
+from core.cli.preparation_progress import told_on_terminal
+from core.errors import UsageError
+from core.lab.recipe import DEADLINE
+from core.lab.servers import SERVERS, recipe_of
+from core.language.units import parse_seconds
+
+if TYPE_CHECKING:
+    from core.lab.place import ServerState
+    from core.lab.requests import Answer, NotStarted
+
+_LINES = 50
+
+
+@click.group(
+    "lab",
+    help="Start throw-away servers for stores that have none here.",
+    epilog="\b\nExamples:\n"
+    "  python -m core lab start s3\n"
+    "  python -m core lab start proxy --of s3 --latency 20ms --rate 200\n"
+    "  python -m core lab status\n"
+    "  python -m core lab stop",
+)
+def lab() -> None:
+    """Group of the lab's commands."""
+
+
+def _shared_options() -> list[click.Parameter]:
+    """The flags of all servers that have some; each flag once."""
+    found: dict[str, click.Parameter] = {}
+    for name in SERVERS:
+        recipe = recipe_of(name)
+        for option in options(recipe.parameters) if recipe.parameters else []:
+            option.help = f"{recipe.name}: {option.help}"
+            found.setdefault(option.name or "", option)
+    return list(found.values())
+
+
+class _StartCommand(click.Command):
+    """Its flags are declared by the servers."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """Those of all servers, before `--help`."""
+        own = super().get_params(ctx)
+        return [*own[:-1], *_shared_options(), *own[-1:]]
+
+
+@lab.command(
+    "start",
+    cls=_StartCommand,
+    help="Start servers and wait until they serve: "
+    + ", ".join(SERVERS)
+    + ".\n\nWhat they need is fetched and built the first time, into Sluice's cache folder. They"
+    " listen on 127.0.0.1 only, have random credentials, and keep their data until they are"
+    " stopped. The address goes into a workload's --address, credentials into its secrets as"
+    " lab:SERVER/NAME.",
+    epilog="\b\nExit code 1 where a server does not start, 130 after Ctrl+C, which stops what was"
+    " begun.\n\n\b\nExamples:\n"
+    "  python -m core lab start s3\n"
+    "  python -m core lab start s3 proxy --of s3 --latency 20ms --jitter 5ms --rate 200\n"
+    "  python -m core lab start proxy --of s3 --bandwidth 50MB --connections 64",
+)
+@click.argument("names", metavar="SERVER...", nargs=-1, required=True)
+@click.option(
+    "--deadline",
+    metavar="TIME",
+    default=f"{DEADLINE:g}s",
+    show_default=True,
+    help="Within which each server must serve.",
+)
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def start(names: tuple[str, ...], deadline: str, json: bool, **values: Any) -> int:
+    """Fetch, build, start, and print addresses."""
+    from core.lab.lab import Lab
+    from core.lab.requests import NotStarted, Started
+
+    chosen = _by_server(names, values)
+    limit = _seconds(deadline)
+    started: list[ServerState] = []
+    failed: list[NotStarted] = []
+    here = Lab()
+    with told_on_terminal(quiet=json) as tell:
+        here.prepare(names, tell)
+        with closing(here.start(names, options=chosen, deadline=limit)) as answers:
+            for answer in answers:
+                match answer:
+                    case Started(server=server):
+                        started.append(server)
+                    case NotStarted():
+                        failed.append(answer)
+                    case _:
+                        _tell(tell, answer)
+    _print({"servers": started, "failed": failed}, started, json=json)
+    for one in failed:
+        remedy = f" ({one.remedy})" if one.remedy else ""
+        click.echo(f"sluice: {one.server}: {one.cause}{remedy}", err=True)
+    return max((one.exit_code for one in failed), default=0)
+
+
+@lab.command(
+    "status",
+    help="Tell which servers run, their addresses, and what they have counted.",
+    epilog="\b\nExit code 1 where a server has ended though nobody stopped it.\n\n"
+    "\b\nExample:\n  python -m core lab status --json",
+)
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def status(json: bool) -> int:
+    """Print what runs."""
+    from core.lab.lab import Lab
+
+    servers = Lab().servers()
+    _print({"servers": servers}, servers, json=json)
+    return 1 if any(one.state == "ended" for one in servers) else 0
+
+
+@lab.command(
+    "stop",
+    help="Stop servers, all of them if none is named, and remove their data.",
+    epilog="\b\nExamples:\n  python -m core lab stop\n  python -m core lab stop proxy",
+)
+@click.argument("names", metavar="[SERVER]...", nargs=-1)
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def stop(names: tuple[str, ...], json: bool) -> None:
+    """Stop, and say what was stopped."""
+    from core.lab.lab import Lab
+
+    stopped = Lab().stop([recipe_of(name).name for name in names])
+    if json:
+        _write_json({"stopped": stopped})
+        return
+    for name in stopped:
+        click.echo(f"{name} stopped")
+    if not stopped:
+        click.echo("nothing was running")
+
+
+@lab.command(
+    "logs",
+    help="Print the end of what servers have logged; also after they were stopped.",
+    epilog="\b\nExample:\n  python -m core lab logs s3 --lines 200",
+)
+@click.argument("names", metavar="[SERVER]...", nargs=-1)
+@click.option(
+    "--lines",
+    metavar="N",
+    type=click.IntRange(1),
+    default=_LINES,
+    show_default=True,
+    help="Of each.",
+)
+@click.option("--json", is_flag=True, help="Print as JSON.")
+def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
+    """Print logs, each under its name."""
+    from core.lab.lab import Lab
+
+    place = Lab().place
+    wanted = [recipe_of(name).name for name in names] or place.logged()
+    found = {
+        f"{name}/{path.stem}": path.read_text("utf-8", "replace").splitlines()[-lines:]
+        for name in wanted
+        for path in place.log_files(name)
+    }
+    if json:
+        _write_json({"logs": found})
+        return
+    for title, last in found.items():
+        click.echo(f"== {title} ==")
+        for line in last:
+            click.echo(line)
+
+
+def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dict[str, Value]]:
+    """The flags that were given, by the server that they belong to; raises UsageError."""
+    given = {name: value for name, value in values.items() if value is not None}
+    chosen: dict[str, dict[str, Value]] = {}
+    for name in names:
+        recipe = recipe_of(name)
+        own = [kind.name for kind in declared(recipe.parameters)] if recipe.parameters else []
+        chosen[recipe.name] = {one: given[one] for one in own if one in given}
+    used = {one for values in chosen.values() for one in values}
+    for name in given.keys() - used:
+        raise UsageError(f"--{name} belongs to none of the servers named")
+    return {name: values for name, values in chosen.items() if values}
+
+
+def _seconds(text: str) -> float:
+    try:
+        return parse_seconds(text)
+    except ValueError as error:
+        raise UsageError(f"--deadline: {error}") from None
+
+
+def _tell(tell: Any, answer: Answer) -> None:
+    from core.lab.requests import Doing
+
+    if isinstance(answer, Doing):
+        tell(answer.doing)
+
+
+def _print(whole: Mapping[str, object], servers: Sequence[ServerState], *, json: bool) -> None:
+    if json:
+        _write_json(whole)
+        return
+    for one in servers:
+        click.echo(f"{one.name:<10} {one.state:<9} {one.address}")
+        for label, text in (
+            ("secrets", ", ".join(one.secrets)),
+            ("options", _pairs(one.options)),
+            ("counted", _pairs(one.counted)),
+            ("problem", one.problem),
+        ):
+            if text:
+                click.echo(f"{'':<10} {label + ':':<9} {text}")
+    if not servers and "failed" not in whole:
+        click.echo("nothing is running")
+
+
+def _pairs(values: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} {value}" for name, value in values.items())
+
+
+def _write_json(value: object) -> None:
+    import msgspec
+
+    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")

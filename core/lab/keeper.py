@@ -1,0 +1,239 @@
+"""The keeper: the one process that owns the lab's servers.
+
+It leaves the terminal of who started it, answers over a socket, and ends with its last server.
+Servers are tied to it: however it dies, they die.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from core.errors import SluiceError
+from core.lab.keeping import Servers
+from core.lab.place import LabPlace, LabState
+from core.lab.recipe import Recipe
+from core.lab.requests import (
+    Answer,
+    Ask,
+    Doing,
+    Done,
+    NotStarted,
+    Request,
+    Running,
+    Start,
+    Started,
+    Stop,
+    Stopped,
+    received_request,
+    send,
+)
+from core.lab.servers import recipe_of
+from core.language.translation import tr
+
+GREETING = b"\n"
+"""What an asker gets as soon as its connection is taken."""
+ALREADY_KEPT = 3
+"""Exit code where another keeper is at work."""
+_UNASKED = 60.0  # seconds after which a keeper ends that nobody has asked for anything
+
+
+class Keeper:
+    """Listens until it has nothing to keep any more."""
+
+    def __init__(self, place: LabPlace, life: int | None) -> None:
+        """`life`: a pipe; all servers are stopped when its other end closes."""
+        self._life = life
+        # A path that is short enough for a socket, whatever the lab's folder is called.
+        self._folder = Path(tempfile.mkdtemp(prefix="sluice-lab-"))
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(self._folder / "s"))
+        self._listener.listen()
+        self._woken, self._wake_by = socket.socketpair()
+        self._wake_by.setblocking(False)
+        self._askers = 0
+        self._lock = threading.Lock()
+        self._asked_to_end = False
+        state = LabState(keeper=os.getpid(), socket=str(self._folder / "s"))
+        self.servers = Servers(place, state, self.wake)
+
+    def serve(self) -> None:
+        """Answer until nobody asks and nothing runs, or until told to end."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, self._end)
+        signal.set_wakeup_fd(self._wake_by.fileno(), warn_on_full_buffer=False)
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._listener, selectors.EVENT_READ)
+            selector.register(self._woken, selectors.EVENT_READ)
+            if self._life is not None:
+                selector.register(self._life, selectors.EVENT_READ)
+            wait: float | None = _UNASKED
+            while not self._asked_to_end:
+                ready = [key.fileobj for key, _ in selector.select(wait)]
+                wait = None
+                if self._life in ready:
+                    break
+                if self._woken in ready:
+                    self._woken.recv(4096)
+                if self._listener in ready:
+                    self._accept()
+                if self._idle():
+                    break
+        self._listener.close()
+        self.servers.stop_all()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def wake(self) -> None:
+        """Have the keeper look whether it is needed."""
+        with suppress(BlockingIOError):  # it will look anyway
+            self._wake_by.send(b".")
+
+    def _end(self, number: int, frame: object) -> None:
+        self._asked_to_end = True
+
+    def _idle(self) -> bool:
+        with self._lock:
+            return self._askers == 0 and len(self.servers) == 0
+
+    def _accept(self) -> None:
+        asker, _ = self._listener.accept()
+        with self._lock:
+            self._askers += 1
+        asker.sendall(GREETING)  # into an empty buffer: it does not wait
+        threading.Thread(target=self._answer, args=[asker], daemon=True).start()
+
+    def _answer(self, asker: socket.socket) -> None:
+        try:
+            with asker, asker.makefile("rb") as lines:
+                request = received_request(lines)
+                if request is not None:
+                    _Answering(self.servers, asker).answer(request)
+        finally:
+            with self._lock:
+                self._askers -= 1
+            self.wake()
+
+
+class _Answering:
+    """One request of one asker."""
+
+    def __init__(self, servers: Servers, asker: socket.socket) -> None:
+        self._servers = servers
+        self._asker = asker
+        self._lock = threading.Lock()
+        self._left = threading.Event()
+        self._begun: list[str] = []
+
+    def answer(self, request: Request) -> None:
+        match request:
+            case Start():
+                self._start(request)
+            case Stop():
+                self._stop(request.names or self._servers.names())
+            case Ask():
+                self._say(Running(servers=self._servers.states()))
+        self._say(Done())
+
+    def _say(self, answer: Answer) -> None:
+        with self._lock, suppress(OSError):  # who has left is not told
+            send(self._asker, answer)
+
+    def _stop(self, names: Sequence[str]) -> None:
+        def stop(name: str) -> None:
+            if self._servers.stop(name):
+                self._say(Stopped(server=name))
+
+        _at_once(stop, names)
+
+    def _start(self, request: Start) -> None:
+        """Start all; if the asker leaves meanwhile, stop what was begun for it."""
+        threading.Thread(target=self._watch_asker, daemon=True).start()
+        recipes = [recipe for name in request.names if (recipe := self._recipe(name))]
+        for late in (False, True):
+            group = [recipe for recipe in recipes if recipe.after_others is late]
+            self._begun += [recipe.name for recipe in group]
+            _at_once(lambda recipe: self._start_one(recipe, request), group)
+        if self._left.is_set():
+            self._stop(self._begun)
+
+    def _recipe(self, name: str) -> Recipe | None:
+        try:
+            return recipe_of(name)
+        except SluiceError as error:
+            self._say(_not_started(name, error))
+            return None
+
+    def _start_one(self, recipe: Recipe, request: Start) -> None:
+        if self._left.is_set():
+            return
+        self._say(Doing(server=recipe.name, doing=tr("starting {title}", title=recipe.title)))
+        try:
+            state, begun = self._servers.start(recipe, request)
+        except SluiceError as error:
+            self._begun.remove(recipe.name)
+            self._say(_not_started(recipe.name, error))
+            return
+        if not begun:  # it was there before, and stays
+            self._begun.remove(recipe.name)
+        self._say(Started(server=state))
+
+    def _watch_asker(self) -> None:
+        with suppress(OSError):
+            while self._asker.recv(64):
+                pass
+        self._left.set()
+        for name in self._begun:
+            self._servers.cancel(name)
+
+
+def _not_started(name: str, error: SluiceError) -> NotStarted:
+    return NotStarted(
+        server=name, cause=error.cause, remedy=error.remedy, exit_code=error.exit_code
+    )
+
+
+def _at_once[T](do: Callable[[T], object], them: Sequence[T]) -> None:
+    threads = [threading.Thread(target=do, args=[one]) for one in them]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def main(arguments: list[str]) -> int:
+    """Keep the lab in a folder; returns when the keeper listens, which goes on by itself.
+
+    Arguments: the folder, and the number of a pipe to live on, or nothing.
+    """
+    place = LabPlace(Path(arguments[0]))
+    life = int(arguments[1]) if len(arguments) > 1 else None
+    listens, tell_listens = os.pipe()
+    if os.fork():
+        os.close(tell_listens)
+        said = os.read(listens, 1)
+        return said[0] if said else 1
+    os.setsid()
+    with place.kept() as mine:
+        if not mine:
+            os.write(tell_listens, bytes([ALREADY_KEPT]))
+            return ALREADY_KEPT
+        place.sweep()
+        keeper = Keeper(place, life)
+        os.write(tell_listens, b"\0")
+        os.close(tell_listens)
+        keeper.serve()
+        place.sweep()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

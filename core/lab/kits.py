@@ -1,0 +1,61 @@
+"""Prepares what a recipe needs on this machine: fetches it, then builds it, once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from core.catalog.dataset import Tell
+from core.catalog.generate import locked
+from core.host.folders import cache_folder
+from core.lab.fetch import Resolve, fetch, missing
+from core.lab.recipe import Artefact, Kit, Recipe
+from core.lab.registries import http_address
+from core.lab.toolchains import GO, JAVA, Toolchain, machine_of
+
+_PREPARED = ".prepared"
+
+
+def kits_folder() -> Path:
+    """Where everything is that the lab has fetched and built; safe to delete."""
+    return cache_folder() / "lab"
+
+
+def kit_of(recipe: Recipe, tell: Tell, resolve: Resolve = http_address) -> Kit:
+    """The recipe's kit, made ready unless it is; raises SluiceError."""
+    artefacts = _for_this_machine(recipe.artefacts)
+    folder = kits_folder() / f"{recipe.name}-{_digest(recipe)}"
+    with locked(kits_folder() / "locks" / f"{folder.name}.lock"):
+        program = _program(resolve, tell)
+        prepared = (folder / _PREPARED).exists() and not missing(artefacts, folder)
+        kit = Kit(
+            folder=folder,
+            tell=tell,
+            java_program=program(JAVA) if recipe.java else None,
+            # Who has built it needs Go no more.
+            go_program=program(GO) if recipe.go and not prepared else None,
+        )
+        if not prepared:
+            folder.mkdir(parents=True, exist_ok=True)
+            fetch(artefacts, folder, resolve=resolve, tell=tell, title=recipe.title)
+            recipe.prepare(kit)
+            (folder / _PREPARED).touch()
+    return kit
+
+
+def _for_this_machine(artefacts: Sequence[Artefact]) -> list[Artefact]:
+    return [one for one in artefacts if one.machine in ("", machine_of())]
+
+
+def _program(resolve: Resolve, tell: Tell) -> Callable[[Toolchain], Path]:
+    def found(toolchain: Toolchain) -> Path:
+        return toolchain.own() or toolchain.fetched(kits_folder() / "toolchains", resolve, tell)
+
+    return found
+
+
+def _digest(recipe: Recipe) -> str:
+    """Another one for each set of artefacts and each edition of what is built."""
+    named = [f"{one.name} {one.sha256}" for one in recipe.artefacts]
+    return hashlib.sha256("\n".join([recipe.edition, *named]).encode()).hexdigest()[:12]

@@ -1,0 +1,180 @@
+"""The lab as programs use it: start, ask and stop servers in one folder."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from core.catalog.dataset import Tell, tell_nobody
+from core.errors import SluiceError
+from core.host.folders import lab_folder
+from core.lab.keeper import ALREADY_KEPT, GREETING
+from core.lab.kits import kit_of
+from core.lab.place import LabPlace, ServerState
+from core.lab.recipe import DEADLINE
+from core.lab.requests import (
+    Answer,
+    Ask,
+    NotStarted,
+    Options,
+    Request,
+    Running,
+    Start,
+    Stop,
+    Stopped,
+    received_answers,
+    send,
+)
+from core.lab.servers import recipe_of
+from core.lab.tether import import_path
+from core.language.translation import tr
+from core.language.units import Seconds
+
+_KEEPER: Seconds = 30.0  # for a keeper that is ending to be gone, and another to listen
+_LOOK: Seconds = 0.05
+
+
+class Lab:
+    """One lab: a folder, and a keeper while servers run."""
+
+    def __init__(self, folder: Path | None = None, life: int | None = None) -> None:
+        """`life`: the reading end of a pipe; a keeper started here stops all when it closes."""
+        self.place = LabPlace(folder or lab_folder())
+        self._life = life
+
+    def prepare(self, names: Sequence[str], tell: Tell = tell_nobody) -> None:
+        """Fetch and build what the servers need, here and now; raises SluiceError."""
+        for recipe in [recipe_of(name) for name in names]:
+            kit_of(recipe, tell)
+
+    def start(
+        self,
+        names: Sequence[str],
+        *,
+        options: Mapping[str, Options] | None = None,
+        secrets: Mapping[str, Mapping[str, str]] | None = None,
+        deadline: Seconds = DEADLINE,
+    ) -> Generator[Answer]:
+        """Start servers and tell how it goes; closed early, it stops what it has begun.
+
+        `options`: by server; `secrets`: instead of random ones, by server and name.
+        """
+        request = Start(
+            names=names, options=options or {}, secrets=secrets or {}, deadline=deadline
+        )
+        connection = self._connected_or_begun()
+        with connection, connection.makefile("rb") as answers:
+            send(connection, request)
+            try:
+                yield from received_answers(answers)
+            except (KeyboardInterrupt, GeneratorExit):
+                connection.shutdown(socket.SHUT_WR)
+                for _ in received_answers(answers):
+                    pass
+                raise
+
+    def servers(self) -> Sequence[ServerState]:
+        """What runs; removes what a killed keeper has left."""
+        for answer in self._ask(Ask()):
+            if isinstance(answer, Running):
+                return answer.servers
+        return ()
+
+    def stop(self, names: Sequence[str] = ()) -> list[str]:
+        """Stop these servers, or all; returns those that ran."""
+        return [one.server for one in self._ask(Stop(names=names)) if isinstance(one, Stopped)]
+
+    def _ask(self, request: Request) -> list[Answer]:
+        connection = self._connected()
+        if connection is not None and _is_heard(connection):
+            with suppress(ConnectionError), connection, connection.makefile("rb") as answers:
+                send(connection, request)
+                return list(received_answers(answers))
+        # Nobody keeps it, or nobody does any more.
+        with self.place.kept() as mine:
+            if mine:
+                self.place.sweep()
+        return []
+
+    def _connected(self) -> socket.socket | None:
+        """A connection to the keeper, if there is one."""
+        state = self.place.state()
+        if state is None:
+            return None
+        connection = socket.socket(socket.AF_UNIX)
+        try:
+            connection.connect(state.socket)
+        except OSError:
+            connection.close()
+            return None
+        return connection
+
+    def _connected_or_begun(self) -> socket.socket:
+        """A connection to the keeper, which is started if there is none; raises SluiceError."""
+        until = time.monotonic() + _KEEPER
+        while time.monotonic() < until:
+            if (connection := self._connected()) is not None and _is_heard(connection):
+                return connection
+            if self._begin_keeper() == ALREADY_KEPT:
+                time.sleep(_LOOK)  # it has just begun, or is ending
+        raise SluiceError(
+            tr("the lab's keeper in {folder} does not answer", folder=self.place.folder)
+        )
+
+    def _begin_keeper(self) -> int:
+        passed = [] if self._life is None else [self._life]
+        with self.place.keeper_log.open("ab") as log:
+            code = subprocess.run(
+                [*keeper_command(self.place.folder), *map(str, passed)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=passed,
+                env={**os.environ, "PYTHONPATH": import_path()},
+                check=False,
+            ).returncode
+        if code not in (0, ALREADY_KEPT):
+            raise SluiceError(
+                tr("the lab's keeper could not be started"),
+                tr("see {path}", path=self.place.keeper_log),
+            )
+        return code
+
+
+def _is_heard(connection: socket.socket) -> bool:
+    """Whether a keeper has taken the connection, which one that is ending does no more."""
+    try:
+        return connection.recv(1) == GREETING
+    except OSError:
+        return False
+
+
+def keeper_command(folder: Path) -> list[str]:
+    """The command that starts a keeper."""
+    return [sys.executable, "-P", "-m", "core.lab.keeper", str(folder)]
+
+
+@contextmanager
+def throw_away_lab(folder: Path) -> Iterator[Lab]:
+    """A lab whose servers are stopped at the end of the block, or when this process dies."""
+    theirs, ours = os.pipe()
+    try:
+        lab = Lab(folder, life=theirs)
+        try:
+            yield lab
+        finally:
+            lab.stop()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def failures(answers: Sequence[Answer]) -> list[NotStarted]:
+    """The servers that could not be started."""
+    return [one for one in answers if isinstance(one, NotStarted)]

@@ -1,0 +1,74 @@
+"""The lab's own proxy, in front of one of its servers or of another one."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import sys
+
+from core.errors import UsageError
+from core.lab.proxy.parameters import ProxyParameters
+from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.language.translation import tr
+
+_PATIENCE = 5.0  # seconds
+_HOST = "127.0.0.1"
+_PLACE = re.compile(r"([\w.-]+):(\d{1,5})")
+
+
+def _start(kit: Kit, site: Site) -> Server:
+    of = str(site.options["of"])
+    port, status_port = site.ports["main"], site.ports["status"]
+    behind = site.others.get(of)
+    place = _PLACE.search(behind.address) if behind else _PLACE.fullmatch(of)
+    if place is None:
+        raise UsageError(
+            tr("there is no server {name!r} to stand in front of", name=of),
+            tr("start it first, and give its name or HOST:PORT as --of"),
+        )
+    told = {name: value for name, value in site.options.items() if name != "of"}
+    settings = {
+        "port": port,
+        "status_port": status_port,
+        "host_of": place[1],
+        "port_of": int(place[2]),
+        **told,
+    }
+    here = f"{_HOST}:{port}"
+    return Server(
+        commands=(
+            Command(
+                name="proxy",
+                argv=(sys.executable, "-P", "-m", "core.lab.proxy.server", json.dumps(settings)),
+            ),
+        ),
+        ready=lambda: bool(_counted(status_port)),
+        # Who comes through the proxy needs what who comes directly needs.
+        address=behind.address.replace(place[0], here) if behind else here,
+        secrets=behind.secrets if behind else {},
+        status=lambda: _counted(status_port),
+    )
+
+
+def _counted(port: int) -> dict[str, int | float | str]:
+    """What the proxy has counted; raises OSError."""
+    with socket.create_connection((_HOST, port), _PATIENCE) as asked:
+        text = b""
+        while piece := asked.recv(4096):
+            text += piece
+    try:
+        found: dict[str, int | float | str] = json.loads(text)
+    except ValueError:
+        raise ConnectionError(f"not an answer: {text!r}") from None
+    return found
+
+
+PROXY = Recipe(
+    name="proxy",
+    title="Proxy",
+    start=_start,
+    ports=("main", "status"),
+    parameters=ProxyParameters,
+    after_others=True,
+)

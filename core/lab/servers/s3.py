@@ -1,0 +1,145 @@
+"""S3: versitygw (Apache-2.0), a gateway that keeps objects as files, with real signatures."""
+
+from __future__ import annotations
+
+import errno
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from core.errors import SluiceError, Unavailable
+from core.lab.aws_signature import signed_headers
+from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.language.sanitise import storable
+from core.language.translation import tr
+from core.language.units import Seconds
+
+_MODULE = "github.com/versity/versitygw"
+_VERSION = "v1.8.0"
+_SUM = "h1:au+wI+aybno/STsQiSm35Uu6Q6iK5MWReQxgO6SEMFc="
+"""Go's own digest of the module; what it depends on is pinned in it."""
+_PROGRAM = "versitygw"
+_BUCKET = "sluice"
+_PATIENCE: Seconds = 5.0
+_HOST = "127.0.0.1"
+
+
+def _prepare(kit: Kit) -> None:
+    """Build versitygw, unless it is there."""
+    program = kit.folder / _PROGRAM
+    if program.exists():
+        return
+    kit.tell(tr("building versitygw with Go, one to three minutes"))
+    work = kit.folder / "go"  # kept after a cut, so that modules are not fetched again
+    go = {
+        **os.environ,
+        "GOPATH": str(work / "path"),
+        "GOBIN": str(work / "bin"),
+        "GOCACHE": str(work / "cache"),
+        "GOTOOLCHAIN": "local",
+        "GOFLAGS": "-modcacherw -buildvcs=false",
+        "CGO_ENABLED": "0",
+    }
+    fetched = json.loads(_run(kit, go, "mod", "download", "-json", f"{_MODULE}@{_VERSION}"))
+    if fetched["Sum"] != _SUM:
+        raise SluiceError(
+            tr(
+                "{name} is another module than expected: {digest}",
+                name=_MODULE,
+                digest=fetched["Sum"],
+            ),
+            tr("start again; if it stays so, something between here and its server changes files"),
+        )
+    _run(kit, go, "install", "-trimpath", "-ldflags=-s -w", f"{_MODULE}/cmd/{_PROGRAM}@{_VERSION}")
+    (work / "bin" / _PROGRAM).replace(program)
+    shutil.rmtree(work, ignore_errors=True)
+
+
+def _run(kit: Kit, environment: dict[str, str], *arguments: str) -> str:
+    """What Go printed; raises Unavailable with the end of what it complained."""
+    (kit.folder / "go").mkdir(exist_ok=True)
+    ran = subprocess.run(
+        [kit.go(), *arguments],
+        env=environment,
+        cwd=kit.folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    if ran.returncode != 0:
+        said = storable(ran.stderr.decode("utf-8", "replace")).strip().splitlines()
+        raise Unavailable(
+            tr("versitygw could not be built: {said}", said="\n".join(said[-10:])),
+            tr("check the network and Go's settings, and start again"),
+        )
+    return ran.stdout.decode()
+
+
+def _start(kit: Kit, site: Site) -> Server:
+    objects, aside = site.folder / "objects", site.folder / "metadata"
+    objects.mkdir()
+    port = site.ports["main"]
+    access_key, secret_key = site.secrets["access-key"], site.secrets["secret-key"]
+    command = [str(kit.folder / _PROGRAM), "--port", f"{_HOST}:{port}", "--quiet", "posix"]
+    if not _has_attributes(site.folder):
+        aside.mkdir()
+        command += ["--sidecar", str(aside)]
+    return Server(
+        commands=(
+            Command(
+                name=_PROGRAM,
+                argv=(*command, str(objects)),
+                # Its flags --access and --secret would show in the list of processes.
+                env={"ROOT_ACCESS_KEY": access_key, "ROOT_SECRET_KEY": secret_key},
+            ),
+        ),
+        ready=lambda: _serves(port, access_key, secret_key),
+        address=f"s3://{_BUCKET}?endpoint=http://{_HOST}:{port}",
+        secrets=dict(site.secrets),
+    )
+
+
+def _has_attributes(folder: Path) -> bool:
+    """Whether files in the folder can have extended attributes, where metadata is kept."""
+    if sys.platform != "linux":
+        return True
+    with tempfile.NamedTemporaryFile(dir=folder) as probe:
+        try:
+            os.setxattr(probe.name, "user.sluice", b"1")
+        except OSError as error:
+            if error.errno in (errno.ENOTSUP, errno.EPERM, errno.ENOSPC):
+                return False
+            raise
+    return True
+
+
+def _serves(port: int, access_key: str, secret_key: str) -> bool:
+    """Whether a signed request makes the bucket, or finds it; raises OSError."""
+    host, path = f"{_HOST}:{port}", f"/{_BUCKET}"
+    connection = http.client.HTTPConnection(_HOST, port, timeout=_PATIENCE)
+    try:
+        headers = signed_headers("PUT", host, path, access_key, secret_key)
+        connection.request("PUT", path, headers=headers)
+        answer = connection.getresponse()
+        text = answer.read().decode("utf-8", "replace")
+    except http.client.HTTPException as error:
+        raise ConnectionError(str(error)) from None
+    finally:
+        connection.close()
+    return answer.status == 200 or "BucketAlreadyOwnedByYou" in text
+
+
+S3 = Recipe(
+    name="s3",
+    title="versitygw (S3)",
+    start=_start,
+    edition=f"{_VERSION} {_SUM}",
+    prepare=_prepare,
+    secrets=("access-key", "secret-key"),
+    go=True,
+)
