@@ -1,0 +1,52 @@
+"""The table of stores; to import it imports no driver."""
+
+from collections.abc import Mapping
+
+from core import Driver
+from workloads.tiles.stores.store import StoreEntry
+
+SET_UP = 'make .venv EXTRAS="tiles"'
+
+_BOTO3 = Driver(module="boto3", distribution="boto3", install=SET_UP)
+_HDFS = Driver(module="hdfs_native", distribution="hdfs-native", install=SET_UP)
+_JPYPE = Driver(module="jpype", distribution="jpype1", install=SET_UP)
+_CASSANDRA = Driver(module="cassandra", distribution="cassandra-driver", install=SET_UP)
+
+STORES: tuple[StoreEntry, ...] = (
+    StoreEntry(
+        name="file",
+        title="Files in a folder, one for each tile.",
+        load="workloads.tiles.stores.file_store:FileStore",
+        remote=False,
+    ),
+    StoreEntry(
+        name="s3",
+        title="Objects in an S3 bucket, one for each tile, through boto3.",
+        load="workloads.tiles.stores.s3_store:S3Store",
+        drivers=(_BOTO3,),
+        remote=True,
+    ),
+    StoreEntry(
+        name="hdfs",
+        title="A MapFile on HDFS, through hdfs-native.",
+        load="workloads.tiles.stores.hdfs_store:HdfsStore",
+        drivers=(_HDFS,),
+        remote=True,
+    ),
+    StoreEntry(
+        name="accumulo",
+        title="A table of Accumulo, through its own Java client.",
+        load="workloads.tiles.stores.accumulo_store:AccumuloStore",
+        drivers=(_JPYPE,),
+        remote=True,
+    ),
+    StoreEntry(
+        name="cassandra",
+        title="A table of Cassandra, through cassandra-driver.",
+        load="workloads.tiles.stores.cassandra_store:CassandraStore",
+        drivers=(_CASSANDRA,),
+        remote=True,
+    ),
+)
+
+BY_NAME: Mapping[str, StoreEntry] = {entry.name: entry for entry in STORES}

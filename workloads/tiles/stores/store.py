@@ -1,0 +1,105 @@
+"""What a store of tiles does, and what it is opened with.
+
+A store holds objects by their keys, which are whole numbers, and one more object: the manifest of
+the layer, written last, so that a layer is complete where there is one.  What a store raises while
+it is measured is its driver's own exception in its own words.  Mistakes that are known before
+(wrong credentials, nobody listening, no such bucket) are `SluiceError`s with cause and remedy.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core import Driver
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opening:
+    """What a store is opened with."""
+
+    address: str
+    """Location without credentials: folder, `s3://bucket/prefix?endpoint=…`,
+    `hdfs://host:port/path`, `cassandra://host:port/keyspace`,
+    `accumulo://zookeeper:port/instance/namespace`."""
+    layer: str
+    """Name of the layer: letters, digits, - and _."""
+    threads: int
+    """Threads that will use it at once."""
+    parameters: Mapping[str, object]
+    """Of the workload; secrets are references, which `reveal` turns into what they stand for."""
+    tally: Callable[[str, int], None]
+    """Counts something while it happens, such as `503`, `retries`, `backoff seconds`; from any
+    thread."""
+
+
+class Store(ABC):
+    """One layer of tiles in one place.
+
+    Opened in the process that uses it; its methods are called from many threads at once.
+    """
+
+    @abstractmethod
+    def get(self, key: int) -> bytes | None:
+        """The object of a key; None where there is none, which is a hole."""
+
+    @abstractmethod
+    def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
+        """The objects of keys, in their order, by the store's own batch form.
+
+        A key may be given more than once.
+        """
+
+    @abstractmethod
+    def put(self, key: int, value: bytes) -> None:
+        """Write the object of a key, in place of one that may be there."""
+
+    @abstractmethod
+    def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
+        """Write objects by the store's own batch form."""
+
+    def finish(self) -> None:
+        """After the last put: what was written can be read by others from now on."""
+
+    @abstractmethod
+    def manifest(self) -> bytes | None:
+        """The manifest of the layer; None where the layer is not there or not complete."""
+
+    @abstractmethod
+    def set_manifest(self, value: bytes) -> None:
+        """Write the manifest, last of all."""
+
+    @abstractmethod
+    def remove(self) -> int:
+        """Remove the layer and everything in it, complete or not; how many objects that were.
+
+        No error where there is nothing.
+        """
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of connections and files; called once, when no thread uses the store any more."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoreEntry:
+    """One row of the table of stores: enough to offer it, and where to load it from."""
+
+    name: str
+    title: str
+    """What it is, for the form and for the command line's help."""
+    load: str
+    """`module:Class`; `Class(opening)` opens it."""
+    drivers: tuple[Driver, ...] = ()
+    remote: bool
+    """Whether its objects are outside this machine's files, or behind a server's own cache."""
+
+    def open(self, opening: Opening) -> Store:
+        """The store; raises Unavailable without its driver, and SluiceError."""
+        for driver in self.drivers:
+            driver.require()
+        module, _, name = self.load.partition(":")
+        opened: Store = getattr(importlib.import_module(module), name)(opening)
+        return opened
