@@ -1,0 +1,154 @@
+"""The parameters of reading and writing tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core import Option, choice, flag, integer, location, real, secret, text
+from workloads.tiles.stores import STORES
+
+_S3 = {"store": ("s3",)}
+_HDFS = {"store": ("hdfs",)}
+_ACCUMULO = {"store": ("accumulo",)}
+_CASSANDRA = {"store": ("cassandra",)}
+_READ = {"direction": ("read",)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TileParameters:
+    """Where tiles are, and how they are read or written."""
+
+    store: str = choice(
+        "file",
+        options={
+            entry.name: Option(help=entry.title, driver=entry.drivers[0] if entry.drivers else None)
+            for entry in STORES
+        },
+        help="What holds the tiles.",
+    )
+    address: str = location(
+        "",
+        help="Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for files only.",
+    )
+    direction: str = choice(
+        "read",
+        options={
+            "read": "Read the tiles of a layer, which is written once and used again.",
+            "write": "Write tiles into a layer of the trial's own, which is read back, compared and removed.",
+        },
+        help="Whether tiles are read or written.",
+    )
+    batch: int = integer(
+        1,
+        low=1,
+        high=1000,
+        scale="log2",
+        unit="tiles",
+        help="Tiles in each operation; more than one are handled by the store's own batch form where it has one.",
+    )
+    window: int = integer(
+        0,
+        low=0,
+        high=4096,
+        unit="tiles",
+        help="Columns and rows of the square that a request covers, at a place drawn from the seed; 0 = the whole layer.",
+    )
+    depth: str = choice(
+        "decode",
+        options={
+            "decode": "Fetch, inflate and decode into bands.",
+            "fetch": "Fetch the objects and leave them as they are, which tells the store's share.",
+        },
+        only_when=_READ,
+        help="How far tiles are read.",
+    )
+    user: str = text(
+        "",
+        only_when={"store": ("accumulo", "cassandra")},
+        help="Name to log in with; empty = none.",
+    )
+    password: str = secret(
+        only_when={"store": ("accumulo", "cassandra")},
+        help="Password to log in with; empty = none.",
+    )
+    access_key: str = secret(
+        only_when=_S3,
+        help="Access key; empty = as boto3 finds it: environment, profiles, the machine's role.",
+    )
+    secret_key: str = secret(
+        only_when=_S3, help="Secret key that belongs to the access key; empty = as boto3 finds it."
+    )
+    region: str = text(
+        "", only_when=_S3, pattern=r"[a-z0-9-]*", help="Region; empty = as boto3 finds it."
+    )
+    path_style: bool = flag(
+        True,
+        only_when=_S3,
+        help="Name the bucket in the path, as most servers but Amazon's want it, not in the host's name.",
+    )
+    pool_size: int = integer(
+        0,
+        low=0,
+        high=4096,
+        only_when=_S3,
+        unit="connections",
+        help="Most connections kept open; 0 = one for each thread.",
+    )
+    retry_mode: str = choice(
+        "exponential",
+        options={
+            "exponential": "Wait a random time up to the base, which doubles with every attempt.",
+            "standard": "As botocore's mode of that name.",
+            "adaptive": "As botocore's mode of that name, which also slows all requests down.",
+            "legacy": "As botocore's mode of that name, its default.",
+        },
+        only_when=_S3,
+        help="How a request is repeated that S3 has refused as too many, or that failed on the way.",
+    )
+    attempts: int = integer(
+        10, low=1, high=100, only_when=_S3, help="Most attempts at a request; 1 = never repeat one."
+    )
+    backoff_base: float = real(
+        0.052,
+        low=0,
+        high=60,
+        only_when={"store": ("s3",), "retry_mode": ("exponential",)},
+        unit="seconds",
+        help="Longest wait before the first repetition; it doubles with each.",
+    )
+    index_interval: int = integer(
+        1,
+        low=1,
+        high=4096,
+        only_when=_HDFS,
+        scale="log2",
+        unit="entries",
+        help="Entries of a MapFile from one in its index to the next; Hadoop's default is 128.",
+    )
+    reader_cache: int = integer(
+        16,
+        low=1,
+        high=1024,
+        only_when=_HDFS,
+        scale="log2",
+        unit="readers",
+        help="Most readers of MapFiles kept open.",
+    )
+    batch_threads: int = integer(
+        8,
+        low=1,
+        high=256,
+        only_when=_ACCUMULO,
+        scale="log2",
+        unit="threads",
+        help="Query threads of a BatchScanner, write threads of a BatchWriter.",
+    )
+    concurrency: int = integer(
+        100,
+        low=1,
+        high=1000,
+        only_when=_CASSANDRA,
+        scale="log2",
+        unit="requests",
+        help="Most requests of a batch on their way at once.",
+    )
