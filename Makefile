@@ -27,8 +27,8 @@ app: .venv ## Open the window
 	@if [ -f app/__main__.py ]; then exec $(PYTHON) -m app; \
 	else echo "The window is not part of this version." >&2; exit 2; fi
 
-# The tests of signals and of the lab need their drivers, those of sparse files a compiler, which is
-# installed where it may.
+# The tests of signals, of tiles and of the lab need their drivers, those of sparse files a compiler,
+# which is installed where it may.
 test: EXTRAS += signal sparse tiles
 test: check ## Check, then run every test, with the same random choices each time; ARGS go to pytest
 	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest $(ARGS)
