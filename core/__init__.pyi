@@ -111,6 +111,7 @@ from core.host.pagecache import Residency as Residency
 from core.host.pagecache import residency as residency
 from core.host.version import sluice_version as sluice_version
 from core.language.invisible import one_line as one_line
+from core.language.sanitise import remember as remember
 from core.language.translation import tr as tr
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by

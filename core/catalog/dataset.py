@@ -106,6 +106,11 @@ class DatasetKind(ABC):
         """
         raise DatasetError(f"{self.title} cannot be generated")
 
+    def sample(self) -> Any:
+        """The shape that is generated where no dataset is named: small, by default as declared."""
+        assert self.shape is not None
+        return self.shape()
+
     def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
         """Write the data as one of `conversions`, checked, to an empty folder; or SluiceError."""
         raise DatasetError(f"{self.title} cannot be converted")

@@ -191,7 +191,7 @@ def sample_dataset(name: str, tell: Tell = tell_nobody) -> Dataset:
     for kind_name in registry.load_workload(name).dataset_kinds or tuple(registry.dataset_kinds()):
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
-            return make_dataset(kind_name, kind.shape(), None, tell)
+            return make_dataset(kind_name, kind.sample(), None, tell)
     raise UsageError(
         tr("{workload} has no dataset that can be generated", workload=name),
         tr("give one with --dataset"),
