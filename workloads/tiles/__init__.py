@@ -1,1 +1,21 @@
-"""Tiles of imagery, read and written by key in stores on this machine and elsewhere."""
+"""Tiles of imagery, read and written by key in files, on HDFS, in S3, Accumulo and Cassandra."""
+
+from core import Entry, KindEntry
+
+WORKLOADS = (
+    Entry(
+        name="tiles",
+        title="Tiles of imagery",
+        purpose="How many threads read or write the tiles of a layer best, in which store?",
+        load="workloads.tiles.tiles_workload:Tiles",
+        counters=("requests",),
+    ),
+)
+
+DATASET_KINDS = (
+    KindEntry(
+        name="tile-layer",
+        title="layer of tiles",
+        load="workloads.tiles.tile_datasets:TileLayer",
+    ),
+)

@@ -78,9 +78,7 @@ class TileParameters:
     secret_key: str = secret(
         only_when=_S3, help="Secret key that belongs to the access key; empty = as boto3 finds it."
     )
-    region: str = text(
-        "", only_when=_S3, pattern=r"[a-z0-9-]*", help="Region; empty = as boto3 finds it."
-    )
+    region: str = text("", only_when=_S3, help="Region; empty = as boto3 finds it.")
     path_style: bool = flag(
         True,
         only_when=_S3,

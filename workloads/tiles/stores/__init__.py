@@ -25,6 +25,7 @@ STORES: tuple[StoreEntry, ...] = (
         load="workloads.tiles.stores.s3_store:S3Store",
         drivers=(_BOTO3,),
         remote=True,
+        tallies=("503", "429", "retries", "backoff seconds"),
     ),
     StoreEntry(
         name="hdfs",
@@ -46,6 +47,7 @@ STORES: tuple[StoreEntry, ...] = (
         load="workloads.tiles.stores.cassandra_store:CassandraStore",
         drivers=(_CASSANDRA,),
         remote=True,
+        tallies=("retries",),
     ),
 )
 

@@ -30,15 +30,15 @@ class Opening:
     """Threads that will use it at once."""
     parameters: Mapping[str, object]
     """Of the workload; secrets are references, which `reveal` turns into what they stand for."""
-    tally: Callable[[str, int], None]
-    """Counts something while it happens, such as `503`, `retries`, `backoff seconds`; from any
-    thread."""
+    tally: Callable[[str, float], None]
+    """Counts one of the row's `tallies` while it happens; from any thread."""
 
 
 class Store(ABC):
     """One layer of tiles in one place.
 
-    Opened in the process that uses it; its methods are called from many threads at once.
+    Opened in the process that uses it; its methods are called from many threads at once.  Several
+    processes may write into one layer, each through a store of its own.
     """
 
     @abstractmethod
@@ -95,6 +95,8 @@ class StoreEntry:
     drivers: tuple[Driver, ...] = ()
     remote: bool
     """Whether its objects are outside this machine's files, or behind a server's own cache."""
+    tallies: tuple[str, ...] = ()
+    """What it counts live, at most eight: sums such as `503`, `retries`, `backoff seconds`."""
 
     def open(self, opening: Opening) -> Store:
         """The store; raises Unavailable without its driver, and SluiceError."""

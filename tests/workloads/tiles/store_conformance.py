@@ -1,0 +1,86 @@
+"""What the conformance suite needs of a store: a place in it that tests may write to.
+
+A store joins the suite by a fixture `NAME_site`, of the whole session, that gives a `Site`, and by
+its name in `SITES` of `conftest.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+from core.catalog.parameters import build, values_of
+from workloads.tiles.stores import BY_NAME
+from workloads.tiles.stores.store import Opening, Store
+from workloads.tiles.tile_parameters import TileParameters
+
+_NUMBERS = count()
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A way to name a store that users get wrong."""
+
+    address: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A store that tests may write to, and what is wrong with other addresses of it."""
+
+    store: str
+    address: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    mistakes: Mapping[str, Mistake] = field(default_factory=dict)
+    """By a few words: `nobody listens`, `no such bucket`, `wrong credentials` …"""
+
+    def asked(self, **parameters: Any) -> TileParameters:
+        """The workload's parameters for this store."""
+        values = {"store": self.store, "address": self.address, **self.parameters, **parameters}
+        return build(TileParameters, values)
+
+    def open(
+        self,
+        layer: str,
+        *,
+        threads: int = 8,
+        tally: Callable[[str, float], None] = lambda name, by: None,
+        mistake: Mistake | None = None,
+    ) -> Store:
+        """The store, opened for a layer."""
+        asked = self.asked(**(mistake.parameters if mistake else {}))
+        return BY_NAME[self.store].open(
+            Opening(
+                address=mistake.address if mistake else self.address,
+                layer=layer,
+                threads=threads,
+                parameters=values_of(asked),
+                tally=tally,
+            )
+        )
+
+    @contextmanager
+    def opened(self, layer: str, **how: Any) -> Iterator[Store]:
+        """As `open`, and closed again."""
+        store = self.open(layer, **how)
+        try:
+            yield store
+        finally:
+            store.close()
+
+    def write(self, layer: str, objects: Mapping[int, bytes]) -> None:
+        """Write objects, one by one and then in batches, and finish."""
+        with self.opened(layer) as store:
+            *first, last = sorted(objects)
+            store.put_many([(key, objects[key]) for key in first])
+            store.put(last, objects[last])
+            store.finish()
+
+
+def new_layer() -> str:
+    """A name that no other test uses."""
+    return f"test-layer_{next(_NUMBERS)}"

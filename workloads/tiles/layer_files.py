@@ -1,0 +1,167 @@
+"""A layer of tiles in three files: what it is, where its objects are, and the objects.
+
+It is the catalogue by which tiles in any store are judged, and what stores are filled from.
+`layer.json` says what the layer is, and has the digest of the index; `index.msgpack` has of each
+tile its key, its place in `objects.bin`, and digests of its object and of its bands.  A place of
+the rectangle that is not in the index is a hole.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple, Self
+
+import msgspec
+
+from core import DatasetError, tr
+from workloads.tiles.tile_codec import Form
+from workloads.tiles.zorder import place_of, z_order
+
+HEADING, INDEX, OBJECTS = "layer.json", "index.msgpack", "objects.bin"
+FORMAT = "sluice tile layer 1"
+_MOST_HEADING = 1 << 16
+
+
+class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a layer is; `column` and `row` are those of its first tile."""
+
+    format: str
+    zoom: int
+    column: int
+    row: int
+    columns: int
+    rows: int
+    tile_size: int
+    bands: int
+    payload: str
+    cells: str
+    level: int
+    tiles: int
+    bytes: int
+    """Of all objects."""
+    digest: str
+    """Of the index, and so of every tile: the identity of the layer."""
+
+    @property
+    def form(self) -> Form:
+        """What its objects have in common."""
+        return Form(self.payload, self.cells, self.level, self.tile_size, self.bands)
+
+
+class Placed(NamedTuple):
+    """One tile in the catalogue."""
+
+    key: int
+    at: int
+    """Where its object begins."""
+    size: int
+    """Bytes of its object."""
+    stored: bytes
+    """Digest of its object."""
+    decoded: bytes
+    """Digest of the tile."""
+
+
+def digest_of_index(index: bytes) -> str:
+    """The identity of a layer."""
+    return blake2b(index, digest_size=16).hexdigest()
+
+
+def begins_as_layer(path: Path) -> bool:
+    """Whether a folder has what says that it is a layer."""
+    try:
+        with (path / HEADING).open("rb") as file:
+            return FORMAT.encode() in file.read(_MOST_HEADING)
+    except OSError:
+        return False
+
+
+class Layer:
+    """A layer that was opened: its catalogue, and its objects through a memory map."""
+
+    def __init__(self, path: Path, heading: Heading, placed: Mapping[int, Placed]) -> None:
+        self.path = path
+        self.heading = heading
+        self.placed = placed
+        with (path / OBJECTS).open("rb") as file:
+            self._objects = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """The layer in a folder; raises DatasetError, saying which of its files is wrong."""
+        heading = heading_of(path)
+        index = _read(path / INDEX)
+        if digest_of_index(index) != heading.digest:
+            raise _damaged(path / INDEX, tr("it is not the one that {file} names", file=HEADING))
+        try:
+            rows = msgspec.msgpack.decode(index, type=list[Placed])
+        except msgspec.DecodeError as error:
+            raise _damaged(path / INDEX, str(error)) from error
+        return cls(path, heading, {row.key: row for row in rows})
+
+    def object(self, key: int) -> bytes:
+        """The object of a tile that is no hole."""
+        placed = self.placed[key]
+        return self._objects[placed.at : placed.at + placed.size]
+
+    def objects(self) -> Iterator[tuple[int, bytes]]:
+        """All objects with their keys, in the curve's order."""
+        for key in self.placed:
+            yield key, self.object(key)
+
+    def close(self) -> None:
+        """Let go of the map."""
+        self._objects.close()
+
+
+def rectangle(column: int, row: int, columns: int, rows: int) -> Sequence[int]:
+    """The keys of all places of a rectangle, holes too, in the curve's order."""
+    return sorted(
+        z_order(across, down)
+        for down in range(row, row + rows)
+        for across in range(column, column + columns)
+    )
+
+
+def heading_of(path: Path) -> Heading:
+    """What a folder says that it is; raises DatasetError where it is damaged or incomplete."""
+    try:
+        heading = msgspec.json.decode(_read(path / HEADING), type=Heading)
+    except msgspec.DecodeError as error:
+        raise _damaged(path / HEADING, str(error)) from error
+    try:
+        size = (path / OBJECTS).stat().st_size
+    except OSError as error:
+        raise DatasetError(
+            tr("{path} cannot be read: {why}", path=path / OBJECTS, why=error.strerror)
+        ) from error
+    if size != heading.bytes:
+        raise _damaged(
+            path / OBJECTS,
+            tr("it has {size:,} of {wanted:,} bytes", size=size, wanted=heading.bytes),
+        )
+    return heading
+
+
+def describe_key(key: int) -> str:
+    """A tile's name in messages."""
+    column, row = place_of(key)
+    return f"tile {column}, {row} (key {key})"
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DatasetError(
+            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
+        ) from error
+
+
+def _damaged(path: Path, why: str) -> DatasetError:
+    return DatasetError(
+        tr("{path} is damaged: {why}", path=path, why=why), tr("generate the layer again")
+    )

@@ -1,0 +1,128 @@
+"""Layers in stores: how they are named, written once, and opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from hashlib import blake2b
+from itertools import batched
+from pathlib import Path
+
+import msgspec
+
+from core import Dataset, InvalidParameter, Tell, cache_folder, locked, tr, values_of
+from workloads.tiles.layer_files import Heading, Layer, heading_of
+from workloads.tiles.stores import BY_NAME
+from workloads.tiles.stores.store import Opening, Store, StoreEntry
+from workloads.tiles.tile_parameters import TileParameters
+
+THREADS = 8
+"""That fill a store, and read back what was written."""
+_TOGETHER = 16
+"""Objects that are handed to a store at once while it is filled."""
+
+
+def entry_of(parameters: TileParameters) -> StoreEntry:
+    """The row of the store that the parameters name."""
+    return BY_NAME[parameters.store]
+
+
+def address_of(parameters: TileParameters) -> str:
+    """Where the store is; for files, a folder in the cache unless one is named."""
+    if parameters.address or parameters.store != "file":
+        return parameters.address
+    return str(cache_folder() / "tiles")
+
+
+def layer_of(heading: Heading) -> str:
+    """The name of a layer that is used again: the same for the same tiles, on any machine."""
+    return f"tiles-{heading.digest[:20]}"
+
+
+def written_layer(mark: str) -> str:
+    """The name of the layer that a trial writes; a mark is of letters, digits and `-`."""
+    return f"written-{mark}"
+
+
+def open_store(
+    parameters: TileParameters,
+    layer: str,
+    threads: int = THREADS,
+    tally: Callable[[str, float], None] = lambda name, by: None,
+) -> Store:
+    """The store, opened for a layer; raises Unavailable, SluiceError."""
+    return entry_of(parameters).open(
+        Opening(
+            address=address_of(parameters),
+            layer=layer,
+            threads=threads,
+            parameters=values_of(parameters),
+            tally=tally,
+        )
+    )
+
+
+def require_address(parameters: TileParameters) -> None:
+    """Raise InvalidParameter where a store needs an address and has none."""
+    if entry_of(parameters).remote and not parameters.address:
+        raise InvalidParameter(
+            "address",
+            tr("the store {store} needs an address", store=parameters.store),
+            tr("give its location, without credentials"),
+        )
+
+
+def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
+    """Write the layer into the store unless it is there; raises SluiceError."""
+    require_address(parameters)
+    heading = heading_of(dataset.path)
+    place = blake2b(
+        f"{parameters.store} {address_of(parameters)}".encode(), digest_size=8
+    ).hexdigest()
+    with locked(cache_folder() / "locks" / f"{layer_of(heading)}-{place}.lock"):
+        store = open_store(parameters, layer_of(heading))
+        try:
+            there = store.manifest()
+            if there is not None and _told(there) == _manifest(heading):
+                return
+            tell("clearing what is left of the layer in the store")
+            store.remove()
+        finally:
+            store.close()
+        _fill(dataset.path, parameters, tell)
+
+
+def _fill(path: Path, parameters: TileParameters, tell: Tell) -> None:
+    layer = Layer.open(path)
+    store = open_store(parameters, layer_of(layer.heading))
+    try:
+        write_all(store, layer.objects(), layer.heading.tiles, tell)
+        store.finish()
+        store.set_manifest(msgspec.json.encode(_manifest(layer.heading)))
+    finally:
+        store.close()
+        layer.close()
+
+
+def write_all(store: Store, objects: Iterator[tuple[int, bytes]], total: int, tell: Tell) -> None:
+    """Write objects by several threads, of which few are in memory at once."""
+    done = 0
+    with ThreadPoolExecutor(THREADS, thread_name_prefix="placing") as pool:
+        for group in batched(batched(objects, _TOGETHER), 2 * THREADS):
+            writing = [pool.submit(store.put_many, some) for some in group]
+            wait(writing)
+            for one in writing:
+                one.result()
+            done += sum(map(len, group))
+            tell("writing the layer into the store", done, total, "tile")
+
+
+def _manifest(heading: Heading) -> Mapping[str, object]:
+    return {"format": heading.format, "digest": heading.digest, "tiles": heading.tiles}
+
+
+def _told(manifest: bytes) -> object:
+    try:
+        return msgspec.json.decode(manifest)
+    except msgspec.DecodeError:
+        return None

@@ -1,0 +1,101 @@
+"""Tiles as files: a folder for each layer, in it one file for each key."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import override
+
+from core import InvalidParameter, SluiceError, tr
+from workloads.tiles.stores.store import Opening, Store
+
+_MANIFEST = "manifest"
+_READ = os.O_RDONLY | os.O_CLOEXEC
+_WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+
+
+def file_of(folder: Path, key: int) -> Path:
+    """The file of a key in the folder of its layer."""
+    return folder / str(key)
+
+
+class FileStore(Store):
+    """Each read opens a file, reads all of it at its position, and closes it.
+
+    Files are named relative to the open folder, so that the path to it is walked once.  It has no
+    batch form: several keys are read one after the other.
+    """
+
+    def __init__(self, opening: Opening) -> None:
+        if not opening.address:
+            raise InvalidParameter("address", tr("tiles in files need a folder"), tr("name one"))
+        self._path = Path(opening.address) / opening.layer
+        try:
+            self._path.mkdir(parents=True, exist_ok=True)
+            self._folder = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY)
+        except OSError as error:
+            raise SluiceError(
+                tr("{path} cannot be used: {why}", path=self._path, why=error.strerror),
+                tr("choose a folder that you may write to as the address"),
+            ) from error
+
+    @override
+    def get(self, key: int) -> bytes | None:
+        try:
+            descriptor = os.open(str(key), _READ, dir_fd=self._folder)
+        except FileNotFoundError:
+            return None
+        try:
+            return os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+        finally:
+            os.close(descriptor)
+
+    @override
+    def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
+        return [self.get(key) for key in keys]
+
+    @override
+    def put(self, key: int, value: bytes) -> None:
+        descriptor = os.open(str(key), _WRITE, 0o644, dir_fd=self._folder)
+        try:
+            written = os.write(descriptor, value)
+            while written < len(value):  # a disc that is nearly full takes a part, then raises
+                written += os.write(descriptor, value[written:])
+        finally:
+            os.close(descriptor)
+
+    @override
+    def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
+        for key, value in objects:
+            self.put(key, value)
+
+    @override
+    def manifest(self) -> bytes | None:
+        try:
+            return (self._path / _MANIFEST).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    @override
+    def set_manifest(self, value: bytes) -> None:
+        unfinished = self._path / f".{_MANIFEST}"
+        with unfinished.open("wb") as file:
+            file.write(value)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(self._path / _MANIFEST)
+
+    @override
+    def remove(self) -> int:
+        names = [name for name in os.listdir(self._folder) if not name.startswith(".")]
+        # The manifest first: of a layer that is half removed, nobody may think it is complete.
+        for name in sorted(names, key=lambda name: name != _MANIFEST):
+            (self._path / name).unlink(missing_ok=True)
+        shutil.rmtree(self._path, ignore_errors=True)
+        return len(names)
+
+    @override
+    def close(self) -> None:
+        os.close(self._folder)

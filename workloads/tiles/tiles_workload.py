@@ -1,0 +1,151 @@
+"""The workload: a request for all tiles of a window, by a pool of threads.
+
+The published study varies the threads of one request's pool.  Here the pool is the load's own
+threads: an item is one tile, and the threads take items from one queue, which is what a pool of N
+threads over the keys of a request does.  So `threads` is the axis of every sweep, each tile is
+timed and verified, rates are seen while they happen, and one request follows the other without a
+gap.  The time of a request is its tiles divided by the throughput; the counter `requests` says how
+many there were.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, override
+
+from core import Context, Dataset, Driver, Job, Tell, Workload
+from workloads.tiles.layer_files import Heading, Layer, rectangle
+from workloads.tiles.placing import (
+    address_of,
+    entry_of,
+    layer_of,
+    open_store,
+    place_layer,
+    require_address,
+    written_layer,
+)
+from workloads.tiles.reading_job import FetchingJob, ReadingJob
+from workloads.tiles.stores.file_store import file_of
+from workloads.tiles.tile_codec import FASTAVRO
+from workloads.tiles.tile_job import ThreadTallies, TileJob
+from workloads.tiles.tile_parameters import TileParameters
+from workloads.tiles.writing_job import WritingJob
+
+
+class Tiles(Workload[TileParameters]):
+    """Reads or writes the tiles of a layer in a store."""
+
+    name = "tiles"
+    unit = "tile"
+    parameters = TileParameters
+    dataset_kinds = ("tile-layer",)
+    turns = False  # clients keep threads of their own, and servers work on after an answer
+
+    @override
+    def admit(self, parameters: TileParameters, dataset: Dataset) -> None:
+        """A server has an address."""
+        require_address(parameters)
+
+    @override
+    def drivers(self, parameters: TileParameters) -> tuple[Driver, ...]:
+        """The store's; and fastavro where tiles are decoded, or where a layer may be generated."""
+        codec = (FASTAVRO,) if _decodes(parameters) else ()
+        return (*entry_of(parameters).drivers, *codec)
+
+    @override
+    def files(self, parameters: TileParameters, dataset: Dataset) -> Sequence[Path]:
+        """The files of the tiles that are read, where they are files."""
+        if parameters.direction == "write" or entry_of(parameters).remote:
+            return ()
+        layer = Layer.open(dataset.path)
+        folder = Path(address_of(parameters)) / layer_of(layer.heading)
+        layer.close()
+        return sorted(file_of(folder, key) for key in layer.placed)
+
+    @override
+    def moot(self, parameters: TileParameters) -> frozenset[str]:
+        """The page cache, unless files are read."""
+        reads_files = parameters.direction == "read" and not entry_of(parameters).remote
+        return frozenset() if reads_files else frozenset({"page_cache"})
+
+    def place(self, dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
+        """Write the layer that is read into the store, once."""
+        if parameters.direction == "read":
+            place_layer(dataset, parameters, tell)
+
+    @override
+    def sweep(self, mark: str, parameters: TileParameters, tell: Tell) -> int:
+        """Remove the layer that a trial has written."""
+        tell("removing what was written")
+        store = open_store(parameters, written_layer(mark))
+        try:
+            return store.remove()
+        finally:
+            store.close()
+
+    @override
+    def leaves(self, parameters: TileParameters) -> bool:
+        """A layer is left by writing only."""
+        return parameters.direction == "write"
+
+    @override
+    def open(self, context: Context[TileParameters]) -> Job[Any, Any]:
+        """Open catalogue and store; a layer that is not in the store yet is written first."""
+        parameters = context.parameters
+        for driver in self.drivers(parameters):
+            driver.require()
+        self.admit(parameters, context.dataset)
+        self.place(context.dataset, parameters, context.tell)
+        layer = Layer.open(context.dataset.path)
+        try:
+            return _job(context, layer)
+        except BaseException:
+            layer.close()
+            raise
+
+
+def _decodes(parameters: TileParameters) -> bool:
+    return parameters.direction == "read" and parameters.depth == "decode"
+
+
+def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
+    parameters, threads = context.parameters, context.load.threads
+    tallies = ThreadTallies(lambda index: context.tally(index).add)
+    reads = parameters.direction == "read"
+    name = layer_of(layer.heading) if reads else written_layer(context.mark)
+    context.tell(f"opening {parameters.store}")
+    store = open_store(parameters, name, threads, tallies.count)
+    keys = _keys_of(layer.heading, parameters.window, context.load.seed)
+    asked = layer, store, keys, tallies, parameters.batch
+    if reads:
+        job: TileJob[Any] = (ReadingJob if _decodes(parameters) else FetchingJob)(*asked)
+    else:
+        job = writing = WritingJob(*asked)
+        writing.reopened = lambda: open_store(parameters, name)
+    job.tallies = _tallies(parameters)
+    job.client_threads = _client_threads(parameters, threads)
+    return job
+
+
+def _keys_of(heading: Heading, window: int, seed: int) -> Sequence[int]:
+    """The keys of a request: those of the layer, or of a square in it, drawn from the seed."""
+    columns, rows = (min(window or most, most) for most in (heading.columns, heading.rows))
+    drawn = random.Random(seed)
+    column = heading.column + drawn.randrange(heading.columns - columns + 1)
+    row = heading.row + drawn.randrange(heading.rows - rows + 1)
+    return rectangle(column, row, columns, rows)
+
+
+def _tallies(parameters: TileParameters) -> tuple[str, ...]:
+    """What the store counts live; how long botocore waits by itself is not known."""
+    tallies = entry_of(parameters).tallies
+    waits = parameters.retry_mode == "exponential"
+    return tuple(name for name in tallies if waits or name != "backoff seconds")
+
+
+def _client_threads(parameters: TileParameters, threads: int) -> int:
+    """Threads of the client's own that do a batch for one worker."""
+    batched = parameters.store == "accumulo" and parameters.batch > 1 and threads == 1
+    return parameters.batch_threads if batched else 0
