@@ -1,0 +1,224 @@
+"""What S3 refuses: repeated, counted while it happens, or told with what to do."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+from driving import need_drivers
+from s3_imitation import SLOW_DOWN, Answer, Imitation, imitated, refusal
+from store_conformance import Site
+
+from core.errors import InvalidParameter, SluiceError
+from core.language.sanitise import remembered
+from workloads.tiles.stores.s3_client import place_of
+
+BODY = b"tile" * 1000
+FINE = Answer(200, BODY)
+TOO_MANY = refusal(429, "TooManyRequests", "Too many.")
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    need_drivers("tiles", store="s3", address="s3://tiles")
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "access-of-the-chain")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret-of-the-chain")
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+
+
+@pytest.fixture
+def server() -> Iterator[Imitation]:
+    with imitated() as state:
+        yield state
+
+
+@pytest.fixture
+def counted() -> Counter[str]:
+    return Counter()
+
+
+@pytest.fixture
+def tally(counted: Counter[str]) -> Callable[[str, float], None]:
+    def add(name: str, by: float) -> None:
+        counted[name] += by  # type: ignore[assignment]
+
+    return add
+
+
+def site_of(server: Imitation, **parameters: object) -> Site:
+    quick = {"backoff_base": 0.001, **parameters}
+    return Site("s3", server.address, quick)
+
+
+@pytest.mark.parametrize("refused", [SLOW_DOWN, TOO_MANY, refusal(500, "InternalError", "Oh.")])
+def test_that_a_refusal_in_passing_is_repeated_and_counted(
+    server: Imitation,
+    counted: Counter[str],
+    tally: Callable[[str, float], None],
+    refused: Answer,
+) -> None:
+    with site_of(server).opened("layer", tally=tally) as store:
+        server.answers.extend([refused, refused, FINE])
+        assert store.get(7) == BODY
+    assert server.asked[1:] == ["GET /tiles/some/where/layer/7"] * 3
+    assert counted["retries"] == 2
+    assert counted[str(refused.status)] == (0 if refused.status == 500 else 2)
+    assert 0 < counted["backoff seconds"] <= 0.001 + 0.002
+
+
+def test_that_the_wait_doubles_from_the_base(
+    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None]
+) -> None:
+    waits: list[float] = []
+
+    def noted(name: str, by: float) -> None:
+        if name == "backoff seconds":
+            waits.append(by)
+
+    with site_of(server).opened("layer", tally=noted) as store:
+        for _ in range(40):
+            server.answers.extend([SLOW_DOWN, SLOW_DOWN, SLOW_DOWN, FINE])
+            store.get(1)
+    for number, most in enumerate((0.001, 0.002, 0.004)):
+        found = waits[number::3]
+        assert most / 2 < max(found) <= most
+        assert min(found) < most / 2
+
+
+def test_that_after_the_last_attempt_the_refusal_is_told_in_s3_s_words(
+    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None]
+) -> None:
+    with site_of(server, attempts=3).opened("layer", tally=tally) as store:
+        server.answers.extend([SLOW_DOWN] * 3)
+        with pytest.raises(Exception, match=r"SlowDown.*Please reduce your request rate"):
+            store.get(7)
+    assert (counted["503"], counted["retries"]) == (3, 2)
+
+
+def test_that_one_attempt_is_never_repeated(
+    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None]
+) -> None:
+    with site_of(server, attempts=1).opened("layer", tally=tally) as store:
+        server.answers.append(SLOW_DOWN)
+        with pytest.raises(Exception, match="SlowDown"):
+            store.get(7)
+    assert counted == {"503": 1}
+
+
+@pytest.mark.parametrize("mode", ["standard", "legacy", "adaptive"])
+def test_that_botocore_s_own_repetitions_are_counted(
+    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None], mode: str
+) -> None:
+    with site_of(server, retry_mode=mode, attempts=3).opened("layer", tally=tally) as store:
+        server.answers.extend([SLOW_DOWN, FINE])
+        assert store.get(7) == BODY
+    assert (counted["503"], counted["retries"]) == (1, 1)
+
+
+def test_that_an_object_cut_on_the_way_is_fetched_again(
+    server: Imitation, counted: Counter[str], tally: Callable[[str, float], None]
+) -> None:
+    with site_of(server).opened("layer", tally=tally) as store:
+        server.answers.extend([Answer(200, BODY, cut=100), FINE])
+        assert store.get(7) == BODY
+    assert counted["retries"] == 1
+
+
+def test_that_a_hole_is_not_asked_for_twice(server: Imitation) -> None:
+    with site_of(server).opened("layer") as store:
+        before = len(server.asked)
+        assert store.get(7) is None
+        assert len(server.asked) == before + 1
+
+
+def test_that_a_bucket_that_vanished_is_no_hole(server: Imitation) -> None:
+    with site_of(server).opened("layer") as store:
+        server.answers.append(refusal(404, "NoSuchBucket", "No such bucket."))
+        with pytest.raises(Exception, match="NoSuchBucket"):
+            store.get(7)
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "remedy"),
+    [
+        (403, "RequestTimeTooSkewed", "clock"),
+        (403, "SignatureDoesNotMatch", "secret_key"),
+        (403, "InvalidAccessKeyId", "access_key"),
+        (403, "AccessDenied", "access_key"),
+        (404, "NoSuchBucket", "bucket"),
+        (400, "AuthorizationHeaderMalformed", "region"),
+        (503, "SlowDown", "fewer threads"),
+    ],
+)
+def test_that_what_stands_in_the_way_is_told_before_the_clock_in_s3_s_words(
+    server: Imitation, status: int, code: str, remedy: str
+) -> None:
+    server.answers.append(refusal(status, code, "Words of the server."))
+    with pytest.raises(SluiceError, match=rf"{code}.*Words of the server") as raised:
+        site_of(server).open("layer")
+    assert remedy in raised.value.remedy
+    assert len(server.asked) == 1
+
+
+def test_that_a_port_where_nobody_listens_is_told_with_the_endpoint() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        with pytest.raises(SluiceError, match=f"127.0.0.1:{port}") as raised:
+            Site("s3", f"s3://tiles?endpoint=http://127.0.0.1:{port}").open("layer")
+    assert "listens" in raised.value.remedy
+
+
+def test_that_keys_of_the_chain_are_kept_out_of_all_texts(server: Imitation) -> None:
+    with site_of(server).opened("layer"):
+        assert {"access-of-the-chain", "secret-of-the-chain"} <= set(remembered())
+
+
+def test_that_one_key_without_the_other_is_refused(
+    server: Imitation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_KEY", "access")
+    with pytest.raises(InvalidParameter, match="secret_key"):
+        site_of(server, access_key="env:A_KEY").open("layer")
+
+
+def test_that_given_keys_come_before_those_of_the_chain(
+    server: Imitation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("A_KEY", "given/access+key")
+    monkeypatch.setenv("A_SECRET", "given secret")
+    with site_of(server, access_key="env:A_KEY", secret_key="env:A_SECRET").opened("layer"):
+        assert {"given/access+key", "given secret"} <= set(remembered())
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "tiles",
+        "http://tiles",
+        "s3:///prefix",
+        "s3://tiles?region=x",
+        "s3://tiles?endpoint=127.0.0.1:9",
+        "s3://tiles?endpoint=http://me:pass-word@127.0.0.1:9",
+    ],
+)
+def test_that_an_address_that_is_no_place_in_s3_is_refused_without_its_credentials(
+    address: str,
+) -> None:
+    with pytest.raises(InvalidParameter) as raised:
+        place_of(address)
+    assert raised.value.remedy
+    assert "pass-word" not in str(raised.value)
+
+
+def test_that_a_place_has_bucket_prefix_and_endpoint() -> None:
+    place = place_of("s3://tiles/some/where/?endpoint=https://host:9000")
+    assert (place.bucket, place.prefix, place.endpoint) == (
+        "tiles",
+        "some/where/",
+        "https://host:9000",
+    )
+    assert place_of("s3://tiles").prefix == ""

@@ -1,0 +1,130 @@
+"""Tiles as objects in an S3 bucket: `prefix/layer/key`, one for each tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, override
+
+from core import SluiceError, tr
+from workloads.tiles.stores.s3_client import Client, code_of, explained, place_of
+from workloads.tiles.stores.store import Opening, Store
+
+_MANIFEST = "manifest"
+_ABSENT = ("NoSuchKey", "404")
+
+
+class S3Store(Store):
+    """One request for each tile: S3 has no form for several, so a batch is one after the other."""
+
+    def __init__(self, opening: Opening) -> None:
+        from botocore.exceptions import BotoCoreError, ClientError
+
+        self._refused: tuple[type[Exception], ...] = (BotoCoreError, ClientError)
+        self._absent: type[Any] = ClientError
+        self._place = place_of(opening.address)
+        self._client = Client(opening, self._place)
+        self._s3 = self._client.s3
+        self._bucket = self._place.bucket
+        self._prefix = f"{self._place.prefix}{opening.layer}/"
+        # Once, so that what stands in the way of every request is said before the clock.
+        try:
+            self._fetch(_MANIFEST, attempts=1)
+        except self._refused as error:
+            self._client.close()
+            raise explained(error, self._place) from error
+
+    @override
+    def get(self, key: int) -> bytes | None:
+        return self._fetch(str(key))
+
+    def _fetch(self, name: str, attempts: int = 0) -> bytes | None:
+        try:
+            return self._client.perform(lambda: self._read(name), attempts)
+        except self._absent as error:
+            if code_of(error) in _ABSENT:
+                return None
+            raise
+
+    def _read(self, name: str) -> bytes:
+        answer = self._s3.get_object(Bucket=self._bucket, Key=self._prefix + name)
+        # Within the attempt: a connection can break in the middle of an object.
+        found: bytes = answer["Body"].read()
+        return found
+
+    @override
+    def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
+        return [self.get(key) for key in keys]
+
+    @override
+    def put(self, key: int, value: bytes) -> None:
+        self._write(str(key), value)
+
+    def _write(self, name: str, value: bytes) -> None:
+        self._client.perform(
+            lambda: self._s3.put_object(Bucket=self._bucket, Key=self._prefix + name, Body=value)
+        )
+
+    @override
+    def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
+        for key, value in objects:
+            self.put(key, value)
+
+    @override
+    def manifest(self) -> bytes | None:
+        return self._fetch(_MANIFEST)
+
+    @override
+    def set_manifest(self, value: bytes) -> None:
+        self._write(_MANIFEST, value)
+
+    @override
+    def remove(self) -> int:
+        # The manifest first: of a layer that is half removed, nobody may think it is complete.
+        removed = self._delete([self._prefix + _MANIFEST]) if self.manifest() is not None else 0
+        self._abort_uploads()
+        while names := self._first_names():
+            removed += self._delete(names)
+        return removed
+
+    def _first_names(self) -> list[str]:
+        """Up to a thousand names of what is there, which is as many as can be deleted at once."""
+        answer = self._client.perform(
+            lambda: self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix)
+        )
+        return [one["Key"] for one in answer.get("Contents", ())]
+
+    def _delete(self, names: Sequence[str]) -> int:
+        wanted = {"Objects": [{"Key": name} for name in names], "Quiet": True}
+        answer = self._client.perform(
+            lambda: self._s3.delete_objects(Bucket=self._bucket, Delete=wanted)
+        )
+        for refusal in answer.get("Errors", ()):
+            raise SluiceError(
+                tr(
+                    "S3 does not remove {name}: {why}",
+                    name=refusal.get("Key", ""),
+                    why=refusal.get("Message") or refusal.get("Code", ""),
+                )
+            )
+        return len(names)
+
+    def _abort_uploads(self) -> None:
+        """End uploads in parts that were cut off; they take room that no list of objects shows."""
+        for key, upload in list(self._uploads()):
+            asked = {"Bucket": self._bucket, "Key": key, "UploadId": upload}
+            self._client.perform(partial(self._s3.abort_multipart_upload, **asked))
+
+    def _uploads(self) -> Iterator[tuple[str, str]]:
+        pages = self._s3.get_paginator("list_multipart_uploads")
+        try:
+            for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix):
+                for one in page.get("Uploads", ()):
+                    yield one["Key"], one["UploadId"]
+        except self._absent as error:
+            if code_of(error) != "NotImplemented":  # by a server without uploads in parts
+                raise
+
+    @override
+    def close(self) -> None:
+        self._client.close()
