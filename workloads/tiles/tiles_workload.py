@@ -17,9 +17,10 @@ from typing import Any, override
 
 from core import Context, Dataset, Driver, Job, Tell, Workload
 from workloads.tiles.layer_files import Heading, Layer, rectangle
-from workloads.tiles.placing import (
+from workloads.tiles.layer_placing import (
     address_of,
     entry_of,
+    holds,
     layer_of,
     open_store,
     place_layer,
@@ -70,6 +71,7 @@ class Tiles(Workload[TileParameters]):
         reads_files = parameters.direction == "read" and not entry_of(parameters).remote
         return frozenset() if reads_files else frozenset({"page_cache"})
 
+    @override
     def place(self, dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
         """Write the layer that is read into the store, once."""
         if parameters.direction == "read":
@@ -92,12 +94,11 @@ class Tiles(Workload[TileParameters]):
 
     @override
     def open(self, context: Context[TileParameters]) -> Job[Any, Any]:
-        """Open catalogue and store; a layer that is not in the store yet is written first."""
+        """Open catalogue and store; raises SluiceError."""
         parameters = context.parameters
         for driver in self.drivers(parameters):
             driver.require()
         self.admit(parameters, context.dataset)
-        self.place(context.dataset, parameters, context.tell)
         layer = Layer.open(context.dataset.path)
         try:
             return _job(context, layer)
@@ -117,6 +118,10 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
     name = layer_of(layer.heading) if reads else written_layer(context.mark)
     context.tell(f"opening {parameters.store}")
     store = open_store(parameters, name, threads, tallies.count)
+    if reads and not holds(store, layer.heading):  # no engine has placed it
+        store.close()
+        place_layer(context.dataset, parameters, context.tell)
+        store = open_store(parameters, name, threads, tallies.count)
     keys = _keys_of(layer.heading, parameters.window, context.load.seed)
     asked = layer, store, keys, tallies, parameters.batch
     if reads:

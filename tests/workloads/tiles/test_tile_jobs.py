@@ -17,8 +17,8 @@ from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.registry import open_dataset
 from core.errors import InvalidParameter
 from workloads.tiles.layer_files import Layer
+from workloads.tiles.layer_placing import layer_of, place_layer, written_layer
 from workloads.tiles.make_layer import make_layer
-from workloads.tiles.placing import layer_of, place_layer, written_layer
 from workloads.tiles.tile_shapes import LayerShape
 from workloads.tiles.tiles_workload import Tiles
 from workloads.tiles.zorder import place_of

@@ -82,14 +82,19 @@ def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> Non
     with locked(cache_folder() / "locks" / f"{layer_of(heading)}-{place}.lock"):
         store = open_store(parameters, layer_of(heading))
         try:
-            there = store.manifest()
-            if there is not None and _told(there) == _manifest(heading):
+            if holds(store, heading):
                 return
             tell("clearing what is left of the layer in the store")
             store.remove()
         finally:
             store.close()
         _fill(dataset.path, parameters, tell)
+
+
+def holds(store: Store, heading: Heading) -> bool:
+    """Whether a store holds the whole of a layer."""
+    manifest = store.manifest()
+    return manifest is not None and _told(manifest) == _manifest(heading)
 
 
 def _fill(path: Path, parameters: TileParameters, tell: Tell) -> None:
