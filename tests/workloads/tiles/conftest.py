@@ -1,13 +1,18 @@
 """The stores of the conformance suite, each a server or folder of the session's own."""
 
-from collections.abc import Callable
+import os
+import socket
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from driving import need_drivers
 from store_conformance import Mistake, Site
 
-SITES = ("file",)
+S3 = os.environ.get("SLUICE_TEST_S3", "")
+"""An address in a real S3 with a bucket that tests may write to; keys as boto3 finds them."""
+SITES = ("file", "s3") if S3 else ("file",)
 
 
 @pytest.fixture(scope="session")
@@ -23,6 +28,26 @@ def file_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
             "no address": Mistake(""),
         },
     )
+
+
+@pytest.fixture(scope="session")
+def s3_site() -> Iterator[Site]:
+    """A bucket of a real server, and ways to miss it."""
+    parts = urlsplit(S3)
+    wrong = {"access_key": "env:SLUICE_TEST_WRONG", "secret_key": "env:SLUICE_TEST_WRONG"}
+    with socket.socket() as taken, pytest.MonkeyPatch.context() as patch:
+        taken.bind(("127.0.0.1", 0))
+        nobody = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        patch.setenv("SLUICE_TEST_WRONG", "neither-key-nor-secret")
+        yield Site(
+            "s3",
+            S3,
+            mistakes={
+                "nobody listens": Mistake(f"s3://{parts.netloc}?endpoint={nobody}"),
+                "no such bucket": Mistake(f"s3://no-such-bucket-anywhere?{parts.query}"),
+                "wrong credentials": Mistake(S3, wrong),
+            },
+        )
 
 
 @pytest.fixture(scope="session", params=SITES)

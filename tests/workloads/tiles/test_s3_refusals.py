@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from driving import need_drivers
-from s3_imitation import SLOW_DOWN, Answer, Imitation, imitated, refusal
+from s3_imitation import ABSENT, SLOW_DOWN, Answer, Imitation, imitated, refusal
 from store_conformance import Site
 
 from core.errors import InvalidParameter, SluiceError
@@ -150,6 +150,8 @@ def test_that_a_bucket_that_vanished_is_no_hole(server: Imitation) -> None:
         (404, "NoSuchBucket", "bucket"),
         (400, "AuthorizationHeaderMalformed", "region"),
         (503, "SlowDown", "fewer threads"),
+        (403, "AnotherServersName", "access_key"),
+        (404, "XAdminUserNotFound", "access_key"),
     ],
 )
 def test_that_what_stands_in_the_way_is_told_before_the_clock_in_s3_s_words(
@@ -191,6 +193,58 @@ def test_that_given_keys_come_before_those_of_the_chain(
     monkeypatch.setenv("A_SECRET", "given secret")
     with site_of(server, access_key="env:A_KEY", secret_key="env:A_SECRET").opened("layer"):
         assert {"given/access+key", "given secret"} <= set(remembered())
+
+
+def listing(name: str, inside: str = "") -> Answer:
+    """A list as S3 gives it, of one page."""
+    return Answer(200, f"<{name}><IsTruncated>false</IsTruncated>{inside}</{name}>".encode())
+
+
+def test_that_removing_ends_uploads_in_parts_that_were_cut_off(server: Imitation) -> None:
+    upload = "<Upload><Key>some/where/layer/5</Key><UploadId>abc</UploadId></Upload>"
+    with site_of(server).opened("layer") as store:
+        server.answers.extend(
+            [
+                ABSENT,
+                listing("ListMultipartUploadsResult", upload),
+                Answer(204),
+                listing("ListBucketResult"),
+            ]
+        )
+        assert store.remove() == 0
+    assert "DELETE /tiles/some/where/layer/5?uploadId=abc" in server.asked
+
+
+def test_that_removing_goes_on_until_nothing_is_listed(server: Imitation) -> None:
+    def page(first: int) -> Answer:
+        keys = (f"some/where/layer/{key}" for key in range(first, first + 3))
+        return listing(
+            "ListBucketResult", "".join(f"<Contents><Key>{k}</Key></Contents>" for k in keys)
+        )
+
+    with site_of(server).opened("layer") as store:
+        uploads = refusal(501, "NotImplemented", "There are no uploads in parts here.")
+        done = listing("DeleteResult")
+        server.answers.extend(
+            [ABSENT, uploads, page(0), done, page(3), done, listing("ListBucketResult")]
+        )
+        assert store.remove() == 6
+
+
+def test_that_an_object_that_s3_does_not_remove_is_named(server: Imitation) -> None:
+    inside = "<Error><Key>some/where/layer/5</Key><Code>AccessDenied</Code><Message>No.</Message></Error>"
+    contents = "<Contents><Key>some/where/layer/5</Key></Contents>"
+    with site_of(server).opened("layer") as store:
+        server.answers.extend(
+            [
+                ABSENT,
+                listing("ListMultipartUploadsResult"),
+                listing("ListBucketResult", contents),
+                listing("DeleteResult", inside),
+            ]
+        )
+        with pytest.raises(SluiceError, match=r"some/where/layer/5.*No\."):
+            store.remove()
 
 
 @pytest.mark.parametrize(

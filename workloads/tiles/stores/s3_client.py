@@ -173,8 +173,13 @@ def _passing_errors() -> tuple[type[Exception], ...]:
 
 def _may_pass(error: Exception) -> bool:
     """Whether the same request may succeed later; one without an answer always may."""
-    status = _answer_of(error).get("ResponseMetadata", {}).get("HTTPStatusCode")
-    return status is None or status in _PASSING
+    status = _status_of(error)
+    return not status or status in _PASSING
+
+
+def _status_of(error: Exception) -> int:
+    """The status of a refusal; 0 without an answer."""
+    return int(_answer_of(error).get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
 
 
 def code_of(error: Exception) -> str:
@@ -213,5 +218,9 @@ def _remedy(error: Exception) -> str:
         "ConnectTimeoutError": absent,
         "ConnectionClosedError": absent,
         "SlowDown": fewer,
+        "XAdminUserNotFound": keys,  # versitygw's name for an unknown access key
     }
-    return remedies.get(code_of(error) or type(error).__name__, "")
+    # Servers have names of their own, but mean the same by a status.
+    by_status = {301: region, 401: keys, 403: keys, 429: fewer, 503: fewer}
+    found = remedies.get(code_of(error) or type(error).__name__)
+    return found or by_status.get(_status_of(error), "")
