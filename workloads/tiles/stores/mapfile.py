@@ -1,0 +1,192 @@
+"""Hadoop's MapFile: a folder with sorted records in `data` and, in `index`, where some of them are.
+
+Keys are `LongWritable` (eight bytes, big-endian), values `BytesWritable` (four bytes of length,
+then the bytes).  Read as Java writes them, whatever their compression; written uncompressed,
+because tiles are compressed already.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import gt
+
+from workloads.tiles.stores.sequence_file import (
+    SYNC_ESCAPE,
+    SYNC_SIZE,
+    BadSequenceFile,
+    Header,
+    Pairs,
+    ReadRange,
+    Window,
+    read_header,
+)
+
+LONG = "org.apache.hadoop.io.LongWritable"
+BYTES = "org.apache.hadoop.io.BytesWritable"
+_SYNC_INTERVAL = 100 << 10  # bytes from one marker to the next, as Hadoop has it since 3.0
+_LONGEST_MERGED = 8 << 20
+_RECORD = struct.Struct(">iiqi")  # both lengths, the key, the length of the bytes
+_INDEX_RECORD = struct.Struct(">iiqq")
+
+type Write = Callable[[bytes], object]
+
+
+class MapFileWriter:
+    """Writes the two files of a MapFile; each record is passed on as it is appended."""
+
+    def __init__(self, data: Write, index: Write, interval: int) -> None:
+        self._data, self._index, self._interval = data, index, interval
+        self._sync = os.urandom(SYNC_SIZE)
+        header = Header(key_class=LONG, value_class=BYTES, sync=self._sync).encode()
+        self._data(header)
+        self._position = len(header)
+        self._synced = 0
+        self._count = 0
+        self._last: int | None = None
+        self._index(Header(key_class=LONG, value_class=LONG, sync=os.urandom(SYNC_SIZE)).encode())
+
+    def append(self, key: int, value: bytes) -> None:
+        """Write a record; raises ValueError unless its key is greater than the one before."""
+        if self._last is not None and key <= self._last:
+            raise ValueError(f"key {key} comes after {self._last}")
+        if self._count % self._interval == 0:
+            self._index(_INDEX_RECORD.pack(16, 8, key, self._position))
+        self._last = key
+        self._count += 1
+        marker = b""
+        if self._position >= self._synced + _SYNC_INTERVAL:
+            marker = SYNC_ESCAPE + self._sync
+            self._synced = self._position + len(marker)
+        size = len(value)
+        record = marker + _RECORD.pack(12 + size, 8, key, size) + value
+        self._data(record)
+        self._position += len(record)
+
+
+class MapIndex:
+    """The index of a MapFile: keys, and the positions in `data` from where they are found."""
+
+    def __init__(self, read: ReadRange, size: int) -> None:
+        header = read_header(read, size)
+        _expect(header, LONG, LONG)
+        window = Window(read, header.end, size)
+        self.keys, self.positions = array("q"), array("q")
+        for key, position in Pairs(header).walk(window):
+            self.keys.append(_long(key))
+            self.positions.append(_long(position))
+        for column in (self.keys, self.positions):
+            if any(map(gt, column, column[1:])):
+                raise BadSequenceFile("its entries are not in order")
+
+    def segment(self, key: int) -> int:
+        """The number of the last entry that is not behind the key; -1 where all are."""
+        return bisect_right(self.keys, key) - 1
+
+
+class MapData:
+    """Finds records in `data`.  It has no state of its own, so that threads may share it."""
+
+    def __init__(self, index: MapIndex, read: ReadRange, size: int) -> None:
+        self._index, self._size = index, size
+        header = read_header(read, size)
+        _expect(header, LONG, BYTES)
+        self._pairs = Pairs(header)
+        self._start = header.end
+        positions = index.positions
+        if positions and not header.end <= positions[0] <= positions[-1] < size:
+            raise BadSequenceFile("its index names places outside of it")
+
+    def get(self, read: ReadRange, key: int) -> bytes | None:
+        """The value of a key, or None."""
+        segment = self._index.segment(key)
+        return self._find(read, (key,), segment, segment).get(key)
+
+    def get_many(self, read: ReadRange, keys: Iterable[int]) -> dict[int, bytes]:
+        """The values of those keys that are there.
+
+        Neighbouring stretches of the file are read as one.
+        """
+        found: dict[int, bytes] = {}
+        for wanted, first, last in self._stretches(sorted(set(keys))):
+            found |= self._find(read, wanted, first, last)
+        return found
+
+    def walk(self, read: ReadRange) -> Iterator[tuple[int, bytes]]:
+        """All keys and values, in order."""
+        for key, value in self._pairs.walk(Window(read, self._start, self._size)):
+            yield _long(key), _bytes(value)
+
+    def _stretches(self, keys: Sequence[int]) -> Iterator[tuple[list[int], int, int]]:
+        """Keys whose stretches lie side by side, with the first and the last stretch."""
+        wanted: list[int] = []
+        first = last = -1
+        for key in keys:
+            segment = self._index.segment(key)
+            if segment < 0:
+                continue
+            if wanted and segment != last and not self._joins(first, last, segment):
+                yield wanted, first, last
+                wanted = []
+            if not wanted:
+                first = segment
+            wanted.append(key)
+            last = segment
+        if wanted:
+            yield wanted, first, last
+
+    def _joins(self, first: int, last: int, segment: int) -> bool:
+        if self._pairs.header.compression == "block" or segment != last + 1:
+            return False
+        return self._end(segment) - self._index.positions[first] <= _LONGEST_MERGED
+
+    def _end(self, segment: int) -> int:
+        positions = self._index.positions
+        return positions[segment + 1] if segment + 1 < len(positions) else self._size
+
+    def _find(
+        self, read: ReadRange, wanted: Sequence[int], first: int, last: int
+    ) -> dict[int, bytes]:
+        found: dict[int, bytes] = {}
+        if first < 0:
+            return found
+        start, end = self._index.positions[first], self._end(last)
+        if self._pairs.header.compression == "block":
+            # The next entry names the first key that was added after its block began, so that the
+            # keys before it can lie in that block too.
+            window = Window(read, start, self._size)
+        elif first == last:
+            window = Window(read, start, end)
+        else:
+            window = Window(read, start, end, piece=end - start)
+        among = set(wanted)
+        for encoded, value in self._pairs.walk(window):
+            key = _long(encoded)
+            if key in among:
+                found[key] = _bytes(value)
+            if key >= wanted[-1]:
+                break
+        return found
+
+
+def _expect(header: Header, key_class: str, value_class: str) -> None:
+    there = (header.key_class, header.value_class)
+    if there != (key_class, value_class):
+        raise BadSequenceFile(
+            f"it holds pairs of {there[0]} and {there[1]}, not of {key_class} and {value_class}"
+        )
+
+
+def _long(data: bytes) -> int:
+    if len(data) != 8:
+        raise BadSequenceFile(f"a long of {len(data)} bytes")
+    return int.from_bytes(data, "big", signed=True)
+
+
+def _bytes(data: bytes) -> bytes:
+    if len(data) < 4 or int.from_bytes(data[:4], "big") != len(data) - 4:
+        raise BadSequenceFile(f"the length in a value of {len(data)} bytes is wrong")
+    return data[4:]
