@@ -64,12 +64,26 @@ class TileParameters:
     )
     user: str = text(
         "",
-        only_when={"store": ("accumulo", "cassandra")},
-        help="Name to log in with; empty = none.",
+        only_when={"store": ("accumulo", "cassandra", "hdfs")},
+        help="Name to log in with; empty = none, or on HDFS this process's.",
     )
     password: str = secret(
         only_when={"store": ("accumulo", "cassandra")},
         help="Password to log in with; empty = none.",
+    )
+    timeout: float = real(
+        10.0,
+        low=0.1,
+        high=3600,
+        scale="log10",
+        only_when={"store": ("accumulo", "cassandra", "hdfs")},
+        unit="seconds",
+        help="Longest wait for an answer, and for a connection.",
+    )
+    create: bool = flag(
+        False,
+        only_when={"store": ("accumulo", "cassandra")},
+        help="Create the keyspace or namespace where it is missing; a keyspace without copies.",
     )
     access_key: str = secret(
         only_when=_S3,
@@ -149,4 +163,18 @@ class TileParameters:
         scale="log2",
         unit="requests",
         help="Most requests of a batch on their way at once.",
+    )
+    java_heap: int = integer(
+        512 << 20,
+        low=64 << 20,
+        high=64 << 30,
+        only_when=_ACCUMULO,
+        scale="log2",
+        unit="bytes",
+        help="Most memory for the objects of Accumulo's client, which runs in Java.",
+    )
+    jars: str = location(
+        "",
+        only_when=_ACCUMULO,
+        help="Folder with the jars of Accumulo's client; empty = those that the lab has fetched.",
     )

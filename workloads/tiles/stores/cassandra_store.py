@@ -1,0 +1,275 @@
+"""Tiles in Cassandra: a table for each layer, a row for each tile, through cassandra-driver.
+
+Reads and writes have consistency ONE, prepared statements, and the driver's own event loop, pool
+and retry policy.  Repetitions by that policy are counted as `retries`.  A batch is as many single
+requests on their way at once as the parameter `concurrency` allows: Cassandra's own batches are
+for few rows of one partition.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, override
+
+from cassandra import AuthenticationFailed, ConsistencyLevel, DriverException
+from cassandra.auth import PlainTextAuthProvider
+from cassandra.cluster import (
+    EXEC_PROFILE_DEFAULT,
+    Cluster,
+    ExecutionProfile,
+    NoHostAvailable,
+    Session,
+)
+from cassandra.concurrent import execute_concurrent_with_args
+from cassandra.policies import DCAwareRoundRobinPolicy, RetryPolicy, TokenAwarePolicy
+from cassandra.query import SimpleStatement, tuple_factory
+
+from core import SluiceError, tr
+from workloads.tiles.stores.address import Address, Form, parse_address
+from workloads.tiles.stores.settings import seconds, secret_behind, whole, words, yes
+from workloads.tiles.stores.store import Opening, Store
+from workloads.tiles.stores.table_names import table_name
+
+FORM = Form(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
+_MANIFESTS = "layer_manifests"
+_COLUMNS = "(key bigint PRIMARY KEY, value blob)"
+_PAGE = 500  # rows counted in one request, whose values the server has to skip
+_MANIFEST_COLUMNS = "(layer text PRIMARY KEY, value blob)"
+
+
+class CassandraStore(Store):
+    """A layer in a table of a keyspace.
+
+    A row can be read as soon as `put` returns.  The table is created by the first `put` or
+    `put_many`, also by one of nothing, and never by reading.
+    """
+
+    def __init__(self, opening: Opening) -> None:
+        address = parse_address(opening.address, FORM)
+        self._layer = opening.layer
+        self._concurrency = whole(opening, "concurrency")
+        self._name = address.parts[0]
+        self._keyspace = _quoted(self._name)
+        self._table = f"{self._keyspace}.{_quoted(table_name(opening.layer))}"
+        self._cluster, self._session = _connect(address, opening)
+        self._creating = threading.Lock()
+        self._select: Any = None
+        self._insert: Any = None
+        try:
+            self._require_keyspace(create=yes(opening, "create"))
+            self._reading()
+        except (NoHostAvailable, DriverException) as error:
+            self.close()
+            raise SluiceError(
+                tr("Cassandra does not give {name!r}: {reason}", name=self._name, reason=error),
+                tr("correct the address, or what the user may do there"),
+            ) from error
+        except SluiceError:
+            self.close()
+            raise
+
+    @override
+    def get(self, key: int) -> bytes | None:
+        """One row, by the prepared statement."""
+        statement = self._reading()
+        if statement is None:
+            return None
+        row = self._session.execute(statement, (key,)).one()
+        return None if row is None else row[0]
+
+    @override
+    def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
+        """By `execute_concurrent_with_args`; the first failure is raised."""
+        statement = self._reading()
+        if statement is None:
+            return [None] * len(keys)
+        answers = self._at_once(statement, [(key,) for key in keys])
+        rows = [answer.result_or_exc.one() for answer in answers]
+        return [None if row is None else row[0] for row in rows]
+
+    @override
+    def put(self, key: int, value: bytes) -> None:
+        """One row, by the prepared statement."""
+        self._session.execute(self._writing(), (key, value))
+
+    @override
+    def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
+        """By `execute_concurrent_with_args`; the first failure is raised."""
+        self._at_once(self._writing(), objects)
+
+    @override
+    def manifest(self) -> bytes | None:
+        """From the table of manifests, if there is one."""
+        if not self._exists(_MANIFESTS):
+            return None
+        row = self._session.execute(
+            f"SELECT value FROM {self._keyspace}.{_MANIFESTS} WHERE layer = %s", (self._layer,)
+        ).one()
+        return None if row is None else row[0]
+
+    @override
+    def set_manifest(self, value: bytes) -> None:
+        """Into a table that all layers of the keyspace share."""
+        self._create(f"{self._keyspace}.{_MANIFESTS}", _MANIFEST_COLUMNS)
+        self._session.execute(
+            f"INSERT INTO {self._keyspace}.{_MANIFESTS} (layer, value) VALUES (%s, %s)",
+            (self._layer, value),
+        )
+
+    @override
+    def remove(self) -> int:
+        """Drop the table, after its keys were counted, and the manifest."""
+        removed = 0
+        if self.manifest() is not None:
+            self._session.execute(
+                f"DELETE FROM {self._keyspace}.{_MANIFESTS} WHERE layer = %s", (self._layer,)
+            )
+            removed += 1
+        if self._exists(table_name(self._layer)):
+            keys = SimpleStatement(f"SELECT key FROM {self._table}", fetch_size=_PAGE)
+            removed += sum(1 for _ in self._session.execute(keys))
+            self._session.execute(f"DROP TABLE IF EXISTS {self._table}")
+        self._select = self._insert = None
+        return removed
+
+    @override
+    def close(self) -> None:
+        """Close all connections and end the driver's threads."""
+        self._cluster.shutdown()
+
+    def _at_once(self, statement: Any, arguments: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
+        if not arguments:
+            return ()
+        answers: Sequence[Any] = execute_concurrent_with_args(
+            self._session, statement, arguments, concurrency=self._concurrency
+        )
+        return answers
+
+    def _reading(self) -> Any:
+        """The statement that reads; None where there is no table."""
+        if self._select is None and self._exists(table_name(self._layer)):
+            self._prepare()
+        return self._select
+
+    def _writing(self) -> Any:
+        """The statement that writes, for which the table is created if need be."""
+        if self._insert is None:
+            with self._creating:
+                if self._insert is None:
+                    self._create(self._table, _COLUMNS)
+                    self._prepare()
+        return self._insert
+
+    def _prepare(self) -> None:
+        prepare = self._session.prepare
+        self._select = prepare(f"SELECT value FROM {self._table} WHERE key = ?")
+        self._insert = prepare(f"INSERT INTO {self._table} (key, value) VALUES (?, ?)")
+
+    def _create(self, table: str, columns: str) -> None:
+        self._session.execute(f"CREATE TABLE IF NOT EXISTS {table} {columns}")
+
+    def _exists(self, table: str) -> bool:
+        found = self._session.execute(
+            "SELECT table_name FROM system_schema.tables"
+            " WHERE keyspace_name = %s AND table_name = %s",
+            (self._name, table),
+        )
+        return found.one() is not None
+
+    def _require_keyspace(self, *, create: bool) -> None:
+        found = self._session.execute(
+            "SELECT keyspace_name FROM system_schema.keyspaces WHERE keyspace_name = %s",
+            (self._name,),
+        )
+        if found.one() is not None:
+            return
+        statement = (
+            f"CREATE KEYSPACE IF NOT EXISTS {self._keyspace} WITH replication ="
+            " {'class': 'SimpleStrategy', 'replication_factor': 1}"
+        )
+        if not create:
+            raise SluiceError(
+                tr("Cassandra has no keyspace {name!r}", name=self._name),
+                tr("set create, or create it in cqlsh: {statement}", statement=statement),
+            )
+        self._session.execute(statement)
+
+
+class CountedRetries(RetryPolicy):  # type: ignore[misc]
+    """The driver's own policy, whose repetitions are counted."""
+
+    def __init__(self, tally: Callable[[str, int], None]) -> None:
+        self._tally = tally
+
+    def _counted(self, decision: Any) -> Any:
+        if decision[0] in (self.RETRY, self.RETRY_NEXT_HOST):
+            self._tally("retries", 1)
+        return decision
+
+    @override
+    def on_read_timeout(self, *given: Any, **named: Any) -> Any:
+        """After a replica did not answer a read in time."""
+        return self._counted(super().on_read_timeout(*given, **named))
+
+    @override
+    def on_write_timeout(self, *given: Any, **named: Any) -> Any:
+        """After a replica did not answer a write in time."""
+        return self._counted(super().on_write_timeout(*given, **named))
+
+    @override
+    def on_unavailable(self, *given: Any, **named: Any) -> Any:
+        """After too few replicas were alive."""
+        return self._counted(super().on_unavailable(*given, **named))
+
+    @override
+    def on_request_error(self, *given: Any, **named: Any) -> Any:
+        """After the coordinator failed: overloaded, starting, or cut off."""
+        return self._counted(super().on_request_error(*given, **named))
+
+
+def _connect(address: Address, opening: Opening) -> tuple[Cluster, Session]:
+    timeout = seconds(opening, "timeout")
+    user = words(opening, "user")
+    profile = ExecutionProfile(
+        load_balancing_policy=TokenAwarePolicy(DCAwareRoundRobinPolicy()),
+        retry_policy=CountedRetries(opening.tally),
+        consistency_level=ConsistencyLevel.ONE,
+        request_timeout=timeout,
+        row_factory=tuple_factory,
+    )
+    cluster = Cluster(
+        [host for host, _ in address.hosts],
+        port=address.hosts[0][1],
+        auth_provider=PlainTextAuthProvider(user, secret_behind(opening, "password"))
+        if user
+        else None,
+        connect_timeout=timeout,
+        control_connection_timeout=timeout,
+        execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+    )
+    try:
+        return cluster, cluster.connect()
+    except (NoHostAvailable, DriverException) as error:
+        cluster.shutdown()
+        raise refused(address.first, error) from error
+
+
+def refused(place: str, error: Exception) -> SluiceError:
+    """Why there is no connection, in the driver's own words."""
+    causes = list(getattr(error, "errors", {}).values()) or [error]
+    told = "; ".join(dict.fromkeys(str(cause) for cause in causes))
+    if any(isinstance(cause, AuthenticationFailed) for cause in causes):
+        return SluiceError(
+            tr("Cassandra at {place} refuses the login: {reason}", place=place, reason=told),
+            tr("correct user and password"),
+        )
+    return SluiceError(
+        tr("there is no Cassandra at {place}: {reason}", place=place, reason=told),
+        tr("start the server, or correct the address"),
+    )
+
+
+def _quoted(name: str) -> str:
+    """A name as CQL takes it, upper and lower case told apart."""
+    return '"' + name.replace('"', '""') + '"'
