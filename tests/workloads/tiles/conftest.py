@@ -64,3 +64,18 @@ def layer_folder(made: Callable[[str], object], tmp_path: Path) -> Path:
     dataset = made("tile-layer")
     path: Path = dataset.path  # type: ignore[attr-defined]
     return path
+
+
+@pytest.fixture
+def closed_port() -> Iterator[int]:
+    """Taken, but nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
+
+
+@pytest.fixture
+def open_port() -> Iterator[int]:
+    """Somebody listens, and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]

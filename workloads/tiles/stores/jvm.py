@@ -98,7 +98,7 @@ def start_java(classpath: Sequence[Path], heap: int) -> Any:
             f"-Xmx{heap}",
             "-XX:+ErrorFileToStderr",
             "-XX:-CreateCoredumpOnCrash",
-            "-Dlog4j2.level=ERROR",
+            "-Dlog4j2.level=FATAL",
             "-Djava.net.preferIPv4Stack=true",
             classpath=[str(path) for path in classpath],
             convertStrings=True,

@@ -1,0 +1,254 @@
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import org.apache.accumulo.core.client.Accumulo;
+import org.apache.accumulo.core.client.AccumuloClient;
+import org.apache.accumulo.core.client.BatchScanner;
+import org.apache.accumulo.core.client.BatchWriter;
+import org.apache.accumulo.core.client.BatchWriterConfig;
+import org.apache.accumulo.core.client.IteratorSetting;
+import org.apache.accumulo.core.client.MutationsRejectedException;
+import org.apache.accumulo.core.client.NamespaceExistsException;
+import org.apache.accumulo.core.client.Scanner;
+import org.apache.accumulo.core.client.TableExistsException;
+import org.apache.accumulo.core.client.TableNotFoundException;
+import org.apache.accumulo.core.client.security.tokens.PasswordToken;
+import org.apache.accumulo.core.data.Key;
+import org.apache.accumulo.core.data.Mutation;
+import org.apache.accumulo.core.data.Range;
+import org.apache.accumulo.core.data.Value;
+import org.apache.accumulo.core.iterators.SortedKeyIterator;
+import org.apache.accumulo.core.security.Authorizations;
+import org.apache.hadoop.io.Text;
+
+/**
+ * Accumulo's client for a program in another language: whatever crosses is one array of bytes, so
+ * that the price of crossing does not depend on the number of tiles.
+ *
+ * <p>A row is the tile's key, eight bytes big-endian; the manifest's row is longer. Keys cross as
+ * eight bytes each, tiles as key, length (four bytes, big-endian) and bytes. All methods may be
+ * called from many threads.
+ */
+public final class AccumuloTiles implements AutoCloseable {
+  private static final byte[] MANIFEST = "manifest of the layer".getBytes();
+  private static final byte[] COLUMN = "tile".getBytes();
+  private static final int CHUNK = 4 << 20;
+
+  private final PasswordToken login;
+  private final AccumuloClient client;
+  private final String table;
+  private final long timeout;
+  private final int threads;
+  private final ConcurrentLinkedDeque<BatchWriter> writers = new ConcurrentLinkedDeque<>();
+
+  /** Connects; throws what Accumulo throws where it cannot. Timeouts are in milliseconds. */
+  public AccumuloTiles(
+      String instance, String zooKeepers, String user, String password, String table, long timeout,
+      int threads) {
+    Properties properties = new Properties();
+    properties.setProperty("instance.name", instance);
+    properties.setProperty("instance.zookeepers", zooKeepers);
+    properties.setProperty("instance.zookeepers.timeout", timeout + "ms");
+    this.login = new PasswordToken(password);
+    this.client = Accumulo.newClient().from(properties).as(user, login).build();
+    this.table = table;
+    this.timeout = timeout;
+    this.threads = threads;
+  }
+
+  /** Logs in, which connecting does not. */
+  public boolean logIn() throws Exception {
+    return client.securityOperations().authenticateUser(client.whoami(), login);
+  }
+
+  public boolean namespaceExists(String name) throws Exception {
+    return name.isEmpty() || client.namespaceOperations().exists(name);
+  }
+
+  public void createNamespace(String name) throws Exception {
+    try {
+      client.namespaceOperations().create(name);
+    } catch (NamespaceExistsException another) {
+      // Another process was faster.
+    }
+  }
+
+  public boolean exists() {
+    return client.tableOperations().exists(table);
+  }
+
+  public void create() throws Exception {
+    try {
+      client.tableOperations().create(table);
+    } catch (TableExistsException another) {
+      // Another process was faster.
+    }
+  }
+
+  /** The tile of a key, by a Scanner; null where there is none. */
+  public byte[] get(long key) throws Exception {
+    return valueOf(row(key));
+  }
+
+  public byte[] manifest() throws Exception {
+    return valueOf(MANIFEST);
+  }
+
+  private byte[] valueOf(byte[] row) throws Exception {
+    try (Scanner scanner = client.createScanner(table, Authorizations.EMPTY)) {
+      scanner.setTimeout(timeout, TimeUnit.MILLISECONDS);
+      scanner.setBatchSize(1);
+      scanner.setRange(Range.exact(new Text(row)));
+      for (Map.Entry<Key, Value> entry : scanner) {
+        return entry.getValue().get();
+      }
+      return null;
+    } catch (TableNotFoundException missing) {
+      return null;
+    }
+  }
+
+  /** Begins to read the tiles of those keys, by a BatchScanner; null where there is no table. */
+  public Batch getMany(byte[] keys) throws Exception {
+    try {
+      BatchScanner scanner = client.createBatchScanner(table, Authorizations.EMPTY, threads);
+      return new Batch(scanner, keys, timeout);
+    } catch (TableNotFoundException missing) {
+      return null;
+    }
+  }
+
+  /** Tiles as they arrive, in any order; those that are not there never come. */
+  public static final class Batch implements AutoCloseable {
+    private final BatchScanner scanner;
+    private final Iterator<Map.Entry<Key, Value>> arriving;
+
+    Batch(BatchScanner scanner, byte[] keys, long timeout) {
+      List<Range> ranges = new ArrayList<>(keys.length / 8);
+      for (ByteBuffer left = ByteBuffer.wrap(keys); left.hasRemaining(); ) {
+        ranges.add(Range.exact(new Text(row(left.getLong()))));
+      }
+      this.scanner = scanner;
+      scanner.setTimeout(timeout, TimeUnit.MILLISECONDS);
+      scanner.setRanges(ranges);
+      this.arriving = scanner.iterator();
+    }
+
+    /** Some megabytes of tiles, so that memory stays bounded; null when all have come. */
+    public byte[] next() throws Exception {
+      if (!arriving.hasNext()) {
+        return null;
+      }
+      ByteArrayOutputStream out = new ByteArrayOutputStream(CHUNK + (CHUNK >> 2));
+      while (out.size() < CHUNK && arriving.hasNext()) {
+        Map.Entry<Key, Value> entry = arriving.next();
+        byte[] value = entry.getValue().get();
+        out.write(entry.getKey().getRowData().toArray());
+        out.write(ByteBuffer.allocate(4).putInt(value.length).array());
+        out.write(value);
+      }
+      return out.toByteArray();
+    }
+
+    @Override
+    public void close() {
+      scanner.close();
+    }
+  }
+
+  public void put(long key, byte[] value) throws Exception {
+    write(List.of(mutation(row(key), value)));
+  }
+
+  public void setManifest(byte[] value) throws Exception {
+    write(List.of(mutation(MANIFEST, value)));
+  }
+
+  /** Writes tiles; when it returns they are in the servers' logs. */
+  public void putMany(byte[] tiles) throws Exception {
+    List<Mutation> mutations = new ArrayList<>();
+    for (ByteBuffer left = ByteBuffer.wrap(tiles); left.hasRemaining(); ) {
+      long key = left.getLong();
+      byte[] value = new byte[left.getInt()];
+      left.get(value);
+      mutations.add(mutation(row(key), value));
+    }
+    write(mutations);
+  }
+
+  private void write(List<Mutation> mutations) throws Exception {
+    BatchWriter writer = writers.poll();
+    if (writer == null) {
+      writer = client.createBatchWriter(table, new BatchWriterConfig()
+          .setTimeout(timeout, TimeUnit.MILLISECONDS).setMaxWriteThreads(threads));
+    }
+    try {
+      writer.addMutations(mutations);
+      writer.flush();
+    } catch (MutationsRejectedException | RuntimeException failed) {
+      // A writer that failed once fails for ever.
+      discard(writer);
+      // What a rejection says by itself are numbers only.
+      throw failed.getCause() instanceof Exception ? (Exception) failed.getCause() : failed;
+    }
+    writers.push(writer);
+  }
+
+  private static void discard(BatchWriter writer) {
+    try {
+      writer.close();
+    } catch (MutationsRejectedException told) {
+      // It has been told already.
+    }
+  }
+
+  /** Moves what was written from the servers' memory into files. */
+  public void flush() throws Exception {
+    client.tableOperations().flush(table, null, null, true);
+  }
+
+  /** Deletes the table; how many rows it had, 0 where there is none. */
+  public long remove() throws Exception {
+    closeWriters();
+    long rows = 0;
+    try (Scanner scanner = client.createScanner(table, Authorizations.EMPTY)) {
+      // Keys alone cross the network.
+      scanner.addScanIterator(new IteratorSetting(100, SortedKeyIterator.class));
+      for (Map.Entry<Key, Value> ignored : scanner) {
+        rows++;
+      }
+      client.tableOperations().delete(table);
+    } catch (TableNotFoundException missing) {
+      return 0;
+    }
+    return rows;
+  }
+
+  private void closeWriters() {
+    for (BatchWriter writer = writers.poll(); writer != null; writer = writers.poll()) {
+      discard(writer);
+    }
+  }
+
+  @Override
+  public void close() {
+    closeWriters();
+    client.close();
+  }
+
+  private static byte[] row(long key) {
+    return ByteBuffer.allocate(8).putLong(key).array();
+  }
+
+  private static Mutation mutation(byte[] row, byte[] value) {
+    Mutation mutation = new Mutation(row);
+    mutation.at().family(COLUMN).qualifier(COLUMN).put(value);
+    return mutation;
+  }
+}
