@@ -38,21 +38,26 @@ def series_of(
     `advice`: what to use, the same in every face; `limits`: what both ends of a step respect;
     `study`: the study with the published figures.  Empty if threads do not vary.
     """
-    return tuple(_series(line, advice, limits, study) for line in thread_curves(results))
+    advices = [line.advice for line in advice.lines] if advice and advice.lines else [advice]
+    return tuple(
+        _series(
+            line, next((one for one in advices if one and _lies_on(one, line)), None), limits, study
+        )
+        for line in thread_curves(results)
+    )
 
 
 def _series(
     line: ThreadCurve, advice: Advice | None, limits: Limits, study: Study | None
 ) -> Series:
     points = line.points
-    advised = advice is not None and _lies_on(advice, line)
     spec = next(iter(line.results.values())).spec
     return Series(
         name=setting_of(line.values),
         places=tuple(_place(point, line.results[point.threads]) for point in points),
         law=_law(points),
-        recommended=int(advice.values["threads"]) if advice and advised else None,
-        sure=bool(advice and advised and advice.confident),
+        recommended=int(advice.values["threads"]) if advice else None,
+        sure=bool(advice and advice.confident),
         prices=prices_of(points, limits),
         published=published_curve(study, spec) if study else (),
     )

@@ -99,6 +99,13 @@ class Equal(msgspec.Struct, frozen=True, kw_only=True):
     """Peak bytes of its worst trial."""
 
 
+class AdviceLine(msgspec.Struct, frozen=True, kw_only=True):
+    """What to use with one value of the parameter that a workload has answered for one by one."""
+
+    values: Mapping[str, Value]
+    advice: Advice
+
+
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """The setting to use, how sure it is, and the evidence.
 
@@ -145,10 +152,25 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     near: float = NEAR
     memory: int | None = None
     """Peak bytes of the chosen setting's worst trial."""
+    lines: tuple[AdviceLine, ...] = ()
+    """One for each value that is answered for by itself, such as a store; then the advice is sure
+    where all of these are, and its own setting is only the best of all."""
+
+    @property
+    def further_reasons(self) -> tuple[str, ...]:
+        """The reasons that the sentence does not give already."""
+        if not self.lines:
+            # Where it is not sure, the sentence has the first one.
+            return self.reasons[not self.confident :]
+        return tuple(
+            _of_line(line, reason) for line in self.lines for reason in line.advice.further_reasons
+        )
 
     @property
     def sentence(self) -> str:
         """The advice in one line for people, with its equals and the values that it covers."""
+        if self.lines:
+            return " ".join(_of_line(line, line.advice.sentence) for line in self.lines)
         told = " ".join(filter(None, (self._bare_sentence, self._about_equals)))
         if not self.over:
             return told
@@ -260,6 +282,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         # Rounded up, so that the sentence stays true.
         share = int(100 * self.beyond) + 1
         return tr("more threads gain less than {share} %", share=share)
+
+
+def _of_line(line: AdviceLine, text: str) -> str:
+    return tr("{line}: {text}", line=setting_of(line.values), text=text)
 
 
 def _told_values(name: str, values: tuple[Value, ...]) -> str:

@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from core.analysis.advice import Advice, Equal, Estimated, Law, Rival, setting_of
+import msgspec
+
+from core.analysis.advice import Advice, AdviceLine, Equal, Estimated, Law, Rival, setting_of
+from core.analysis.answered_apart import parts_of
 from core.analysis.best_settings import BestSettings, Candidate, best_settings
 from core.analysis.estimation import ratio, typical
 from core.analysis.limit_check import limits_of
@@ -31,9 +34,25 @@ from core.result.result import Result
 def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advice | None:
     """The setting to use within some terms (`core.plan.limits`), for every face.
 
-    None where threads were not varied.
+    None where threads were not varied.  Where the workload wants an answer for each value of a
+    parameter, `Advice.lines` has them.
     """
-    return advise(results, limits_of(terms), effort_of(terms).near)
+    limits, near = limits_of(terms), effort_of(terms).near
+    whole = advise(results, limits, near)
+    lines = tuple(
+        AdviceLine(values=part.values, advice=found)
+        for part in parts_of(results)
+        if (found := advise(part.results, limits, near)) is not None
+    )
+    if whole is None or len(lines) < 2:
+        return whole
+    doubts = dict.fromkeys(doubt for line in lines for doubt in line.advice.doubts)
+    return msgspec.structs.replace(
+        whole,
+        confident=all(line.advice.confident for line in lines),
+        doubts=tuple(doubts),
+        lines=lines,
+    )
 
 
 def advise(
@@ -83,6 +102,11 @@ def open_settings(results: Sequence[Result], terms: Mapping[str, Value]) -> froz
 
     Whatever parameters vary.  Settings that failed, or that are over a limit, are out.
     """
+    parts = [part.results for part in parts_of(results)] or [results]
+    return frozenset().union(*(_open_among(part, terms) for part in parts))
+
+
+def _open_among(results: Sequence[Result], terms: Mapping[str, Value]) -> frozenset[str]:
     limits = limits_of(terms)
     usable = [result for result in results if not limits.broken_by(point_of(result))]
     if len(usable) < 2:

@@ -189,6 +189,10 @@ class Workload[P](ABC):
     """Whether its children can wait while others are measured.  False where the work goes on
     between two operations or affects others: own threads that keep running, state on a server."""
 
+    lines: ClassVar[str] = ""
+    """A parameter whose values are answered for one by one, such as a store: the best setting of
+    each is asked for, since one for all stores answers nobody's question."""
+
     @abstractmethod
     def open(self, context: Context[P]) -> Job[Any, Any]:
         """Prepare handles, indexes, items and oracle, outside the clock; raises SluiceError."""

@@ -101,14 +101,14 @@ def print_advice(advice: Advice) -> None:
 
     _print_lead(advice.sentence, headline_of(advice).mood)
     rows = [("but", doubt.full_text) for doubt in advice.doubts]
-    # If it is not sure, the sentence already gives the first reason.
-    rows += [("why", reason) for reason in advice.reasons[not advice.confident :]]
-    rows += [
-        ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")
-        for rival in advice.rivals
-    ]
-    rows.append(("shape", _shape(advice)))
-    rows += [("price", step.sentence) for step in advice.steps]
+    rows += [("why", reason) for reason in advice.further_reasons]
+    if not advice.lines:  # or else they are about one of them only
+        rows += [
+            ("against", f"{show_ratio(rival.ratio)} the best of {setting_of(rival.values)}")
+            for rival in advice.rivals
+        ]
+        rows.append(("shape", _shape(advice)))
+        rows += [("price", step.sentence) for step in advice.steps]
     rows += [("refused", f"{setting_of(values)}: {why}") for values, why in advice.refused]
     if advice.told_trials:
         rows.append(("trials", advice.told_trials))

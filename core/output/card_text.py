@@ -125,8 +125,7 @@ def headline_of_study(
 
 def headline_of(advice: Advice, *, more: bool = False) -> Headline:
     """Advice as a sentence and its details; `more`: more trials follow."""
-    # Where it is not sure, the sentence already has the first reason.
-    reasons = [r[:1].upper() + r[1:] for r in advice.reasons[not advice.confident :]]
+    reasons = [r[:1].upper() + r[1:] for r in advice.further_reasons]
     if advice.told_trials:
         reasons.append(tr("Trials: {trials}.", trials=advice.told_trials))
     return Headline(

@@ -49,9 +49,9 @@ def _answer(chapter: Chapter, measured: int) -> Answer:
 
 
 def _argued(advice: Advice) -> Iterator[str]:
-    """The reasons in sentences; the advice's own sentence has the first one where it is unsure."""
-    yield from map(_sentence, advice.reasons if advice.confident else advice.reasons[1:])
-    if advice.confident:
+    """The reasons in sentences that the advice's own sentence does not give."""
+    yield from map(_sentence, advice.further_reasons)
+    if advice.confident and not advice.lines:
         for rival in advice.rivals:
             yield f"{show_ratio(rival.ratio)} the rate of {setting_of(rival.values)}, the best with it."
 

@@ -1,0 +1,88 @@
+"""Where a workload wants an answer for each store, each store has one, sure or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import building
+import msgspec
+import pytest
+import rigged_store
+
+from core.analysis.advice import Advice
+from core.analysis.advisor import advise_within, open_settings
+from core.output.card_text import headline_of
+from core.result.result import Result
+
+pytestmark = pytest.mark.quick
+
+CALM = (1.0, 1.004, 0.997, 1.001, 0.998)
+WILD = (1.0, 1.6, 0.7, 1.2, 0.8)
+FEW = {1: 100.0, 2: 101.0, 4: 100.5}
+MANY = {1: 10.0, 2: 19.0, 4: 36.0}
+CLOSE = {1: 10.0, 2: 10.4, 4: 10.8}
+
+
+def of_store(
+    store: str,
+    rates: Mapping[int, float],
+    wobble: tuple[float, ...] = CALM,
+    workload: str = rigged_store.NAME,
+) -> list[Result]:
+    found = []
+    for place, (threads, rate) in enumerate(rates.items()):
+        spec = building.spec(workload, parameters={"store": store}, threads=threads)
+        own = wobble[place:] + wobble[:place]  # what settings have in common is no noise
+        found.append(building.good(spec, *(rate * one for one in own)))
+    return found
+
+
+def advised(results: list[Result]) -> Advice:
+    advice = advise_within(results, {})
+    assert advice is not None
+    return advice
+
+
+def test_that_each_store_has_the_setting_that_is_best_for_it() -> None:
+    advice = advised([*of_store("data", FEW), *of_store("server", MANY)])
+    assert [line.values for line in advice.lines] == [{"store": "data"}, {"store": "server"}]
+    assert [line.advice.values for line in advice.lines] == [{"threads": 1}, {"threads": 4}]
+    assert advice.confident
+    assert advice.sentence == (
+        "store data: Use 1 thread; more threads gain nothing. "
+        "store server: Use 4 threads: 3.60× 1 thread; more than 4 were not tried."
+    )
+
+
+def test_that_a_store_that_cannot_be_told_leaves_the_whole_unsure_and_says_why_once() -> None:
+    advice = advised([*of_store("data", FEW), *of_store("server", CLOSE, WILD)])
+    told, open_ = (line.advice for line in advice.lines)
+    assert (told.confident, open_.confident, advice.confident) == (True, False, False)
+    headline = headline_of(advice)
+    assert headline.mood == "open"
+    assert "store server: Cannot tell yet" in headline.text
+    assert open_.reasons[0] in headline.text
+    assert open_.reasons[0] not in headline.detail
+    assert "Store data: " in headline.detail
+
+
+def test_that_a_store_that_is_slower_than_another_stays_open_until_it_can_be_told() -> None:
+    slow = of_store("server", CLOSE, WILD)
+    results = [*of_store("data", FEW), *slow]
+    assert open_settings(results, {}) & {one.spec.digest for one in slow}
+    named = [*of_store("data", FEW, workload="fasta"), *of_store("server", CLOSE, WILD, "fasta")]
+    assert not open_settings(named, {}) & {one.spec.digest for one in named[len(FEW) :]}
+
+
+def test_that_one_store_or_a_workload_without_stores_has_one_answer() -> None:
+    assert advised(of_store("server", MANY)).lines == ()
+    both = [*of_store("data", FEW, workload="fasta"), *of_store("server", MANY, workload="fasta")]
+    assert advised(both).lines == ()
+    gone = [*of_store("data", FEW, workload="no:W"), *of_store("server", MANY, workload="no:W")]
+    assert advised(gone).lines == ()
+
+
+def test_that_the_answers_are_in_the_stream_of_events_and_are_read_from_it() -> None:
+    advice = advised([*of_store("data", FEW), *of_store("server", MANY)])
+    written = msgspec.json.encode(advice)
+    assert msgspec.json.decode(written, type=Advice).sentence == advice.sentence
