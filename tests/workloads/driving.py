@@ -46,6 +46,7 @@ def open_job(name: str, path: Path, *, threads: int = 1, seed: int = 1, **parame
         load=Load(threads=threads, seed=seed),
         process=0,
         run_id="test",
+        mark="test-0-0000",
         cache=index_folder(dataset.fingerprint),
         tell=tell_nobody,
     )

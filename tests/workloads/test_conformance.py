@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +10,11 @@ import pytest
 from driving import drive, need_drivers, open_job, small
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset
+from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.load import Load
 from core.catalog.parameters import Choice, Kind, build, declared, values_of
+from core.catalog.workload import Job, Workload
+from core.trial.counters import MOST_TALLIES
 
 WORKLOADS = list(registry.workloads())
 KINDS = list(registry.dataset_kinds())
@@ -77,6 +79,61 @@ def test_that_a_floor_is_a_raw_read(name: str) -> None:
     floor = workload.floor(workload.parameters())
     if floor is not None:
         build(registry.load_workload("raw").parameters, floor)
+
+
+def _each_choice(name: str) -> Iterator[Any]:
+    """The parameters with every option of every choice, one at a time."""
+    cls = registry.load_workload(name).parameters
+    yield cls()
+    for kind in _parameters(name):
+        for option in kind.options if isinstance(kind, Choice) else ():
+            yield build(cls, {kind.name: option})
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_what_is_moot_are_parameters_of_the_load_but_never_threads(name: str) -> None:
+    workload = registry.load_workload(name)
+    for parameters in _each_choice(name):
+        assert workload.moot(parameters) <= _OF_LOAD - {"threads"}
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_what_leaves_something_can_remove_it(name: str) -> None:
+    workload = registry.load_workload(name)
+    if any(workload.leaves(parameters) for parameters in _each_choice(name)):
+        assert type(workload).sweep is not Workload.sweep
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_answers_are_asked_for_by_a_choice(name: str) -> None:
+    lines = registry.load_workload(name).lines
+    choices = {kind.name for kind in _parameters(name) if isinstance(kind, Choice)}
+    assert not lines or lines in choices
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_the_files_that_are_read_are_there_and_sorted(
+    name: str, made: Callable[[str], Dataset]
+) -> None:
+    workload = registry.load_workload(name)
+    dataset = made(_a_kind_for(name))
+    files = list(workload.files(workload.parameters(), dataset))
+    assert files == sorted(files)
+    assert all(file.is_file() for file in files)
+    if type(workload).files is Workload.files:
+        assert files == list(registry.dataset_kind(dataset.kind).files(dataset.path))
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+def test_that_a_job_judges_results_counts_little_and_finds_nothing_wrong_before_it_began(
+    name: str, made: Callable[[str], Dataset]
+) -> None:
+    need_drivers(name)
+    job = open_job(name, made(_a_kind_for(name)).path)
+    assert type(job).check is not Job.check or type(job).faults is not Job.faults
+    assert len(set(job.tallies)) == len(job.tallies) <= MOST_TALLIES
+    assert list(job.audit(tell_nobody)) == []
+    job.close()
 
 
 def test_that_tables_and_declarations_import_no_driver() -> None:
@@ -144,6 +201,8 @@ def test_that_a_result_cut_short_or_flipped_is_wrong(
         for step in steps:
             value = step.perform(value)
     assert job.check(item, value) == ""
+    assert not list(job.faults(item, value))
+    assert list(job.faults(item, _cut_short(value)))
     assert job.check(item, _cut_short(value))
     assert job.check(item, _flipped(value))
     job.close()
