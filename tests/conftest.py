@@ -18,6 +18,7 @@ fuzzing.load_profile()
 
 ABSENT = pytest.StashKey[list[Path]]()
 DESELECTED = pytest.StashKey[list[pytest.Item]]()
+UNFETCHED = pytest.StashKey[list[pytest.Item]]()
 
 
 def real_data_folder(config: pytest.Config) -> Path:
@@ -34,6 +35,36 @@ def absent_real_data(item: pytest.Item) -> list[Path]:
     folder = real_data_folder(item.config)
     wanted = [folder, *(folder / path for marker in markers for path in marker.args)]
     return [path for path in wanted if not path.exists()]
+
+
+def unfetched_servers(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests whose servers are not on this machine, if they cannot be fetched either."""
+    wanting = [item for item in items if not all(map(is_on_this_machine, servers_of(item)))]
+    return [] if not wanting or can_fetch() else wanting
+
+
+def servers_of(item: pytest.Item) -> set[str]:
+    return {name for marker in item.iter_markers("lab") for name in marker.args}
+
+
+def is_on_this_machine(server: str) -> bool:
+    from core.lab.kits import is_prepared
+    from core.lab.servers import recipe_of
+
+    return is_prepared(recipe_of(server))
+
+
+def can_fetch() -> bool:
+    """Whether this machine's registries answer."""
+    from core.errors import Unavailable
+    from core.lab.registries import http_address
+    from core.lab.toolchains import JAVA
+
+    try:
+        http_address(JAVA.wheel())
+    except Unavailable:
+        return False
+    return True
 
 
 def pytest_report_header() -> list[str]:
@@ -67,10 +98,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if os.environ.get("CI") == "true":
         for item, paths in absent.items():
             item.stash[ABSENT] = paths
-    elif absent:
-        config.stash[DESELECTED] = list(absent)
-        config.hook.pytest_deselected(items=list(absent))
-        items[:] = [item for item in items if item not in absent]
+        return
+    for key, wanting in ((DESELECTED, list(absent)), (UNFETCHED, unfetched_servers(items))):
+        if wanting:
+            config.stash[key] = wanting
+            config.hook.pytest_deselected(items=wanting)
+            items[:] = [item for item in items if item not in wanting]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -84,6 +117,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(
             f"deselected {len(deselected)} for want of real data in {real_data_folder(config)} "
             "(SLUICE_REAL_DATA names another folder)"
+        )
+    if unfetched := config.stash.get(UNFETCHED, []):
+        terminalreporter.write_line(
+            f"deselected {len(unfetched)} whose servers could not be fetched: no network"
         )
 
 

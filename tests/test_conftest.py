@@ -29,7 +29,9 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makeconftest((Path(__file__).parent / "conftest.py").read_text(encoding="utf-8"))
     pytester.mkdir("checkout")
-    pytester.makeini("[pytest]\nmarkers = real_data(*paths): needs real data\n")
+    pytester.makeini(
+        "[pytest]\nmarkers =\n  real_data(*paths): needs real data\n  lab(*servers): needs servers\n"
+    )
     return pytester
 
 
@@ -147,4 +149,43 @@ def test_that_what_a_test_ends_itself_is_no_fault(suite: pytest.Pytester) -> Non
             block.close()
             block.unlink()
     """)
+    run(suite).assert_outcomes(passed=2)
+
+
+NEEDS_A_SERVER = """
+import pytest
+
+def test_that_needs_nothing():
+    pass
+
+@pytest.mark.lab("s3")
+def test_of_a_server():
+    pass
+"""
+
+
+def without_network(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(folder / "cache"))
+    for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+
+
+def test_that_tests_of_servers_are_deselected_with_one_line_without_network(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_network(monkeypatch, suite.path)
+    suite.makepyfile(NEEDS_A_SERVER)
+    ran = run(suite)
+    ran.assert_outcomes(passed=1, deselected=1)
+    (line,) = (line for line in ran.outlines if "could not be fetched" in line)
+    assert line == "deselected 1 whose servers could not be fetched: no network"
+
+
+def test_that_tests_of_servers_run_under_ci_whatever_is_missing(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_network(monkeypatch, suite.path)
+    monkeypatch.setenv("CI", "true")
+    suite.makepyfile(NEEDS_A_SERVER)
     run(suite).assert_outcomes(passed=2)

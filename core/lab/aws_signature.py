@@ -14,19 +14,14 @@ _NO_BODY = hashlib.sha256(b"").hexdigest()
 _SIGNED = "host;x-amz-content-sha256;x-amz-date"
 
 
-def signed_headers(  # noqa: PLR0913 -- the parts of a request
-    method: str,
-    host: str,
-    path: str,
-    access_key: str,
-    secret_key: str,
-    at: datetime | None = None,
+def signed_headers(
+    method: str, host: str, path: str, access_key: str, secret_key: str
 ) -> dict[str, str]:
-    """The headers of a signed request; `path` is quoted already, `at` is now.
+    """The headers of a request that is signed now; `path` is quoted already.
 
     Source: AWS General Reference, "Create a signed AWS API request".
     """
-    moment = (at or datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
+    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     scope = f"{moment[:8]}/{_REGION}/s3/aws4_request"
     request = "\n".join(
         [

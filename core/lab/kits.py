@@ -25,10 +25,10 @@ def kits_folder() -> Path:
 def kit_of(recipe: Recipe, tell: Tell, resolve: Resolve = http_address) -> Kit:
     """The recipe's kit, made ready unless it is; raises SluiceError."""
     artefacts = _for_this_machine(recipe.artefacts)
-    folder = kits_folder() / f"{recipe.name}-{_digest(recipe)}"
+    folder = _folder(recipe)
     with locked(kits_folder() / "locks" / f"{folder.name}.lock"):
         program = _program(resolve, tell)
-        prepared = (folder / _PREPARED).exists() and not missing(artefacts, folder)
+        prepared = is_prepared(recipe)
         kit = Kit(
             folder=folder,
             tell=tell,
@@ -42,6 +42,16 @@ def kit_of(recipe: Recipe, tell: Tell, resolve: Resolve = http_address) -> Kit:
             recipe.prepare(kit)
             (folder / _PREPARED).touch()
     return kit
+
+
+def is_prepared(recipe: Recipe) -> bool:
+    """Whether all is there that the recipe's kit has; a toolchain may still have to be fetched."""
+    artefacts = _for_this_machine(recipe.artefacts)
+    return (_folder(recipe) / _PREPARED).exists() and not missing(artefacts, _folder(recipe))
+
+
+def _folder(recipe: Recipe) -> Path:
+    return kits_folder() / f"{recipe.name}-{_digest(recipe)}"
 
 
 def _for_this_machine(artefacts: Sequence[Artefact]) -> list[Artefact]:

@@ -99,20 +99,13 @@ def _plain(element: ElementTree.Element) -> str:
     return re.sub(r"^{[^}]*}", "", element.tag)
 
 
-@cache
 def _wheel(requirement: str, file: str) -> str:
     """The address of a wheel as pip finds it; raises Unavailable."""
-    asked = subprocess.run(
-        [
-            *_pip(),
-            *("install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet"),
-            *("--disable-pip-version-check", "--no-input", "--retries", "2"),
-            *("--only-binary", ":all:", "--report", "-", requirement),
-        ],
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        timeout=_PATIENCE,
-        check=False,
+    asked = _asked(
+        *_pip(),
+        *("install", "--dry-run", "--ignore-installed", "--no-deps", "--quiet"),
+        *("--disable-pip-version-check", "--no-input", "--retries", "2"),
+        *("--only-binary", ":all:", "--report", "-", requirement),
     )
     if asked.returncode != 0:
         said = storable(asked.stderr.decode("utf-8", "replace")).strip().splitlines()
@@ -134,17 +127,26 @@ def _wheel(requirement: str, file: str) -> str:
     return url
 
 
+def _asked(*command: str) -> subprocess.CompletedProcess[bytes]:
+    """What a client answered; one that takes too long has failed."""
+    try:
+        return subprocess.run(
+            command,
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            timeout=_PATIENCE,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, b"", b"it does not answer")
+
+
 def _pip() -> list[str]:
     """How pip is called: that of this Python, or any; raises Unavailable."""
     mine = [] if getattr(sys, "frozen", False) else [sys.executable]
     for python in [*mine, "python3", "python"]:
         call = [python, "-m", "pip"]
-        if (
-            shutil.which(python)
-            and not subprocess.run(
-                [*call, "--version"], capture_output=True, stdin=subprocess.DEVNULL, check=False
-            ).returncode
-        ):
+        if shutil.which(python) and _asked(*call, "--version").returncode == 0:
             return call
     raise Unavailable(
         tr("pip is missing"), tr("install: {command}", command="pip install sluice[tiles]")

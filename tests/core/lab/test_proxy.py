@@ -250,9 +250,9 @@ def test_that_connections_above_the_limit_are_closed(web: Web, proxy: Open, lab:
 def test_that_a_server_that_is_gone_is_seen_as_gone(proxy: Open, lab: Lab) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-    with socket.create_connection(proxy(port), PATIENCE) as asked:
-        with suppress(ConnectionResetError):
-            assert asked.recv(10) == b""
+    asked = socket.create_connection(proxy(port), PATIENCE)
+    with asked, suppress(ConnectionResetError):
+        assert asked.recv(10) == b""
     assert counted(lab).counted["unreachable"] == 1
 
 
