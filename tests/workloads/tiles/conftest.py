@@ -8,11 +8,19 @@ from urllib.parse import urlsplit
 
 import pytest
 from driving import need_drivers
+from server_sites import (  # noqa: F401 -- fixtures
+    SERVERS,
+    accumulo_site,
+    cassandra_site,
+    hdfs_site,
+    nobody,
+    wrong_password,
+)
 from store_conformance import Mistake, Site
 
 S3 = os.environ.get("SLUICE_TEST_S3", "")
 """An address in a real S3 with a bucket that tests may write to; keys as boto3 finds them."""
-SITES = ("file", "s3") if S3 else ("file",)
+SITES = ("file", *(("s3",) if S3 else ()), *SERVERS)
 
 
 @pytest.fixture(scope="session")

@@ -29,11 +29,11 @@ intervals = st.integers(1, 20)
 
 
 def written(layer: Mapping[int, bytes], interval: int) -> tuple[bytes, bytes]:
-    data, index = bytearray(), bytearray()
-    writer = MapFileWriter(data.extend, index.extend, interval)
+    data = bytearray()
+    writer = MapFileWriter(data.extend, interval)
     for key in sorted(layer):
         writer.append(key, layer[key])
-    return bytes(data), bytes(index)
+    return bytes(data), writer.index()
 
 
 def opened(data: bytes, index: bytes) -> tuple[MapData, MemoryFile]:
@@ -50,6 +50,7 @@ def has(data: bytes, index: bytes, layer: Mapping[int, bytes], others: set[int])
     assert [found.get(file.read, key) for key in asked] == [layer.get(key) for key in asked]
     assert found.get_many(file.read, [*asked, *asked]) == dict(layer)
     assert list(found.walk(file.read)) == sorted(layer.items())
+    assert found.count(file.read) == len(layer)
 
 
 @given(longs)
@@ -134,7 +135,7 @@ def test_that_a_hole_before_the_first_tile_costs_no_read() -> None:
 
 
 def test_that_keys_out_of_order_are_refused() -> None:
-    writer = MapFileWriter(bytearray().extend, bytearray().extend, 1)
+    writer = MapFileWriter(bytearray().extend, 1)
     writer.append(2, b"")
     with pytest.raises(ValueError, match="key 2 comes after 2"):
         writer.append(2, b"")

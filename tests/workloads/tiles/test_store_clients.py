@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+import socket
 import struct
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,6 +17,22 @@ from core.errors import InvalidParameter, SluiceError, Unavailable
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.tile_parameters import TileParameters
+
+
+@pytest.fixture
+def closed_port() -> Iterator[int]:
+    """Taken, but nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
+
+
+@pytest.fixture
+def open_port() -> Iterator[int]:
+    """Somebody listens, and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
 
 FORMS = {
     "cassandra": "cassandra://host:port/keyspace",

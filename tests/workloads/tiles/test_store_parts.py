@@ -137,12 +137,12 @@ def test_that_a_java_of_another_version_is_told_with_the_remedy(
 
 def test_that_threads_of_a_full_cache_of_readers_wait_for_one() -> None:
     opened: list[object] = []
-    readers = Readers(lambda: opened.append(1) or (lambda start, size: b""), 2)
+    readers = Readers(lambda name: opened.append(name) or (lambda start, size: b""), 2)
     inside = threading.Barrier(2)
     most: list[int] = []
 
     def use(_: int) -> None:
-        with readers.one():
+        with readers.one("data"):
             inside.wait()
             most.append(len(opened))
 
@@ -153,11 +153,26 @@ def test_that_threads_of_a_full_cache_of_readers_wait_for_one() -> None:
 
 def test_that_a_reader_that_failed_is_not_used_again() -> None:
     opened: list[object] = []
-    readers = Readers(lambda: opened.append(1) or (lambda start, size: b""), 1)
-    with pytest.raises(OSError, match="cut off"), readers.one():
+    readers = Readers(lambda name: opened.append(name) or (lambda start, size: b""), 1)
+    with pytest.raises(OSError, match="cut off"), readers.one("data"):
         raise OSError("cut off")
-    with readers.one():
+    with readers.one("data"):
         pass
-    with readers.one():
+    with readers.one("data"):
         pass
     assert len(opened) == 2
+
+
+def test_that_readers_of_several_files_are_not_taken_for_each_other() -> None:
+    readers = Readers(lambda name: lambda start, size: name.encode(), 1)
+    for name in ("a", "b", "b", "a"):
+        with readers.one(name) as read:
+            assert read(0, 1) == name.encode()
+
+
+def test_that_a_file_that_has_gone_is_told_by_its_name() -> None:
+    with (
+        pytest.raises(FileNotFoundError, match="gone/data"),
+        Readers(lambda name: None, 1).one("gone/data"),
+    ):
+        pass

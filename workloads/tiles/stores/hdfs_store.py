@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, override
 
 from hdfs_native import Client, WriteOptions
@@ -24,26 +24,31 @@ from workloads.tiles.stores.settings import seconds, whole, words
 from workloads.tiles.stores.spill import Spill
 from workloads.tiles.stores.store import Opening, Store
 
+type Parts = Mapping[str, MapData]
+"""MapFiles by the path of their `data`, the latest first."""
+
 FORM = Form(shown="hdfs://host:port/path", port=8020, most_parts=64)
+_MANIFEST = "manifest"
 
 
 class HdfsStore(Store):
-    """A layer in a MapFile.
+    """A layer in MapFiles, usually one.
 
     A MapFile is written in the order of its keys and cannot be added to.  So what is put waits in a
-    local temporary file, and `finish` sorts it and writes the MapFile: **the time of `finish` is
-    part of the time of writing**.  What is there already is merged with it.
+    local temporary file, and `finish` sorts it and writes a MapFile: **the time of `finish` is part
+    of the time of writing**.  What is put later, or by another process, is a MapFile of its own; of
+    one key the latest counts.
     """
 
     def __init__(self, opening: Opening) -> None:
         address = parse_address(opening.address, FORM)
         self._folder = "/" + "/".join((*address.parts, opening.layer))
         self._interval = whole(opening, "index_interval")
-        self._most_readers = whole(opening, "reader_cache")
         self._client = _connect(opening)
+        self._readers = Readers(lambda name: self._open(name)[0], whole(opening, "reader_cache"))
         self._spill = Spill()
         self._lock = threading.Lock()
-        self._layer: _Layer | None = None
+        self._parts: Parts = {}
         try:
             self._reading()
         except BadSequenceFile as error:
@@ -64,20 +69,20 @@ class HdfsStore(Store):
     @override
     def get(self, key: int) -> bytes | None:
         """One positioned read of the stretch that the index names, or of several pieces of it."""
-        layer = self._reading()
-        if layer is None:
-            return None
-        with layer.readers.one() as read:
-            return layer.data.get(read, key)
+        for name, part in self._reading().items():
+            with self._readers.one(name) as read:
+                value = part.get(read, key)
+            if value is not None:
+                return value
+        return None
 
     @override
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
         """By positioned reads, one for neighbours."""
-        layer = self._reading()
-        if layer is None:
-            return [None] * len(keys)
-        with layer.readers.one() as read:
-            found = layer.data.get_many(read, keys)
+        found: dict[int, bytes] = {}
+        for name, part in self._reading().items():
+            with self._readers.one(name) as read:
+                found |= part.get_many(read, (key for key in keys if key not in found))
         return [found.get(key) for key in keys]
 
     @override
@@ -95,119 +100,124 @@ class HdfsStore(Store):
 
     @override
     def finish(self) -> None:
-        """Write the MapFile."""
+        """Write what was put as a MapFile, which is there whole or not at all."""
         with self._lock:
             if not len(self._spill):
                 return
-            self._write()
-            self._spill.close()
-            self._spill, self._layer = Spill(), None
+            unique = uuid.uuid4().hex[:12]
+            folder = f"{self._folder}/_{unique}"
+            self._client.mkdirs(folder, create_parent=True)
+            with self._created(f"{folder}/data") as write:
+                writer = MapFileWriter(write, self._interval)
+                for key, value in self._spill.sorted():
+                    writer.append(key, value)
+            with self._created(f"{folder}/index") as write:
+                write(writer.index())
+            number = len(self._folders())
+            self._client.rename(folder, f"{self._folder}/part-{number:05}-{unique}")
+            self._forget()
 
     @override
     def manifest(self) -> bytes | None:
         """A small file."""
-        read, size = self._open("manifest")
+        read, size = self._open(f"{self._folder}/{_MANIFEST}")
         return None if read is None else read(0, size)
 
     @override
     def set_manifest(self, value: bytes) -> None:
         """Written beside its place and renamed, so that it is there whole or not at all."""
+        place = f"{self._folder}/{_MANIFEST}"
+        new = f"{self._folder}/_{uuid.uuid4().hex[:12]}"
         self._client.mkdirs(self._folder, create_parent=True)
-        with self._created("manifest.new") as write:
+        with self._created(new) as write:
             write(value)
-        self._take("manifest")
+        self._client.rename(new, place, True)
 
     @override
     def remove(self) -> int:
-        """Delete the folder; an object is a file of it."""
-        try:
-            files = list(self._client.list_status(self._folder, True))
-        except FileNotFoundError:
-            return 0
+        """Delete the folder, after its tiles were counted; what was not finished counts as one."""
+        removed = sum(
+            1 for status in self._there() if _name(status)[0] == "_" or _name(status) == _MANIFEST
+        )
+        removed += sum(map(self._tiles, self._folders()))
         self._client.delete(self._folder, True)
-        self._layer = None
-        return sum(1 for status in files if not status.isdir)
+        with self._lock:
+            self._forget()
+        return removed
 
     @override
     def close(self) -> None:
         """Forget the readers; hdfs-native has nothing to be closed."""
-        self._layer = None
+        self._forget()
         self._spill.close()
 
-    def _write(self) -> None:
-        self._client.mkdirs(self._folder, create_parent=True)
-        index: list[bytes] = []
-        with self._created("data.new") as write:
-            writer = MapFileWriter(write, index.append, self._interval)
-            for key, value in self._merged():
-                writer.append(key, value)
-        with self._created("index.new") as write:
-            write(b"".join(index))
-        for name in ("data", "index"):
-            self._take(name)
+    def _forget(self) -> None:
+        """Begin anew: nothing is put, and what is there will be looked at again."""
+        self._spill.close()
+        self._spill, self._parts = Spill(), {}
 
-    def _merged(self) -> Iterator[tuple[int, bytes]]:
-        layer = self._load()
-        if layer is None:
-            yield from self._spill.sorted()
-            return
-        with layer.readers.one() as read:
-            yield from merged(layer.data.walk(read), self._spill.sorted())
+    def _tiles(self, folder: str) -> int:
+        """How many tiles are in a MapFile; 0 where it is damaged, as one that was cut off is."""
+        try:
+            part = self._part(folder)
+            if part is None:
+                return 0
+            with self._readers.one(f"{folder}/data") as read:
+                return part.count(read)
+        except BadSequenceFile:
+            return 0
 
     @contextmanager
-    def _created(self, name: str) -> Iterator[Callable[[bytes], object]]:
-        file = self._client.create(f"{self._folder}/{name}", WriteOptions(overwrite=True))
+    def _created(self, path: str) -> Iterator[Callable[[bytes], object]]:
+        file = self._client.create(path, WriteOptions(overwrite=True))
         yield file.write
         file.close()
 
-    def _take(self, name: str) -> None:
-        self._client.rename(f"{self._folder}/{name}.new", f"{self._folder}/{name}", True)
-
-    def _reading(self) -> _Layer | None:
-        """The MapFile as it was when it was first wanted; None where there is none."""
-        layer = self._layer
-        if layer is None:
+    def _reading(self) -> Parts:
+        """The MapFiles as they were when they were first wanted, the latest first."""
+        parts = self._parts
+        if not parts:
             with self._lock:
-                layer = self._layer = self._layer or self._load()
-        return layer
+                parts = self._parts = self._parts or self._load()
+        return parts
 
-    def _load(self) -> _Layer | None:
-        read_index, index_size = self._open("index")
-        read, size = self._open("data")
+    def _load(self) -> Parts:
+        found = ((folder, self._part(folder)) for folder in reversed(self._folders()))
+        return {f"{folder}/data": part for folder, part in found if part is not None}
+
+    def _folders(self) -> list[str]:
+        """Folders that can be MapFiles: the layer's own, as other programs write it, and parts."""
+        there = self._there()
+        return [self._folder, *sorted(status.path for status in there if _is_part(status))]
+
+    def _there(self) -> list[Any]:
+        """What is in the folder of the layer; nothing where there is none."""
+        try:
+            return list(self._client.list_status(self._folder))
+        except FileNotFoundError:
+            return []
+
+    def _part(self, folder: str) -> MapData | None:
+        read_index, index_size = self._open(f"{folder}/index")
+        read, size = self._open(f"{folder}/data")
         if read_index is None or read is None:
             return None
-        data = MapData(MapIndex(read_index, index_size), read, size)
-        return _Layer(data, Readers(lambda: self._open("data")[0], self._most_readers))
+        return MapData(MapIndex(read_index, index_size), read, size)
 
-    def _open(self, name: str) -> tuple[ReadRange, int] | tuple[None, int]:
+    def _open(self, path: str) -> tuple[ReadRange, int] | tuple[None, int]:
         try:
-            reader = self._client.read(f"{self._folder}/{name}")
+            reader = self._client.read(path)
         except FileNotFoundError:
             return None, 0
         return reader.read_range, len(reader)
 
 
-@dataclass(frozen=True)
-class _Layer:
-    data: MapData
-    readers: Readers
+def _is_part(status: Any) -> bool:
+    return bool(status.isdir) and not _name(status).startswith("_")
 
 
-def merged(
-    old: Iterator[tuple[int, bytes]], new: Iterator[tuple[int, bytes]]
-) -> Iterator[tuple[int, bytes]]:
-    """Both in one order; where both have a key, the new one's object."""
-    waiting = next(old, None)
-    for key, value in new:
-        while waiting is not None and waiting[0] < key:
-            yield waiting
-            waiting = next(old, None)
-        if waiting is not None and waiting[0] == key:
-            waiting = next(old, None)
-        yield key, value
-    if waiting is not None:
-        yield waiting
-    yield from old
+def _name(status: Any) -> str:
+    return str(status.path).rpartition("/")[2]
 
 
 def _told(error: Exception) -> str:

@@ -28,6 +28,7 @@ from workloads.tiles.stores.sequence_file import (
 LONG = "org.apache.hadoop.io.LongWritable"
 BYTES = "org.apache.hadoop.io.BytesWritable"
 _SYNC_INTERVAL = 100 << 10  # bytes from one marker to the next, as Hadoop has it since 3.0
+_RECORDS = "records"
 _LONGEST_MERGED = 8 << 20
 _RECORD = struct.Struct(">iiqi")  # both lengths, the key, the length of the bytes
 _INDEX_RECORD = struct.Struct(">iiqq")
@@ -36,10 +37,11 @@ type Write = Callable[[bytes], object]
 
 
 class MapFileWriter:
-    """Writes the two files of a MapFile; each record is passed on as it is appended."""
+    """Writes the two files of a MapFile: `data` while records are appended, then `index`."""
 
-    def __init__(self, data: Write, index: Write, interval: int) -> None:
-        self._data, self._index, self._interval = data, index, interval
+    def __init__(self, data: Write, interval: int) -> None:
+        self._data, self._interval = data, interval
+        self._entries = bytearray()
         self._sync = os.urandom(SYNC_SIZE)
         header = Header(key_class=LONG, value_class=BYTES, sync=self._sync).encode()
         self._data(header)
@@ -47,14 +49,13 @@ class MapFileWriter:
         self._synced = 0
         self._count = 0
         self._last: int | None = None
-        self._index(Header(key_class=LONG, value_class=LONG, sync=os.urandom(SYNC_SIZE)).encode())
 
     def append(self, key: int, value: bytes) -> None:
         """Write a record; raises ValueError unless its key is greater than the one before."""
         if self._last is not None and key <= self._last:
             raise ValueError(f"key {key} comes after {self._last}")
         if self._count % self._interval == 0:
-            self._index(_INDEX_RECORD.pack(16, 8, key, self._position))
+            self._entries += _INDEX_RECORD.pack(16, 8, key, self._position)
         self._last = key
         self._count += 1
         marker = b""
@@ -66,6 +67,16 @@ class MapFileWriter:
         self._data(record)
         self._position += len(record)
 
+    def index(self) -> bytes:
+        """The whole of `index`, after the last record; it says how many there are."""
+        header = Header(
+            key_class=LONG,
+            value_class=LONG,
+            sync=os.urandom(SYNC_SIZE),
+            metadata={_RECORDS: str(self._count)},
+        )
+        return header.encode() + self._entries
+
 
 class MapIndex:
     """The index of a MapFile: keys, and the positions in `data` from where they are found."""
@@ -73,6 +84,9 @@ class MapIndex:
     def __init__(self, read: ReadRange, size: int) -> None:
         header = read_header(read, size)
         _expect(header, LONG, LONG)
+        told = header.metadata.get(_RECORDS, "")
+        self.records = int(told) if told.isdecimal() else None
+        """How many records there are, where its writer has told."""
         window = Window(read, header.end, size)
         self.keys, self.positions = array("q"), array("q")
         for key, position in Pairs(header).walk(window):
@@ -114,6 +128,11 @@ class MapData:
         for wanted, first, last in self._stretches(sorted(set(keys))):
             found |= self._find(read, wanted, first, last)
         return found
+
+    def count(self, read: ReadRange) -> int:
+        """How many records there are; all are read where nobody has told."""
+        told = self._index.records
+        return sum(1 for _ in self.walk(read)) if told is None else told
 
     def walk(self, read: ReadRange) -> Iterator[tuple[int, bytes]]:
         """All keys and values, in order."""

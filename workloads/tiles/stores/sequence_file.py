@@ -16,8 +16,8 @@ from __future__ import annotations
 import bz2
 import struct
 import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 type ReadRange = Callable[[int, int], bytes]
@@ -90,13 +90,18 @@ class Header:
     compression: Literal["none", "record", "block"] = "none"
     codec: str = ""
     sync: bytes
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    """What its writer says about it; Hadoop's own classes say nothing."""
     end: int = 0
     """Position of the first record or block."""
 
     def encode(self) -> bytes:
-        """The header of an uncompressed file without metadata."""
+        """The header of an uncompressed file."""
         classes = text(self.key_class) + text(self.value_class)
-        return _MAGIC + classes + b"\0\0" + struct.pack(">i", 0) + self.sync
+        pairs = b"".join(text(name) + text(value) for name, value in self.metadata.items())
+        return (
+            _MAGIC + classes + b"\0\0" + struct.pack(">i", len(self.metadata)) + pairs + self.sync
+        )
 
 
 def read_header(read: ReadRange, size: int) -> Header:
@@ -129,8 +134,10 @@ def _parse_header(data: bytes) -> Header:
         codec, position = _read_text(data, position)
     (pairs,) = struct.unpack_from(">i", data, position)
     position += 4
-    for _ in range(2 * pairs):
-        _, position = _read_text(data, position)
+    metadata = {}
+    for _ in range(pairs):
+        name, position = _read_text(data, position)
+        metadata[name], position = _read_text(data, position)
     end = position + SYNC_SIZE
     if end > len(data):
         raise IndexError(position)
@@ -140,6 +147,7 @@ def _parse_header(data: bytes) -> Header:
         compression=("block" if in_blocks else "record") if compressed else "none",
         codec=codec,
         sync=data[position:end],
+        metadata=metadata,
         end=end,
     )
 
