@@ -1,6 +1,5 @@
-"""The stores of the conformance suite, each a server or folder of the session's own."""
+"""The stores of the conformance suite: a folder, and real servers of a lab of the session's own."""
 
-import os
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,19 +7,45 @@ from urllib.parse import urlsplit
 
 import pytest
 from driving import need_drivers
-from server_sites import (  # noqa: F401 -- fixtures
-    SERVERS,
-    accumulo_site,
-    cassandra_site,
-    hdfs_site,
-    nobody,
-    wrong_password,
-)
+from patience import PATIENCE
 from store_conformance import Mistake, Site
 
-S3 = os.environ.get("SLUICE_TEST_S3", "")
-"""An address in a real S3 with a bucket that tests may write to; keys as boto3 finds them."""
-SITES = ("file", *(("s3",) if S3 else ()), *SERVERS)
+from core.lab.lab import Lab, throw_away_lab
+from core.lab.place import ServerState
+from core.lab.requests import Started
+from core.lab.servers import SERVERS
+from workloads.tiles.stores import BY_NAME
+
+SITES = tuple(
+    pytest.param(name, marks=() if name == "file" else pytest.mark.lab(name))
+    for name in BY_NAME
+    if name == "file" or name in SERVERS
+)
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """Real servers, each started when it is first asked for; all are stopped at the end."""
+    folder = tmp_path_factory.mktemp("lab")
+    with pytest.MonkeyPatch.context() as patch, throw_away_lab(folder) as lab:
+        patch.setenv("SLUICE_LAB", str(folder))
+        yield lab
+
+
+def served(lab: Lab, name: str) -> ServerState:
+    """That server, which truly serves."""
+    lab.prepare([name])
+    answers = list(lab.start([name], deadline=PATIENCE))
+    (found,) = (one.server for one in answers if isinstance(one, Started))
+    return found
+
+
+@pytest.fixture(scope="session")
+def unused_port() -> Iterator[int]:
+    """Taken, but nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
 
 
 @pytest.fixture(scope="session")
@@ -39,21 +64,24 @@ def file_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
 
 
 @pytest.fixture(scope="session")
-def s3_site() -> Iterator[Site]:
-    """A bucket of a real server, and ways to miss it."""
-    parts = urlsplit(S3)
+def s3_site(servers: Lab, unused_port: int) -> Iterator[Site]:
+    """The bucket of the lab's server, and ways to miss it."""
+    address = served(servers, "s3").address
+    parts = urlsplit(address)
+    keys = {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
     wrong = {"access_key": "env:SLUICE_TEST_WRONG", "secret_key": "env:SLUICE_TEST_WRONG"}
-    with socket.socket() as taken, pytest.MonkeyPatch.context() as patch:
-        taken.bind(("127.0.0.1", 0))
-        nobody = f"http://127.0.0.1:{taken.getsockname()[1]}"
+    with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLUICE_TEST_WRONG", "neither-key-nor-secret")
         yield Site(
             "s3",
-            S3,
+            address,
+            keys,
             mistakes={
-                "nobody listens": Mistake(f"s3://{parts.netloc}?endpoint={nobody}"),
+                "nobody listens": Mistake(
+                    f"s3://{parts.netloc}?endpoint=http://127.0.0.1:{unused_port}"
+                ),
                 "no such bucket": Mistake(f"s3://no-such-bucket-anywhere?{parts.query}"),
-                "wrong credentials": Mistake(S3, wrong),
+                "wrong credentials": Mistake(address, wrong),
             },
         )
 
