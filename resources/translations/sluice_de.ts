@@ -1157,8 +1157,8 @@
 <context>
     <name>TextControl</name>
     <message>
-        <source>env:NAME or keyring:SERVICE/USER</source>
-        <translation>env:NAME oder keyring:DIENST/NUTZER</translation>
+        <source>env:NAME, keyring:SERVICE/USER or lab:SERVER/NAME</source>
+        <translation>env:NAME, keyring:SERVICE/USER oder lab:SERVER/NAME</translation>
     </message>
     <message>
         <source>path or URL</source>
@@ -1390,8 +1390,28 @@
         <translation>Ein Versuch, der insgesamt länger dauert, wird wegen der Frist beendet.</translation>
     </message>
     <message>
+        <source>A MapFile on HDFS, through hdfs-native.</source>
+        <translation>Ein MapFile auf HDFS, durch hdfs-native.</translation>
+    </message>
+    <message>
+        <source>A table of Accumulo, through its own Java client.</source>
+        <translation>Eine Tabelle von Accumulo, durch dessen eigenen Java-Client.</translation>
+    </message>
+    <message>
+        <source>A table of Cassandra, through cassandra-driver.</source>
+        <translation>Eine Tabelle von Cassandra, durch cassandra-driver.</translation>
+    </message>
+    <message>
         <source>Access</source>
         <translation>Zugriff</translation>
+    </message>
+    <message>
+        <source>Access key</source>
+        <translation>Zugriffsschlüssel</translation>
+    </message>
+    <message>
+        <source>Access key; empty = as boto3 finds it: environment, profiles, the machine&apos;s role.</source>
+        <translation>Zugriffsschlüssel; leer = wie boto3 ihn findet: Umgebung, Profile, die Rolle des Rechners.</translation>
     </message>
     <message>
         <source>Access size</source>
@@ -1412,6 +1432,22 @@
     <message>
         <source>Accessions drawn at random; some are drawn again where there are fewer.</source>
         <translation>Zufällig gezogene Accessions; wo es weniger gibt, kommen manche mehrmals.</translation>
+    </message>
+    <message>
+        <source>Accumulo at {place} refuses the login: {reason}</source>
+        <translation>Accumulo bei {place} weist die Anmeldung ab: {reason}</translation>
+    </message>
+    <message>
+        <source>Accumulo does not give {name!r}: {reason}</source>
+        <translation>Accumulo gibt {name!r} nicht her: {reason}</translation>
+    </message>
+    <message>
+        <source>Accumulo has no namespace {name!r}</source>
+        <translation>Accumulo hat keinen Namensraum {name!r}</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>All blocks of all files once each, in a random order.</source>
@@ -1438,6 +1474,18 @@
         <translation>Ein anderer Wert ist vielleicht mit einer anderen Zahl von Threads besser.</translation>
     </message>
     <message>
+        <source>As botocore&apos;s mode of that name, its default.</source>
+        <translation>Wie der Modus dieses Namens von botocore, der dort voreingestellt ist.</translation>
+    </message>
+    <message>
+        <source>As botocore&apos;s mode of that name, which also slows all requests down.</source>
+        <translation>Wie der Modus dieses Namens von botocore, der auch alle Anfragen bremst.</translation>
+    </message>
+    <message>
+        <source>As botocore&apos;s mode of that name.</source>
+        <translation>Wie der Modus dieses Namens von botocore.</translation>
+    </message>
+    <message>
         <source>As contiguous, onto the same bytes that are there already.</source>
         <translation>Wie contiguous, auf dieselben Bytes, die schon dort stehen.</translation>
     </message>
@@ -1452,6 +1500,10 @@
     <message>
         <source>Ask which parts of a range a file lacks; it is filled before the clock starts.</source>
         <translation>Fragen, welche Teile eines Bereichs einer Datei fehlen; sie wird vor der Messung gefüllt.</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
+        <translation>Anläufe</translation>
     </message>
     <message>
         <source>BLOW5 by pyslow5; with several threads by its calls for many reads.</source>
@@ -1474,6 +1526,10 @@
         <translation>BLOW5 oder SLOW5</translation>
     </message>
     <message>
+        <source>Backoff base</source>
+        <translation>Grundwartezeit</translation>
+    </message>
+    <message>
         <source>Bandwidth</source>
         <translation>Bandbreite</translation>
     </message>
@@ -1482,8 +1538,16 @@
         <translation>Abgerufene Basen, oder weniger, wo die Sequenz kürzer ist.</translation>
     </message>
     <message>
+        <source>Batch</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
         <source>Batch size</source>
         <translation>Stapelgröße</translation>
+    </message>
+    <message>
+        <source>Batch threads</source>
+        <translation>Stapel-Threads</translation>
     </message>
     <message>
         <source>Block size</source>
@@ -1578,12 +1642,28 @@
         <translation>Offen: {why}</translation>
     </message>
     <message>
+        <source>Cassandra at {place} refuses the login: {reason}</source>
+        <translation>Cassandra bei {place} weist die Anmeldung ab: {reason}</translation>
+    </message>
+    <message>
+        <source>Cassandra does not give {name!r}: {reason}</source>
+        <translation>Cassandra gibt {name!r} nicht her: {reason}</translation>
+    </message>
+    <message>
+        <source>Cassandra has no keyspace {name!r}</source>
+        <translation>Cassandra hat keinen Keyspace {name!r}</translation>
+    </message>
+    <message>
         <source>Coalesced 1-byte writes are faster than un-coalesced, C++</source>
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
     <message>
         <source>Cold caches at the start of turns cost up to {most} of the throughput in {count} of {of} trials; the aim is at most {allowed}.</source>
         <translation>Kalte Caches am Anfang der Runden kosteten bis zu {most} des Durchsatzes in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
+    </message>
+    <message>
+        <source>Columns and rows of the square that a request covers, at a place drawn from the seed; 0 = the whole layer.</source>
+        <translation>Spalten und Zeilen des Quadrats, das eine Anfrage umfasst, an einer durch den Startwert gezogenen Stelle; 0 = die ganze Ebene.</translation>
     </message>
     <message>
         <source>Compare</source>
@@ -1594,8 +1674,20 @@
         <translation>Kompression</translation>
     </message>
     <message>
+        <source>Concurrency</source>
+        <translation>Gleichzeitigkeit</translation>
+    </message>
+    <message>
         <source>Cores busy</source>
         <translation>Kerne belegt</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>Anlegen</translation>
+    </message>
+    <message>
+        <source>Create the keyspace or namespace where it is missing; a keyspace without copies.</source>
+        <translation>Den Keyspace oder Namensraum anlegen, wo er fehlt; einen Keyspace ohne Kopien.</translation>
     </message>
     <message>
         <source>Deadline</source>
@@ -1604,6 +1696,10 @@
     <message>
         <source>Depth</source>
         <translation>Tiefe</translation>
+    </message>
+    <message>
+        <source>Direction</source>
+        <translation>Richtung</translation>
     </message>
     <message>
         <source>Disturbed: other programs took over {taken} of the core time that a trial wanted, or the hypervisor or a quota over {stolen}.</source>
@@ -1620,6 +1716,10 @@
     <message>
         <source>Ending</source>
         <translation>Ausgang</translation>
+    </message>
+    <message>
+        <source>Entries of a MapFile from one in its index to the next; Hadoop&apos;s default is 128.</source>
+        <translation>Einträge eines MapFile von einem in seinem Index bis zum nächsten; Hadoops Vorgabe ist 128.</translation>
     </message>
     <message>
         <source>Errors</source>
@@ -1678,6 +1778,10 @@
         <translation>Ganze Seiten von 4 KiB holen und lesen, was einen Fehler von svfsc meidet: Blöcke, die sich berühren und nicht verschmelzen.</translation>
     </message>
     <message>
+        <source>Fetch the objects and leave them as they are, which tells the store&apos;s share.</source>
+        <translation>Die Objekte holen und lassen, wie sie sind; das zeigt den Anteil der Ablage.</translation>
+    </message>
+    <message>
         <source>Fetch the raw records and leave them as they are, which tells the disc&apos;s share.</source>
         <translation>Die rohen Datensätze holen und lassen, wie sie sind; das zeigt den Anteil der Platte.</translation>
     </message>
@@ -1686,8 +1790,20 @@
         <translation>Holen, entpacken und zerlegen.</translation>
     </message>
     <message>
+        <source>Fetch, inflate and decode into bands.</source>
+        <translation>Holen, entpacken und in Kanäle entschlüsseln.</translation>
+    </message>
+    <message>
         <source>File with a read id on each line, read in that order; empty = shuffled by the seed.</source>
         <translation>Datei mit einer Kennung je Zeile, in dieser Folge gelesen; leer = durch den Startwert gemischt.</translation>
+    </message>
+    <message>
+        <source>Files in a folder, one for each tile.</source>
+        <translation>Dateien in einem Ordner, eine je Kachel.</translation>
+    </message>
+    <message>
+        <source>Folder with the jars of Accumulo&apos;s client; empty = those that the lab has fetched.</source>
+        <translation>Ordner mit den Jars des Clients von Accumulo; leer = die, die das Labor geholt hat.</translation>
     </message>
     <message>
         <source>From 512 KiB on, again and again.</source>
@@ -1696,6 +1812,10 @@
     <message>
         <source>Greedy length</source>
         <translation>Vorgriff</translation>
+    </message>
+    <message>
+        <source>HDFS does not give {folder}: {reason}</source>
+        <translation>HDFS gibt {folder} nicht her: {reason}</translation>
     </message>
     <message>
         <source>Harness</source>
@@ -1714,8 +1834,16 @@
         <translation>Halter</translation>
     </message>
     <message>
+        <source>How a request is repeated that S3 has refused as too many, or that failed on the way.</source>
+        <translation>Wie eine Anfrage wiederholt wird, die S3 als zu viel abgewiesen hat oder die unterwegs gescheitert ist.</translation>
+    </message>
+    <message>
         <source>How far the records are read.</source>
         <translation>Wie weit die Datensätze gelesen werden.</translation>
+    </message>
+    <message>
+        <source>How far tiles are read.</source>
+        <translation>Wie weit die Kacheln gelesen werden.</translation>
     </message>
     <message>
         <source>How fast can this disk and page cache hand out these files at all?</source>
@@ -1730,6 +1858,10 @@
         <translation>Wie viele Threads und welcher Cache offener Dateien dienen zufälligen Abrufen von Sequenzen am besten?</translation>
     </message>
     <message>
+        <source>How many threads read or write the tiles of a layer best, in which store?</source>
+        <translation>Wie viele Threads lesen oder schreiben die Kacheln einer Ebene am besten, in welcher Ablage?</translation>
+    </message>
+    <message>
         <source>How open files are kept between fetches.</source>
         <translation>Wie Dateien zwischen Abrufen offen bleiben.</translation>
     </message>
@@ -1738,8 +1870,20 @@
         <translation>Wie die Arbeit auf die Arbeiter verteilt wird.</translation>
     </message>
     <message>
+        <source>Index interval</source>
+        <translation>Indexabstand</translation>
+    </message>
+    <message>
         <source>Invalid BGZF header</source>
         <translation>Invalid BGZF header</translation>
+    </message>
+    <message>
+        <source>Jars</source>
+        <translation>Jars</translation>
+    </message>
+    <message>
+        <source>Java heap</source>
+        <translation>Java-Heap</translation>
     </message>
     <message>
         <source>Keeping files open pays, 1 thread</source>
@@ -1798,6 +1942,14 @@
         <translation>Längste Latenz p99, die eine Einstellung haben darf; 0 = jede.</translation>
     </message>
     <message>
+        <source>Longest wait before the first repetition; it doubles with each.</source>
+        <translation>Längste Wartezeit vor der ersten Wiederholung; sie verdoppelt sich mit jeder.</translation>
+    </message>
+    <message>
+        <source>Longest wait for an answer, and for a connection.</source>
+        <translation>Längste Wartezeit auf eine Antwort und auf eine Verbindung.</translation>
+    </message>
+    <message>
         <source>MacBook Pro of 2018, 2.7 GHz Core i7, 16 GB; one run of each</source>
         <translation>MacBook Pro von 2018, 2,7 GHz Core i7, 16 GB; je ein Lauf</translation>
     </message>
@@ -1834,8 +1986,16 @@
         <translation>Speicher</translation>
     </message>
     <message>
+        <source>Most attempts at a request; 1 = never repeat one.</source>
+        <translation>Meiste Anläufe je Anfrage; 1 = nie wiederholen.</translation>
+    </message>
+    <message>
         <source>Most calls in a run, which is what the engine times.</source>
         <translation>Meiste Aufrufe in einer Folge, deren Zeit als Ganzes genommen wird.</translation>
+    </message>
+    <message>
+        <source>Most connections kept open; 0 = one for each thread.</source>
+        <translation>Meiste offen gehaltene Verbindungen; 0 = eine je Thread.</translation>
     </message>
     <message>
         <source>Most files</source>
@@ -1854,6 +2014,10 @@
         <translation>Speicher bis</translation>
     </message>
     <message>
+        <source>Most memory for the objects of Accumulo&apos;s client, which runs in Java.</source>
+        <translation>Meister Speicher für die Objekte des Clients von Accumulo, der in Java läuft.</translation>
+    </message>
+    <message>
         <source>Most memory that a setting may take; 0 = any.</source>
         <translation>Meister Speicher, den eine Einstellung nehmen darf; 0 = beliebig.</translation>
     </message>
@@ -1866,8 +2030,16 @@
         <translation>p99 bis</translation>
     </message>
     <message>
+        <source>Most readers of MapFiles kept open.</source>
+        <translation>Meiste offen gehaltene Leser von MapFiles.</translation>
+    </message>
+    <message>
         <source>Most reads of each file, counted from its start; all that may be read is verified.</source>
         <translation>Meiste Reads jeder Datei, von vorn gezählt; alles, was gelesen werden kann, wird geprüft.</translation>
+    </message>
+    <message>
+        <source>Most requests of a batch on their way at once.</source>
+        <translation>Meiste Anfragen eines Stapels, die zugleich unterwegs sind.</translation>
     </message>
     <message>
         <source>Most trials</source>
@@ -1876,6 +2048,14 @@
     <message>
         <source>Mutex</source>
         <translation>Sperre</translation>
+    </message>
+    <message>
+        <source>Name the bucket in the path, as most servers but Amazon&apos;s want it, not in the host&apos;s name.</source>
+        <translation>Den Bucket im Pfad nennen, wie es die meisten Server außer denen von Amazon wollen, nicht im Namen des Hosts.</translation>
+    </message>
+    <message>
+        <source>Name to log in with; empty = none, or on HDFS this process&apos;s.</source>
+        <translation>Name für die Anmeldung; leer = keiner, oder auf HDFS der dieses Prozesses.</translation>
     </message>
     <message>
         <source>Namespace</source>
@@ -1950,6 +2130,10 @@
         <translation>Bisher ist nichts gemessen.</translation>
     </message>
     <message>
+        <source>Objects in an S3 bucket, one for each tile, through boto3.</source>
+        <translation>Objekte in einem S3-Bucket, eines je Kachel, durch boto3.</translation>
+    </message>
+    <message>
         <source>Of dataset</source>
         <translation>Von den Daten</translation>
     </message>
@@ -1992,6 +2176,10 @@
     <message>
         <source>Operations</source>
         <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Operations of each process that are not counted, before the clock, instead of the warm-up&apos;s time; 0 = by time.</source>
+        <translation>Operationen jedes Prozesses, die nicht zählen, vor der Messung, statt der Zeit zum Aufwärmen; 0 = nach Zeit.</translation>
     </message>
     <message>
         <source>Order of the blocks.</source>
@@ -2042,8 +2230,24 @@
         <translation>Seitencache</translation>
     </message>
     <message>
+        <source>Password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>Password to log in with; empty = none.</source>
+        <translation>Passwort für die Anmeldung; leer = keines.</translation>
+    </message>
+    <message>
+        <source>Path style</source>
+        <translation>Bucket im Pfad</translation>
+    </message>
+    <message>
         <source>Peak RSS</source>
         <translation>Höchster RSS</translation>
+    </message>
+    <message>
+        <source>Pool size</source>
+        <translation>Pool-Größe</translation>
     </message>
     <message>
         <source>Prefix</source>
@@ -2082,6 +2286,10 @@
         <translation>Threads in Python, die sich die Arbeit teilen, gewinnen und verlieren nichts</translation>
     </message>
     <message>
+        <source>Query threads of a BatchScanner, write threads of a BatchWriter.</source>
+        <translation>Lesende Threads eines BatchScanner, schreibende Threads eines BatchWriter.</translation>
+    </message>
+    <message>
         <source>Random FASTA fetches</source>
         <translation>Zufällige FASTA-Abrufe</translation>
     </message>
@@ -2106,8 +2314,16 @@
         <translation>Liste der Reads</translation>
     </message>
     <message>
+        <source>Read the tiles of a layer, which is written once and used again.</source>
+        <translation>Die Kacheln einer Ebene lesen, die einmal geschrieben und wieder benutzt wird.</translation>
+    </message>
+    <message>
         <source>Reader</source>
         <translation>Leser</translation>
+    </message>
+    <message>
+        <source>Reader cache</source>
+        <translation>Leser-Cache</translation>
     </message>
     <message>
         <source>Reads</source>
@@ -2134,6 +2350,14 @@
         <translation>Datensätze, die nicht gepackt sind.</translation>
     </message>
     <message>
+        <source>Region</source>
+        <translation>Region</translation>
+    </message>
+    <message>
+        <source>Region; empty = as boto3 finds it.</source>
+        <translation>Region; leer = wie boto3 sie findet.</translation>
+    </message>
+    <message>
         <source>Repeat</source>
         <translation>Wiederholung</translation>
     </message>
@@ -2150,8 +2374,32 @@
         <translation>Öfter wiederholen oder die Versuche verlängern.</translation>
     </message>
     <message>
+        <source>Requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
         <source>Requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>Retry mode</source>
+        <translation>Wiederholungsart</translation>
+    </message>
+    <message>
+        <source>S3 does not give {bucket}: {why}</source>
+        <translation>S3 gibt {bucket} nicht her: {why}</translation>
+    </message>
+    <message>
+        <source>S3 does not remove {name}: {why}</source>
+        <translation>S3 entfernt {name} nicht: {why}</translation>
+    </message>
+    <message>
+        <source>Secret key</source>
+        <translation>Geheimer Schlüssel</translation>
+    </message>
+    <message>
+        <source>Secret key that belongs to the access key; empty = as boto3 finds it.</source>
+        <translation>Geheimer Schlüssel, der zum Zugriffsschlüssel gehört; leer = wie boto3 ihn findet.</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2270,6 +2518,10 @@
         <translation>Vorzeitig beendet; bisher am besten: {setting}: {why}</translation>
     </message>
     <message>
+        <source>Store</source>
+        <translation>Ablage</translation>
+    </message>
+    <message>
         <source>The account is exactly linear: 40 bytes a block, 192 and the name, and the data</source>
         <translation>Die Rechnung ist genau linear: 40 Bytes je Block, 192 und der Name, und die Daten</translation>
     </message>
@@ -2292,6 +2544,10 @@
     <message>
         <source>The first bases, as in the published study.</source>
         <translation>Die ersten Basen, wie in der Studie.</translation>
+    </message>
+    <message>
+        <source>The hypervisor took {low} to {high} of the time of trials from this machine; all rates are per second of the time that was left.</source>
+        <translation>Der Hypervisor nahm diesem Rechner {low} bis {high} der Zeit von Versuchen; alle Raten gelten je Sekunde der übrigen Zeit.</translation>
     </message>
     <message>
         <source>The interval spans more than its value; the trials reached {low} to {high}.</source>
@@ -2354,6 +2610,14 @@
         <translation>Durchsatz</translation>
     </message>
     <message>
+        <source>Tiles in each operation; more than one are handled by the store&apos;s own batch form where it has one.</source>
+        <translation>Kacheln in jeder Operation; mehr als eine gehen durch die Stapelform der Ablage, wo sie eine hat.</translation>
+    </message>
+    <message>
+        <source>Tiles of imagery</source>
+        <translation>Kacheln von Bildern</translation>
+    </message>
+    <message>
         <source>Time for each MiB that the threads write together</source>
         <translation>Zeit für jedes MiB, das die Threads zusammen schreiben</translation>
     </message>
@@ -2384,6 +2648,10 @@
     <message>
         <source>Time to write 1 MiB</source>
         <translation>Zeit, 1 MiB zu schreiben</translation>
+    </message>
+    <message>
+        <source>Timeout</source>
+        <translation>Zeitgrenze</translation>
     </message>
     <message>
         <source>Took</source>
@@ -2434,12 +2702,24 @@
         <translation>{setting} nehmen; {more}.</translation>
     </message>
     <message>
+        <source>User</source>
+        <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>Wait a random time up to the base, which doubles with every attempt.</source>
+        <translation>Eine zufällige Zeit bis zur Grundwartezeit warten, die sich mit jedem Anlauf verdoppelt.</translation>
+    </message>
+    <message>
         <source>Wait until the machine is quiet, then measure again.</source>
         <translation>Warten, bis der Rechner ruhig ist, und dann neu messen.</translation>
     </message>
     <message>
         <source>Warm up</source>
         <translation>Aufwärmen</translation>
+    </message>
+    <message>
+        <source>Warm up operations</source>
+        <translation>Aufwärmoperationen</translation>
     </message>
     <message>
         <source>What do reads, writes and needs of a sparse file in memory cost, in C++ and in Python?</source>
@@ -2452,6 +2732,10 @@
     <message>
         <source>What holds the blocks.</source>
         <translation>Was die Blöcke hält.</translation>
+    </message>
+    <message>
+        <source>What holds the tiles.</source>
+        <translation>Was die Kacheln hält.</translation>
     </message>
     <message>
         <source>What is done with the sparse file.</source>
@@ -2482,6 +2766,14 @@
         <translation>Wo die Bereiche liegen, nach denen need gefragt wird.</translation>
     </message>
     <message>
+        <source>Where the store is, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for files only.</source>
+        <translation>Wo die Ablage ist, etwa s3://bucket/prefix?endpoint=http://host:port; leer = ein Ordner im Zwischenspeicher, nur für Dateien.</translation>
+    </message>
+    <message>
+        <source>Whether tiles are read or written.</source>
+        <translation>Ob Kacheln gelesen oder geschrieben werden.</translation>
+    </message>
+    <message>
         <source>Which BLOW5 files are read of a folder that has several.</source>
         <translation>Welche BLOW5-Dateien eines Ordners, der mehrere hat, gelesen werden.</translation>
     </message>
@@ -2492,6 +2784,10 @@
     <message>
         <source>Whole pages</source>
         <translation>Ganze Seiten</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Fenster</translation>
     </message>
     <message>
         <source>With explicit close, few files of the dataset are open on 10 threads</source>
@@ -2514,6 +2810,10 @@
         <translation>Alle Blöcke in eine leere Datei schreiben; ein solcher Durchgang wird als Ganzes gemessen.</translation>
     </message>
     <message>
+        <source>Write tiles into a layer of the trial&apos;s own, which is read back, compared and removed.</source>
+        <translation>Kacheln in eine eigene Ebene des Versuchs schreiben, die zurückgelesen, verglichen und entfernt wird.</translation>
+    </message>
+    <message>
         <source>Wrong</source>
         <translation>Falsch</translation>
     </message>
@@ -2526,8 +2826,16 @@
         <translation>eine Zelle ist nicht gültig: {why}</translation>
     </message>
     <message>
+        <source>a hole where the layer has a tile</source>
+        <translation>ein Loch, wo die Ebene eine Kachel hat</translation>
+    </message>
+    <message>
         <source>a search goes over threads and one more parameter, not over {names}</source>
         <translation>eine Suche geht über Threads und einen weiteren Parameter, nicht über {names}</translation>
+    </message>
+    <message>
+        <source>a tile where the layer has a hole</source>
+        <translation>eine Kachel, wo die Ebene ein Loch hat</translation>
     </message>
     <message>
         <source>about 1×</source>
@@ -2536,6 +2844,10 @@
     <message>
         <source>access</source>
         <translation>Zugriff</translation>
+    </message>
+    <message>
+        <source>access key</source>
+        <translation>Zugriffsschlüssel</translation>
     </message>
     <message>
         <source>access size</source>
@@ -2548,6 +2860,10 @@
     <message>
         <source>accessions</source>
         <translation>Accessions</translation>
+    </message>
+    <message>
+        <source>address</source>
+        <translation>Adresse</translation>
     </message>
     <message>
         <source>all</source>
@@ -2578,12 +2894,28 @@
         <translation>bei {item}</translation>
     </message>
     <message>
+        <source>attempts</source>
+        <translation>Anläufe</translation>
+    </message>
+    <message>
+        <source>backoff base</source>
+        <translation>Grundwartezeit</translation>
+    </message>
+    <message>
         <source>bandwidth</source>
         <translation>Bandbreite</translation>
     </message>
     <message>
+        <source>batch</source>
+        <translation>Stapel</translation>
+    </message>
+    <message>
         <source>batch size</source>
         <translation>Stapelgröße</translation>
+    </message>
+    <message>
+        <source>batch threads</source>
+        <translation>Stapel-Threads</translation>
     </message>
     <message>
         <source>block size</source>
@@ -2594,12 +2926,20 @@
         <translation>Blöcke</translation>
     </message>
     <message>
+        <source>both keys are needed, or none</source>
+        <translation>es braucht beide Schlüssel oder keinen</translation>
+    </message>
+    <message>
         <source>both sides are the same trials</source>
         <translation>beide Seiten sind dieselben Versuche</translation>
     </message>
     <message>
         <source>both sides ask for the same, so that there is nothing to measure in turn</source>
         <translation>beide Seiten verlangen dasselbe, es gibt also nichts abwechselnd zu messen</translation>
+    </message>
+    <message>
+        <source>building versitygw with Go, one to three minutes</source>
+        <translation>versitygw wird mit Go gebaut, ein bis drei Minuten</translation>
     </message>
     <message>
         <source>busiest</source>
@@ -2642,8 +2982,48 @@
         <translation>Zelle</translation>
     </message>
     <message>
+        <source>check access_key and secret_key, and what they may do with this bucket</source>
+        <translation>access_key und secret_key prüfen und was sie mit diesem Bucket dürfen</translation>
+    </message>
+    <message>
+        <source>check the endpoint in the address, and that a server listens there</source>
+        <translation>den Endpunkt in der Adresse prüfen und ob dort ein Server lauscht</translation>
+    </message>
+    <message>
+        <source>check the network and Go&apos;s settings, and start again</source>
+        <translation>das Netz und die Einstellungen von Go prüfen und neu starten</translation>
+    </message>
+    <message>
+        <source>check the network and pip&apos;s settings</source>
+        <translation>das Netz und die Einstellungen von pip prüfen</translation>
+    </message>
+    <message>
+        <source>check the network and start again: what has arrived is kept</source>
+        <translation>das Netz prüfen und neu starten: was angekommen ist, bleibt</translation>
+    </message>
+    <message>
         <source>check the path</source>
         <translation>Pfad prüfen</translation>
+    </message>
+    <message>
+        <source>check what the user may do there</source>
+        <translation>prüfen, was der Benutzer dort darf</translation>
+    </message>
+    <message>
+        <source>choose a folder that you may write to as the address</source>
+        <translation>als Adresse einen Ordner wählen, in den Sie schreiben dürfen</translation>
+    </message>
+    <message>
+        <source>choose a larger zoom or fewer tiles</source>
+        <translation>einen größeren Zoom oder weniger Kacheln wählen</translation>
+    </message>
+    <message>
+        <source>choose an image of whole numbers of 8 or 16 bits</source>
+        <translation>ein Bild aus ganzen Zahlen von 8 oder 16 Bits wählen</translation>
+    </message>
+    <message>
+        <source>choose another folder, or remove that one</source>
+        <translation>einen anderen Ordner wählen oder diesen entfernen</translation>
     </message>
     <message>
         <source>choose another name</source>
@@ -2666,6 +3046,10 @@
         <translation>pysam wählen</translation>
     </message>
     <message>
+        <source>clearing what is left of the layer in the store</source>
+        <translation>Reste der Ebene in der Ablage werden entfernt</translation>
+    </message>
+    <message>
         <source>close the other Sluice that writes to it, or try again</source>
         <translation>das andere Sluice schließen, das hineinschreibt, oder noch einmal versuchen</translation>
     </message>
@@ -2676,6 +3060,10 @@
     <message>
         <source>compare without --again, or measure both sides on data that is there</source>
         <translation>ohne --again vergleichen oder beide Seiten an vorhandenen Daten messen</translation>
+    </message>
+    <message>
+        <source>concurrency</source>
+        <translation>Gleichzeitigkeit</translation>
     </message>
     <message>
         <source>convert it with seqtk seq -a</source>
@@ -2690,8 +3078,24 @@
         <translation>in einen eigenen Ordner kopieren</translation>
     </message>
     <message>
+        <source>correct the address, or what the user may do there</source>
+        <translation>die Adresse berichtigen oder was der Benutzer dort darf</translation>
+    </message>
+    <message>
+        <source>correct user and password</source>
+        <translation>Benutzer und Passwort berichtigen</translation>
+    </message>
+    <message>
+        <source>create</source>
+        <translation>anlegen</translation>
+    </message>
+    <message>
         <source>create it first</source>
         <translation>ihn erst anlegen</translation>
+    </message>
+    <message>
+        <source>create the bucket, or name another in the address</source>
+        <translation>den Bucket anlegen oder einen anderen in der Adresse nennen</translation>
     </message>
     <message>
         <source>decompress it, or recompress it with bgzip</source>
@@ -2704,6 +3108,10 @@
     <message>
         <source>delete {name}, so that one is made where your data is not touched, or make it again with samtools faidx</source>
         <translation>{name} löschen, damit einer angelegt wird, wo Ihre Daten unberührt bleiben, oder ihn mit samtools faidx neu anlegen</translation>
+    </message>
+    <message>
+        <source>direction</source>
+        <translation>Richtung</translation>
     </message>
     <message>
         <source>do not trust it</source>
@@ -2746,12 +3154,48 @@
         <translation>den Abzug neu holen</translation>
     </message>
     <message>
+        <source>fetch them with: {command}</source>
+        <translation>sie holen mit: {command}</translation>
+    </message>
+    <message>
+        <source>fetching {title}: {size}</source>
+        <translation>{title} wird geholt: {size}</translation>
+    </message>
+    <message>
         <source>finish fetching the snapshot</source>
         <translation>den Abzug zu Ende holen</translation>
     </message>
     <message>
         <source>free some space, or copy the session to another disk</source>
         <translation>Platz schaffen oder die Sitzung auf eine andere Platte kopieren</translation>
+    </message>
+    <message>
+        <source>generate the layer again</source>
+        <translation>die Ebene neu erzeugen</translation>
+    </message>
+    <message>
+        <source>give ?endpoint=http://host:port, and the keys as access_key and secret_key</source>
+        <translation>?endpoint=http://host:port angeben und die Schlüssel als access_key und secret_key</translation>
+    </message>
+    <message>
+        <source>give access_key and secret_key, or what boto3 looks for</source>
+        <translation>access_key und secret_key angeben oder das, wonach boto3 sucht</translation>
+    </message>
+    <message>
+        <source>give env:NAME for each, or neither, so that boto3 finds them</source>
+        <translation>für jeden env:NAME angeben oder keinen, damit boto3 sie findet</translation>
+    </message>
+    <message>
+        <source>give env:NAME, keyring:SERVICE/USER or lab:SERVER/NAME, never the secret itself</source>
+        <translation>env:NAME, keyring:SERVICE/USER oder lab:SERVER/NAME angeben, nie das Geheimnis selbst</translation>
+    </message>
+    <message>
+        <source>give its location, without credentials</source>
+        <translation>ihren Ort angeben, ohne Zugangsdaten</translation>
+    </message>
+    <message>
+        <source>give s3://bucket/prefix, and for a server of your own ?endpoint=http://host:port</source>
+        <translation>s3://bucket/prefix angeben und für einen eigenen Server ?endpoint=http://host:port</translation>
     </message>
     <message>
         <source>goes on after its end marker, for {count} bytes</source>
@@ -2770,12 +3214,52 @@
         <translation>hat einen Fuß, der aus der Datei zeigt</translation>
     </message>
     <message>
+        <source>index interval</source>
+        <translation>Indexabstand</translation>
+    </message>
+    <message>
+        <source>install Maven, or name a repository: SLUICE_MAVEN=https://…</source>
+        <translation>Maven einrichten oder eine Quelle nennen: SLUICE_MAVEN=https://…</translation>
+    </message>
+    <message>
+        <source>install it and set JAVA_HOME, or: {command}</source>
+        <translation>es einrichten und JAVA_HOME setzen, oder: {command}</translation>
+    </message>
+    <message>
+        <source>it does not serve after {time}</source>
+        <translation>er dient nach {time} noch nicht</translation>
+    </message>
+    <message>
+        <source>it ended too early</source>
+        <translation>es endete zu früh</translation>
+    </message>
+    <message>
+        <source>it has {size:,} of {wanted:,} bytes</source>
+        <translation>sie hat {size:,} von {wanted:,} Bytes</translation>
+    </message>
+    <message>
+        <source>it is not known where this machine gets jars from</source>
+        <translation>es ist nicht bekannt, woher dieser Rechner Jars bekommt</translation>
+    </message>
+    <message>
+        <source>it is not the one that {file} names</source>
+        <translation>sie ist nicht die, die {file} nennt</translation>
+    </message>
+    <message>
         <source>it is the other way round</source>
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
         <source>its {name} is not known, so it may be over the limit.</source>
         <translation>{name} ist unbekannt und kann also über der Grenze liegen.</translation>
+    </message>
+    <message>
+        <source>jars</source>
+        <translation>Jars</translation>
+    </message>
+    <message>
+        <source>java heap</source>
+        <translation>Java-Heap</translation>
     </message>
     <message>
         <source>keep sessions on a local disk; some network file systems know no locks</source>
@@ -2794,6 +3278,10 @@
         <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
     </message>
     <message>
+        <source>layer of tiles</source>
+        <translation>Kachelebene</translation>
+    </message>
+    <message>
         <source>leave it empty</source>
         <translation>leer lassen</translation>
     </message>
@@ -2810,6 +3298,14 @@
         <translation>weniger als {least} Unterschied</translation>
     </message>
     <message>
+        <source>make room there, or name another folder: SLUICE_CACHE</source>
+        <translation>dort Platz schaffen oder einen anderen Ordner nennen: SLUICE_CACHE</translation>
+    </message>
+    <message>
+        <source>make room, or name another folder: SLUICE_CACHE</source>
+        <translation>Platz schaffen oder einen anderen Ordner nennen: SLUICE_CACHE</translation>
+    </message>
+    <message>
         <source>median</source>
         <translation>mittlere</translation>
     </message>
@@ -2818,16 +3314,268 @@
         <translation>größer</translation>
     </message>
     <message>
+        <source>name one</source>
+        <translation>einen nennen</translation>
+    </message>
+    <message>
+        <source>name the bucket&apos;s region with region</source>
+        <translation>die Region des Buckets mit region nennen</translation>
+    </message>
+    <message>
+        <source>nobody answers at {places}</source>
+        <translation>niemand antwortet bei {places}</translation>
+    </message>
+    <message>
         <source>nothing was done while all workers were active</source>
         <translation>während alle Worker aktiv waren, wurde nichts getan</translation>
+    </message>
+    <message>
+        <source>nothing where a tile was written</source>
+        <translation>nichts, wo eine Kachel geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>other content than was written</source>
+        <translation>anderer Inhalt als geschrieben</translation>
+    </message>
+    <message>
+        <source>password</source>
+        <translation>Passwort</translation>
+    </message>
+    <message>
+        <source>path style</source>
+        <translation>Bucket im Pfad</translation>
+    </message>
+    <message>
+        <source>pip does not find {requirement}: {said}</source>
+        <translation>pip findet {requirement} nicht: {said}</translation>
+    </message>
+    <message>
+        <source>pip finds {url} for this machine instead of {file}</source>
+        <translation>pip findet {url} für diesen Rechner statt {file}</translation>
+    </message>
+    <message>
+        <source>pip is missing</source>
+        <translation>pip fehlt</translation>
+    </message>
+    <message>
+        <source>placing</source>
+        <translation>Ablegen</translation>
+    </message>
+    <message>
+        <source>pool size</source>
+        <translation>Pool-Größe</translation>
+    </message>
+    <message>
+        <source>reader cache</source>
+        <translation>Leser-Cache</translation>
+    </message>
+    <message>
+        <source>reading back what was written</source>
+        <translation>Geschriebenes wird zurückgelesen</translation>
+    </message>
+    <message>
+        <source>region</source>
+        <translation>Region</translation>
+    </message>
+    <message>
+        <source>removing what was written</source>
+        <translation>Geschriebenes wird entfernt</translation>
+    </message>
+    <message>
+        <source>requests</source>
+        <translation>Anfragen</translation>
+    </message>
+    <message>
+        <source>retry mode</source>
+        <translation>Wiederholungsart</translation>
+    </message>
+    <message>
+        <source>run Sluice with a Python for this machine&apos;s own processor</source>
+        <translation>Sluice mit einem Python für den eigenen Prozessor dieses Rechners starten</translation>
+    </message>
+    <message>
+        <source>secret key</source>
+        <translation>geheimer Schlüssel</translation>
+    </message>
+    <message>
+        <source>see {path}</source>
+        <translation>siehe {path}</translation>
+    </message>
+    <message>
+        <source>set create, or create it in Accumulo&apos;s shell: {statement}</source>
+        <translation>create setzen oder ihn in der Shell von Accumulo anlegen: {statement}</translation>
+    </message>
+    <message>
+        <source>set create, or create it in cqlsh: {statement}</source>
+        <translation>create setzen oder ihn in cqlsh anlegen: {statement}</translation>
+    </message>
+    <message>
+        <source>set this machine&apos;s clock: it differs from the server&apos;s by too much</source>
+        <translation>die Uhr dieses Rechners stellen: sie weicht zu sehr von der des Servers ab</translation>
     </message>
     <message>
         <source>setting</source>
         <translation>Einstellung</translation>
     </message>
     <message>
+        <source>start again; if it stays so, something between here and its server changes files</source>
+        <translation>neu starten; bleibt es so, verändert etwas zwischen hier und dem Server die Dateien</translation>
+    </message>
+    <message>
+        <source>start it first, and give its name or HOST:PORT as --of</source>
+        <translation>ihn erst starten und seinen Namen oder HOST:PORT als --of angeben</translation>
+    </message>
+    <message>
+        <source>start the server, or correct the address</source>
+        <translation>den Server starten oder die Adresse berichtigen</translation>
+    </message>
+    <message>
+        <source>start the server: {command}</source>
+        <translation>den Server starten: {command}</translation>
+    </message>
+    <message>
+        <source>starting {title}</source>
+        <translation>{title} wird gestartet</translation>
+    </message>
+    <message>
+        <source>stop it first: {command}</source>
+        <translation>ihn erst anhalten: {command}</translation>
+    </message>
+    <message>
+        <source>stopped before it was ready</source>
+        <translation>angehalten, ehe er bereit war</translation>
+    </message>
+    <message>
+        <source>store</source>
+        <translation>Ablage</translation>
+    </message>
+    <message>
+        <source>sweeping</source>
+        <translation>Aufräumen</translation>
+    </message>
+    <message>
+        <source>the cache</source>
+        <translation>dem Zwischenspeicher</translation>
+    </message>
+    <message>
+        <source>the endpoint is not a URL without credentials</source>
+        <translation>der Endpunkt ist keine URL ohne Zugangsdaten</translation>
+    </message>
+    <message>
+        <source>the lab&apos;s keeper could not be started</source>
+        <translation>der Wächter des Labors ließ sich nicht starten</translation>
+    </message>
+    <message>
+        <source>the lab&apos;s keeper in {folder} does not answer</source>
+        <translation>der Wächter des Labors in {folder} antwortet nicht</translation>
+    </message>
+    <message>
+        <source>the store {store} needs an address</source>
+        <translation>die Ablage {store} braucht eine Adresse</translation>
+    </message>
+    <message>
+        <source>the tile of another key</source>
+        <translation>die Kachel eines anderen Schlüssels</translation>
+    </message>
+    <message>
+        <source>the world has {world:,} columns and rows at this zoom</source>
+        <translation>die Welt hat bei diesem Zoom {world:,} Spalten und Zeilen</translation>
+    </message>
+    <message>
+        <source>there is no Accumulo at {place}: {reason}</source>
+        <translation>es gibt kein Accumulo bei {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>there is no Cassandra at {place}: {reason}</source>
+        <translation>es gibt kein Cassandra bei {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>there is no HDFS at {place}: {reason}</source>
+        <translation>es gibt kein HDFS bei {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>there is no server {name!r} to stand in front of</source>
+        <translation>es gibt keinen Server {name!r}, vor den sich etwas schalten ließe</translation>
+    </message>
+    <message>
+        <source>there is no {title} for {machine}</source>
+        <translation>es gibt kein {title} für {machine}</translation>
+    </message>
+    <message>
+        <source>tile</source>
+        <translation>Kachel</translation>
+    </message>
+    <message>
+        <source>tiles</source>
+        <translation>Kacheln</translation>
+    </message>
+    <message>
+        <source>tiles in files need a folder</source>
+        <translation>Kacheln in Dateien brauchen einen Ordner</translation>
+    </message>
+    <message>
+        <source>timeout</source>
+        <translation>Zeitgrenze</translation>
+    </message>
+    <message>
         <source>too close to the limit to tell</source>
         <translation>zu nah an der Grenze, um es zu sagen</translation>
+    </message>
+    <message>
+        <source>unavailable: Accumulo&apos;s client is not in {place}</source>
+        <translation>nicht verfügbar: der Client von Accumulo fehlt in {place}</translation>
+    </message>
+    <message>
+        <source>unavailable: Java {versions} is missing (found: {seen})</source>
+        <translation>nicht verfügbar: Java {versions} fehlt (gefunden: {seen})</translation>
+    </message>
+    <message>
+        <source>unpacking {title}</source>
+        <translation>{title} wird entpackt</translation>
+    </message>
+    <message>
+        <source>use fewer threads, or a longer backoff_base</source>
+        <translation>weniger Threads nehmen oder eine längere backoff_base</translation>
+    </message>
+    <message>
+        <source>user</source>
+        <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>versitygw could not be built: {said}</source>
+        <translation>versitygw ließ sich nicht bauen: {said}</translation>
+    </message>
+    <message>
+        <source>wait until that is done</source>
+        <translation>warten, bis das fertig ist</translation>
+    </message>
+    <message>
+        <source>warm up operations</source>
+        <translation>Aufwärmoperationen</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>write it as {form}</source>
+        <translation>sie in der Form {form} schreiben</translation>
+    </message>
+    <message>
+        <source>writing the layer into the store</source>
+        <translation>Ebene wird in die Ablage geschrieben</translation>
+    </message>
+    <message>
+        <source>writing tiles</source>
+        <translation>Kacheln werden geschrieben</translation>
+    </message>
+    <message>
+        <source>{address!r} is no address of this store</source>
+        <translation>{address!r} ist keine Adresse dieser Ablage</translation>
+    </message>
+    <message>
+        <source>{address} is not a place in S3</source>
+        <translation>{address} ist kein Ort in S3</translation>
     </message>
     <message>
         <source>{count} more</source>
@@ -2842,8 +3590,72 @@
         <translation>{first} und {last}</translation>
     </message>
     <message>
+        <source>{folder} is no MapFile of tiles: {reason}</source>
+        <translation>{folder} ist kein MapFile von Kacheln: {reason}</translation>
+    </message>
+    <message>
+        <source>{got:,} of {wanted:,} tiles</source>
+        <translation>{got:,} von {wanted:,} Kacheln</translation>
+    </message>
+    <message>
+        <source>{line}: {text}</source>
+        <translation>{line}: {text}</translation>
+    </message>
+    <message>
+        <source>{name} could not be fetched: {problem}</source>
+        <translation>{name} ließ sich nicht holen: {problem}</translation>
+    </message>
+    <message>
+        <source>{name} ended with exit code {code}</source>
+        <translation>{name} endete mit Code {code}</translation>
+    </message>
+    <message>
+        <source>{name} is another file than expected: its SHA-256 is {digest}</source>
+        <translation>{name} ist eine andere Datei als erwartet: ihr SHA-256 ist {digest}</translation>
+    </message>
+    <message>
+        <source>{name} is another module than expected: {digest}</source>
+        <translation>{name} ist ein anderes Modul als erwartet: {digest}</translation>
+    </message>
+    <message>
+        <source>{name} was ended by {signal}</source>
+        <translation>{name} wurde durch {signal} beendet</translation>
+    </message>
+    <message>
+        <source>{parameter} has no meaning for some settings, so they are measured once</source>
+        <translation>{parameter} hat bei manchen Einstellungen keine Bedeutung, daher werden sie nur einmal gemessen</translation>
+    </message>
+    <message>
+        <source>{parameter} has no meaning here, so it is not varied</source>
+        <translation>{parameter} hat hier keine Bedeutung und wird daher nicht verändert</translation>
+    </message>
+    <message>
+        <source>{path} cannot be used: {why}</source>
+        <translation>{path} ist nicht benutzbar: {why}</translation>
+    </message>
+    <message>
+        <source>{path} holds {kind} values in {axes}</source>
+        <translation>{path} enthält Werte der Art {kind} in {axes}</translation>
+    </message>
+    <message>
+        <source>{server} has no options</source>
+        <translation>{server} hat keine Optionen</translation>
+    </message>
+    <message>
+        <source>{server} is being started or stopped already</source>
+        <translation>{server} wird schon gestartet oder angehalten</translation>
+    </message>
+    <message>
+        <source>{server} runs with other options</source>
+        <translation>{server} läuft mit anderen Optionen</translation>
+    </message>
+    <message>
         <source>{share} of the best measured, which {threads} reached; surely {least} of any other.</source>
         <translation>{share} des besten Messwerts, den {threads} erreichten; sicher {least} jeder anderen.</translation>
+    </message>
+    <message>
+        <source>{size} do not fit into {folder}</source>
+        <translation>{size} passen nicht in {folder}</translation>
     </message>
     <message>
         <source>{which}; trials differ by {share}, and about {trials} of each would tell.</source>
@@ -3040,10 +3852,6 @@
     <message>
         <source>from</source>
         <translation>von</translation>
-    </message>
-    <message>
-        <source>give env:NAME or keyring:SERVICE/USER, never the secret itself</source>
-        <translation>env:NAME oder keyring:DIENST/NUTZER angeben, nie das Geheimnis selbst</translation>
     </message>
     <message>
         <source>give one with --dataset</source>
