@@ -132,6 +132,12 @@ class _Rows:
         self._room[self._count : count] = rows
         self._count = count
 
+    def widen(self, width: int) -> None:
+        """Have so many columns from now on; nothing is known in the new ones."""
+        room = np.full((len(self._room), width), np.nan)
+        room[:, : self._room.shape[1]] = self._room
+        self._room = room
+
 
 class Pyramid:
     """Samples of several curves at common times, which never decrease; NaN = no value."""
@@ -155,6 +161,13 @@ class Pyramid:
     def values(self) -> Floats:
         """All samples, one column for each curve; a view as `times` is."""
         return self._lows[0].all
+
+    def widen(self, curves: int) -> None:
+        """Have so many curves from now on; the new ones have no values so far."""
+        for rows in (*self._lows, *self._highs[1:]):  # the first of both is the same
+            rows.widen(curves)
+        self.curves = curves
+        self._pictures.clear()
 
     def extend(self, times: ArrayLike, values: ArrayLike) -> None:
         """Append n samples: times (n), values (n, curves). ValueError where times decrease."""

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from app.plots.time.live_quantities import COLUMNS
 from app.plots.time.moment_rates import measures
 from app.plots.time.replay import Turn, generations, joinings, replay
 from app.plots.time.span import Span
@@ -49,6 +50,8 @@ class Intake:
         """Times at which something was prepared."""
         self.workers = 0
         """The largest number of workers so far."""
+        self.tallies: tuple[str, ...] = ()
+        """Names of what workloads counted live, in the order in which they were first seen."""
         self.count = 0
         """Moments taken in so far."""
         self.first = 0.0
@@ -275,11 +278,12 @@ class Intake:
     def take_in(self) -> None:
         """Make samples of the moments that were added."""
         fresh, self._fresh, self._waiting = self._fresh, {}, 0
+        self._meet_tallies([moments[-1] for _, moments in fresh.values()])
         for index, (times, moments) in fresh.items():
             before = self._before.get(index)
             self._before[index] = moments[-1]
             trace = self._trace_of(index)
-            trace.add(times, measures(moments, before)[1])
+            trace.add(times, measures(moments, before, self.tallies)[1])
             trace.count(
                 operations_until(moments[-1]) - (operations_until(before) if before else 0),
                 moments[-1].at - (before.at if before else 0.0),
@@ -288,6 +292,16 @@ class Intake:
             self.last = max(self.last, times[-1])
             self.count += len(moments)
             self.workers = max(self.workers, *(len(moment.cpu) for moment in moments))
+
+    def _meet_tallies(self, moments: Sequence[Moment]) -> None:
+        """Have a column for everything that is counted live; a job has the same in every moment."""
+        names = dict.fromkeys(
+            (*self.tallies, *chain.from_iterable(moment.tallies for moment in moments))
+        )
+        if len(names) > len(self.tallies):
+            self.tallies = tuple(names)
+            for trace in self.traces.values():
+                trace.samples.widen(COLUMNS + len(names))
 
     def _trace_of(self, index: int) -> Trace:
         self._make_traces([index])
@@ -298,7 +312,7 @@ class Intake:
         for index in trials:
             key, name = (self._settings[index], self.labels[index]) if self._in_turns else ("", "")
             if key not in self.traces:
-                self.traces[key] = Trace(name)
+                self.traces[key] = Trace(name, COLUMNS + len(self.tallies))
                 pairs = sorted(self.traces.items(), key=lambda pair: _natural(pair[1].name))
                 self.traces = dict(pairs)
 

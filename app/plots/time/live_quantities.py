@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from app.plots.base.quantity import Quantity
 from app.plots.base.scales import binary_step, decades, decimal_step, from_zero
 from app.plots.time.moment_rates import WORKERS
@@ -84,6 +86,32 @@ CPU = Quantity(
 QUANTITIES = (THROUGHPUT, LATENCY, OPEN_FILES, MEMORY, CPU)
 COLUMNS = sum(len(quantity.columns) for quantity in QUANTITIES)
 """As many as `measures` gives, in its order."""
+
+
+_CURVES = 6
+"""Curves that colours and markers tell apart."""
+
+
+def counted_live(names: Sequence[str]) -> Quantity:
+    """The plot of what a workload counts itself, such as retries; its columns follow `COLUMNS`."""
+    return Quantity(
+        called="Counted live",
+        columns=tuple(names),
+        show=show_rate,
+        shows=tuple(map(_show_tally, names)),
+        units=tuple("s/s" if name.endswith("seconds") else "1/s" for name in names),
+        fit=from_zero(decimal_step, 1.0),
+        tick=lambda value, _step: show_rate(value),
+        drawn=tuple(range(min(len(names), _CURVES))),
+        told=tuple(range(_CURVES, len(names))),
+    )
+
+
+def _show_tally(name: str) -> Callable[[float], str]:
+    """`12.5/s`; of a name that is a time `250 ms/s`."""
+    if name.endswith("seconds"):
+        return lambda value: f"{show_seconds(value)}/s"
+    return show_rate
 
 
 def cpu_columns(workers: int) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,19 +19,27 @@ WORKERS = 5
 _NO_READING = SimpleNamespace(fds=None, dataset_fds=None, rss_anonymous=None, rss_file=None)
 
 
-def measures(moments: Sequence[Moment], before: Moment | None) -> tuple[Floats, Floats]:
+def measures(
+    moments: Sequence[Moment], before: Moment | None, tallies: Sequence[str] = ()
+) -> tuple[Floats, Floats]:
     """Times of moments in order, and their values: a row for each, NaN = unknown.
 
     `before` is the moment that came just before them in their trial; its first has no rates.
     Columns: operations/s, bytes/s; log10 of the seconds of p50 and p99; files open, those of the
     dataset; bytes anonymous, file-backed; CPU as shares of a core, of the busiest, median and
-    idlest worker, then of the first `WORKERS` workers.
+    idlest worker, then of the first `WORKERS` workers; what was counted under the names in
+    `tallies`, per second.
     """
     every = [before, *moments] if before is not None else list(moments)
     readings: list[Any] = [moment.reading or _NO_READING for moment in moments]
     times = _column(every, attrgetter("at"))
     operations = np.fromiter(map(operations_until, every), float, len(every))
-    counts = np.column_stack((operations, _column(every, attrgetter("bytes")), _workers(every)))
+    counted = [
+        _column([one.tallies for one in every], methodcaller("get", name)) for name in tallies
+    ]
+    counts = np.column_stack(
+        (operations, _column(every, attrgetter("bytes")), *counted, _workers(every))
+    )
     rates = rates_between(times, counts)
     if before is None:
         rates = np.vstack((np.full((1, counts.shape[1]), np.nan), rates))
@@ -42,7 +50,8 @@ def measures(moments: Sequence[Moment], before: Moment | None) -> tuple[Floats, 
         np.log10(latency / 1e9),
         _columns(readings, ("fds", "dataset_fds")),
         _columns(readings, ("rss_anonymous", "rss_file")),
-        _cpu(rates[:, 2:] / 1e9),
+        _cpu(rates[:, 2 + len(tallies) :] / 1e9),
+        rates[:, 2 : 2 + len(tallies)],
     )
     return times[len(every) - len(moments) :], np.hstack(columns)
 

@@ -31,7 +31,13 @@ from app.plots.base.figure import Data, Figure
 from app.plots.time.caption import Caption
 from app.plots.time.emphasis import Emphasis
 from app.plots.time.intake import Intake
-from app.plots.time.live_quantities import CPU, QUANTITIES, cpu_columns
+from app.plots.time.live_quantities import (
+    COLUMNS,
+    CPU,
+    QUANTITIES,
+    counted_live,
+    cpu_columns,
+)
 from app.plots.time.redraw_turns import Turns
 from app.plots.time.span import Span
 from app.plots.time.time_plot import Panel
@@ -42,6 +48,7 @@ from core import Moment, Trial
 PERIOD = 100
 """Shortest time between two drawings, in milliseconds."""
 _STEP = 0.1
+_TALLIES_ROW = 4
 
 
 class RunPlots(QWidget):
@@ -62,10 +69,12 @@ class RunPlots(QWidget):
         super().__init__(parent)
         self._period = period
         self._intake = Intake()
-        self.panels = tuple(
+        self.panels: tuple[Panel, ...] = tuple(
             Panel(each, first, clock=at in {0, 3, 4})
             for at, (each, first) in enumerate(zip(QUANTITIES, _first_columns(), strict=True))
         )
+        self._tallies: tuple[str, ...] = ()
+        """What the last plot shows; without any there is no such plot."""
         self._turns = Turns(self.panels, period / 1000)
         self.caption = Caption()
         self._theme = LIGHT
@@ -105,16 +114,19 @@ class RunPlots(QWidget):
 
     def _connect(self) -> None:
         for panel in self.panels:
-            sheet = panel.sheet
-            sheet.hovered.connect(self._point)
-            sheet.left.connect(self._unpoint)
-            sheet.dragged.connect(self._drag)
-            sheet.dropped.connect(self._announce)
-            sheet.clicked.connect(self.unselect)
-            sheet.panned.connect(self.pan)
-            sheet.zoomed.connect(self.zoom)
-            sheet.double_clicked.connect(self.show_all)
-            sheet.resized.connect(self._renew)
+            self._listen_to(panel)
+
+    def _listen_to(self, panel: Panel) -> None:
+        sheet = panel.sheet
+        sheet.hovered.connect(self._point)
+        sheet.left.connect(self._unpoint)
+        sheet.dragged.connect(self._drag)
+        sheet.dropped.connect(self._announce)
+        sheet.clicked.connect(self.unselect)
+        sheet.panned.connect(self.pan)
+        sheet.zoomed.connect(self.zoom)
+        sheet.double_clicked.connect(self.show_all)
+        sheet.resized.connect(self._renew)
 
     # What is shown
 
@@ -124,6 +136,7 @@ class RunPlots(QWidget):
         self._crosshair = None
         self.unselect()
         self._intake, self._emphasis = Intake(), Emphasis()
+        self._show_tallies()
         self._time = VisibleTime(self._intake)
         self._highlighted = ()
         self._since_drawn.invalidate()
@@ -291,6 +304,8 @@ class RunPlots(QWidget):
     def _follow(self) -> None:
         """Let every plot show what there is now, in colours that tell it apart."""
         intake = self._intake
+        if intake.tallies != self._tallies:
+            self._show_tallies()
         emphasised = self._emphasis.among(intake.traces)
         for panel in self.panels:
             columns = panel.quantity.drawn
@@ -303,6 +318,28 @@ class RunPlots(QWidget):
         if self._grid.rowStretch(1) != stretch:
             self._grid.setRowStretch(1, stretch)
         if self._highlighted and intake.several:  # those that go on grow
+            self._mark_trials()
+
+    def _show_tallies(self) -> None:
+        """Have one more plot for what the workload counts live, if it does."""
+        usual, names = len(QUANTITIES), self._intake.tallies
+        for panel in self.panels[usual:]:
+            self._grid.removeWidget(panel)
+            panel.hide()
+            panel.deleteLater()
+        self.panels, self._tallies = self.panels[:usual], names
+        if names:
+            panel = Panel(counted_live(names), COLUMNS)
+            self._listen_to(panel)
+            panel.begin(self._intake.boundaries)
+            panel.set_theme(self._theme)
+            panel.select(self._selection)
+            self.panels = (*self.panels, panel)
+            self._grid.addWidget(panel, _TALLIES_ROW, 0, 1, 2)
+            panel.show()
+        self._grid.setRowStretch(_TALLIES_ROW, 1 if names else 0)
+        self._turns = Turns(self.panels, self._period / 1000)
+        if self._highlighted:
             self._mark_trials()
 
     @property

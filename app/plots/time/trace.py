@@ -18,9 +18,9 @@ _BACK = 64
 class Trace:
     """A row of all quantities for each moment; times are seconds on the axis."""
 
-    def __init__(self, name: str = "") -> None:
+    def __init__(self, name: str = "", columns: int = COLUMNS) -> None:
         self.name = name
-        self.samples = Pyramid(COLUMNS)
+        self.samples = Pyramid(columns)
         self._broken = True
         self._seconds = 0.0
         self._operations = 0
@@ -33,7 +33,7 @@ class Trace:
     def interrupt(self, time: float) -> None:
         """Break the curves at a time, unless they are broken there already."""
         if not self._broken:
-            self.samples.extend([time], np.full((1, COLUMNS), np.nan))
+            self.samples.extend([time], np.full((1, self.samples.curves), np.nan))
             self._broken = True
 
     def count(self, operations: int, seconds: float) -> None:
@@ -59,7 +59,7 @@ class Trace:
         """The row just before a time, or the last one; NaN where nothing is known."""
         times = self.samples.times
         place = len(times) if time is None else int(np.searchsorted(times, time, side="right"))
-        return self.samples.values[place - 1] if place else np.full(COLUMNS, math.nan)
+        return self.samples.values[place - 1] if place else np.full(self.samples.curves, math.nan)
 
     def latest(self, column: int, time: float | None) -> float:
         """The last known value of a column before a time or of all, since the curves broke."""

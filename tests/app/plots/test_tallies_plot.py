@@ -1,0 +1,94 @@
+"""What a workload counts live has a plot of its own, and takes no room where there is nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import building
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.plots.base.pyramid import Pyramid
+from app.plots.time.moment_rates import measures
+from app.plots.time.run_plots import RunPlots
+from core.result.moments import Moment
+
+pytestmark = pytest.mark.window
+
+
+def moment(at: float, **tallies: float) -> Moment:
+    return Moment(
+        at=at, operations=(round(at * 100),), cpu=(round(at * 5e8),), bytes=0, errors=0, wrong=0,
+        p50=1000, p99=3000, reading=building.reading(at), tallies=tallies,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def plots(qtbot: QtBot) -> Iterator[RunPlots]:
+    widget = RunPlots()
+    qtbot.addWidget(widget)
+    widget.resize(900, 700)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    widget.redraw()
+    yield widget
+    widget.hide()
+
+
+def fill(plots: RunPlots, trial: int = 0, **per_second: float) -> None:
+    for tenth in range(1, 41):
+        told = {name.replace("_", " "): rate * tenth / 10 for name, rate in per_second.items()}
+        plots.add(trial, moment(tenth / 10, **told))
+    plots.redraw()
+
+
+def test_that_what_is_counted_has_a_plot_with_its_names_and_rates(plots: RunPlots) -> None:
+    fill(plots, retries=20.0, backoff_seconds=0.25)
+    assert len(plots.panels) == 6
+    panel = plots.panels[-1]
+    told = {entry.name: entry.value for entry in panel.readout.entries}
+    assert told == {"retries": "20/s", "backoff seconds": "250 ms/s"}
+    assert panel.curves == 2
+    assert panel.isVisible()
+    assert "Counted live" in plots.tables()
+    assert "retries lowest 20/s" in panel.summary()
+
+
+def test_that_without_any_there_is_no_such_plot(plots: RunPlots) -> None:
+    fill(plots)
+    assert len(plots.panels) == 5
+    assert "Counted live" not in plots.summary()
+
+
+def test_that_a_later_trial_that_counts_more_keeps_what_was_seen_before(plots: RunPlots) -> None:
+    fill(plots, retries=20.0)
+    fill(plots, trial=1, retries=10.0, wrong_turns=5.0)
+    panel = plots.panels[-1]
+    assert [entry.name for entry in panel.readout.entries] == ["retries", "wrong turns"]
+    assert "retries lowest 10/s, median" in panel.summary()
+    assert "highest 20/s" in panel.summary()
+    plots.clear()
+    assert len(plots.panels) == 5
+
+
+def test_that_rates_of_tallies_follow_all_other_columns() -> None:
+    moments = [moment(1.0, retries=2.0), moment(2.0, retries=5.0)]
+    plain = measures(moments, None)[1]
+    told = measures(moments, None, ("retries", "503"))[1]
+    np.testing.assert_array_equal(told[:, : plain.shape[1]], plain)
+    assert told[1, -2] == 3.0
+    assert np.isnan(told[:, -1]).all()
+
+
+def test_that_a_pyramid_that_is_widened_keeps_its_curves() -> None:
+    pyramid = Pyramid(1)
+    times = np.arange(5000.0)
+    pyramid.extend(times, np.sin(times).reshape(-1, 1))
+    before = pyramid.query(0.0, 5000.0, 100)[0]
+    pyramid.widen(2)
+    kept, fresh = pyramid.query(0.0, 5000.0, 100)
+    np.testing.assert_array_equal(kept.y, before.y)
+    assert np.isnan(fresh.y).all()
+    pyramid.extend([5001.0], [[1.0, 7.0]])
+    assert pyramid.values[-1].tolist() == [1.0, 7.0]
