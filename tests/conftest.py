@@ -124,6 +124,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         )
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_state(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep what the user's own runs left on servers out of every test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLUICE_STATE", str(tmp_path_factory.mktemp("state")))
+        yield
+
+
 @pytest.fixture
 def real_data(pytestconfig: pytest.Config) -> Path:
     """The folder of real data; read-only by agreement."""

@@ -76,7 +76,7 @@ _MOST_STOLEN = 0.5
 
 
 class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
-    """Residency of the dataset when the clock started and when it stopped."""
+    """Residency of the files that a trial reads, when the clock started and when it stopped."""
 
     wanted: Name
     before: Residency | None

@@ -51,8 +51,10 @@ class PageCache:
         self._after = self._residency()
 
     @property
-    def proof(self) -> PageCacheProof:
-        """The wanted state and what was measured."""
+    def proof(self) -> PageCacheProof | None:
+        """The wanted state and what was measured; None where the trial reads no files."""
+        if not self.files:
+            return None
         return PageCacheProof(wanted=self._wanted, before=self._before, after=self._after)
 
     def _residency(self) -> Residency | None:

@@ -83,6 +83,15 @@ def test_that_more_than_eight_tallies_are_a_mistake_of_the_workload(rig: Rig) ->
     assert re.search("at most 8 tallies", done.outcome.message)
 
 
+def test_that_a_trial_on_a_server_has_no_proof_and_no_caveat_about_the_page_cache(rig: Rig) -> None:
+    slot = slot_of(rig, "rigged_store:Single", page_cache="cold")
+    assert slot.spec.load.page_cache == "cold"  # it means nothing, but this one does not say so
+    done = carried_out(slot)
+    assert done.outcome == Completed()
+    assert done.page_cache is None
+    assert done.proven_cold is None  # False would be told as a caveat
+
+
 # What trials leave outside.
 
 
