@@ -18,7 +18,7 @@ from workloads.tiles.tile_parameters import TileParameters
 
 THREADS = 8
 """That fill a store, and read back what was written."""
-_TOGETHER = 16
+_TOGETHER = 8
 """Objects that are handed to a store at once while it is filled."""
 
 

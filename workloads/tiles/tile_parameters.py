@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from core import Option, choice, flag, integer, location, real, secret, text
 from workloads.tiles.stores import STORES
+from workloads.tiles.tile_codec import FASTAVRO
 
 _S3 = {"store": ("s3",)}
 _HDFS = {"store": ("hdfs",)}
@@ -56,7 +57,7 @@ class TileParameters:
     depth: str = choice(
         "decode",
         options={
-            "decode": "Fetch, inflate and decode into bands.",
+            "decode": Option(help="Fetch, inflate and decode into bands.", driver=FASTAVRO),
             "fetch": "Fetch the objects and leave them as they are, which tells the store's share.",
         },
         only_when=_READ,

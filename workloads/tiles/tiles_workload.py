@@ -42,6 +42,7 @@ class Tiles(Workload[TileParameters]):
     unit = "tile"
     parameters = TileParameters
     dataset_kinds = ("tile-layer",)
+    lines = "store"
     turns = False  # clients keep threads of their own, and servers work on after an answer
 
     @override
@@ -57,13 +58,13 @@ class Tiles(Workload[TileParameters]):
 
     @override
     def files(self, parameters: TileParameters, dataset: Dataset) -> Sequence[Path]:
-        """The files of the tiles that are read, where they are files."""
+        """The files of the tiles that are read, as far as they are there, where they are files."""
         if parameters.direction == "write" or entry_of(parameters).remote:
             return ()
         layer = Layer.open(dataset.path)
         folder = Path(address_of(parameters)) / layer_of(layer.heading)
         layer.close()
-        return sorted(file_of(folder, key) for key in layer.placed)
+        return sorted(file for key in layer.placed if (file := file_of(folder, key)).is_file())
 
     @override
     def moot(self, parameters: TileParameters) -> frozenset[str]:

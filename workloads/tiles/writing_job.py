@@ -15,7 +15,7 @@ from workloads.tiles.stores.store import Store
 from workloads.tiles.tile_codec import digest_of
 from workloads.tiles.tile_job import Keys, ThreadTallies, TileJob, keys_of
 
-READ_TOGETHER = 16
+READ_TOGETHER = 8
 """Keys that a thread reads back at once."""
 
 
