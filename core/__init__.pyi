@@ -204,6 +204,10 @@ from core.tables.table import Table as Table
 from core.tables.trials_table import tabulate_trials as tabulate_trials
 from core.tables.trials_table import trials_in_order as trials_in_order
 from core.trial.cancel import Cancel as Cancel
+from core.trial.elsewhere import Elsewhere as Elsewhere
+from core.trial.elsewhere import Part as Part
+from core.trial.elsewhere import Whole as Whole
+from core.trial.elsewhere import perform_all as perform_all
 from core.trial.trial_events import MomentTaken as MomentTaken
 from core.trial.trial_events import PhaseChanged as PhaseChanged
 from core.trial.trial_events import RoundBegun as RoundBegun

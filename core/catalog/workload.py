@@ -90,6 +90,9 @@ class Weight(NamedTuple):
 
     operations: int
     bytes: int
+    paused: int = 0
+    """Nanoseconds of them that are no work, such as verification in another process: taken off the
+    worker's clock, as its own verification is."""
 
 
 class Job[Item, Result](ABC):

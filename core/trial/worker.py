@@ -215,6 +215,8 @@ class Worker:
     def _look_at(self, items: Sequence[Any], results: list[Any]) -> None:
         words = self._words
         weight = self.job.weigh(results)
+        if weight.paused:
+            self._take_off(weight.paused)
         # If an item is a run of operations, its time is not that of any single one.
         self._singles.settle(single=weight.operations == len(results))
         # Before they count as done: of a process that dies, nothing unverified counts as verified.
@@ -226,6 +228,12 @@ class Worker:
             begun = thread_time_ns()
             self._verify(items, results)
             words[Count.VERIFYING] += thread_time_ns() - begun
+
+    def _take_off(self, paused: int) -> None:
+        """Let the worker's clock stand still for a part of the time of these results."""
+        self._words[Count.PAUSED] += paused
+        self._performer.took -= paused
+        self._singles.take_off(paused)
 
     def _verify(self, items: Sequence[Any], results: Sequence[Any]) -> None:
         """Compare them with the truth, and count down, so that the parent sees that this moves."""
