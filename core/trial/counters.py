@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _WORD = 8
+_NO_FILE = -1
 HEADER = 16
 MOST_STEPS = 8
 MOST_TALLIES = 8
@@ -117,7 +118,8 @@ class Block:
     def __init__(self, fd: int, slots: int) -> None:
         self.fd = fd
         self.slots = slots
-        self._map = mmap.mmap(fd, _size(slots))
+        size = _size(slots)
+        self._map = mmap.mmap(fd, size) if fd != _NO_FILE else bytearray(size)
         self.words = memoryview(self._map).cast("q")
 
     @classmethod
@@ -130,6 +132,11 @@ class Block:
         except OSError:
             os.close(fd)
             raise
+
+    @classmethod
+    def unshared(cls, slots: int) -> Block:
+        """A zeroed block that no other process can see; it needs no `close`."""
+        return cls(_NO_FILE, slots)
 
     def slot(self, index: int) -> memoryview:
         """The words of one worker."""
@@ -181,9 +188,10 @@ class Block:
     def close(self) -> None:
         """Release the memory; views that still exist keep it until they are gone."""
         self.words.release()
-        with suppress(BufferError):  # an array or a slot still holds a view: freed with it
-            self._map.close()
-        os.close(self.fd)
+        if isinstance(self._map, mmap.mmap):
+            with suppress(BufferError):  # an array or a slot still holds a view: freed with it
+                self._map.close()
+            os.close(self.fd)
 
 
 class Note:

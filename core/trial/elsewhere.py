@@ -112,18 +112,15 @@ def perform_all(job: Job[Any, Any], threads: int) -> Part:
 
     Raises what the job raises outside an operation.
     """
-    block = Block.create(threads)
-    try:
-        return _Pool(job, block, threads).perform()
-    finally:
-        block.close()
+    return _Pool(job, threads).perform()
 
 
 class _Pool:
     """Threads that take the items of one job from one queue."""
 
-    def __init__(self, job: Job[Any, Any], block: Block, threads: int) -> None:
-        self._job, self._block, self._threads = job, block, threads
+    def __init__(self, job: Job[Any, Any], threads: int) -> None:
+        self._job, self._threads = job, threads
+        self._block = block = Block.unshared(threads)
         self._queue = Queue(block, len(job.items), threading.Lock(), alone=True)
         self._meeting = threading.Barrier(threads, action=self._begin)
         self._complaints = Complaints()

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal
 
+import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -82,6 +83,13 @@ def test_that_a_part_uses_all_its_threads_and_can_be_sent() -> None:
     assert len(job.entered) == 5
     assert pickle.loads(pickle.dumps(part)) == part
     assert 0 < part.active <= part.ended - part.begun
+
+
+def test_that_parts_leave_no_descriptor_open() -> None:
+    before = psutil.Process().num_fds()
+    for _ in range(3):
+        perform_all(Halving(range(50), "between"), 4)
+    assert psutil.Process().num_fds() <= before
 
 
 def test_that_a_thread_that_cannot_begin_ends_the_part_with_its_own_error() -> None:
