@@ -11,6 +11,7 @@ from workloads.tiles.layer_files import Layer, describe_key
 from workloads.tiles.stores.store import Store
 from workloads.tiles.tile_codec import Decoder, Tile, digest_of
 from workloads.tiles.tile_job import Keys, ThreadTallies, TileJob, keys_of
+from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.zorder import place_of
 
 type Read = bytes | Tile | None
@@ -101,6 +102,18 @@ class FetchingJob(ReadingJob):
     def is_right(self, read: Any, key: int) -> bool:
         """Whether an object is the one in the catalogue."""
         return digest_of([read]) == self.layer.placed[key].stored
+
+
+def reading_job(
+    parameters: TileParameters,
+    layer: Layer,
+    store: Store,
+    keys: Sequence[int],
+    tallies: ThreadTallies,
+) -> ReadingJob:
+    """The job that reads these tiles as deep as the parameters say."""
+    kind = ReadingJob if parameters.depth == "decode" else FetchingJob
+    return kind(layer, store, keys, tallies, parameters.batch)
 
 
 def _stored(read: Read) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core import Option, choice, flag, integer, location, real, secret, text
+from workloads.tiles.spark_application import PYSPARK
 from workloads.tiles.stores import STORES
 from workloads.tiles.tile_codec import FASTAVRO
 
@@ -13,6 +14,8 @@ _HDFS = {"store": ("hdfs",)}
 _ACCUMULO = {"store": ("accumulo",)}
 _CASSANDRA = {"store": ("cassandra",)}
 _READ = {"direction": ("read",)}
+_RDD = {"direction": ("read",), "reader": ("rdd",)}
+_MASTERS = r"local(\[(\d+|\*)\])?|local-cluster\[\d+,\d+,\d+\]|spark://\S+"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +56,37 @@ class TileParameters:
         high=4096,
         unit="tiles",
         help="Columns and rows of the square that a request covers, at a place drawn from the seed; 0 = the whole layer.",
+    )
+    reader: str = choice(
+        "collection",
+        options={
+            "collection": "One pool of the load's threads reads a request.",
+            "rdd": Option(
+                help="A request is a job of Spark's; each partition has a pool of the load's threads.",
+                driver=PYSPARK,
+            ),
+        },
+        only_when=_READ,
+        help="Who reads the tiles of a request.",
+    )
+    master: str = text(
+        "local[*]",
+        pattern=_MASTERS,
+        only_when=_RDD,
+        help="Master of Spark: local[CORES], local-cluster[WORKERS,CORES,MB] or spark://host:port; local[*] = all cores here.",
+    )
+    partitions: int = integer(
+        0,
+        low=0,
+        high=4096,
+        only_when=_RDD,
+        scale="log2",
+        unit="partitions",
+        help="Partitions of a request; 0 = one for each core of Spark.",
+    )
+    spark_secret: str = secret(
+        only_when=_RDD,
+        help="Secret that a master shares with its applications; empty = it needs none.",
     )
     depth: str = choice(
         "decode",

@@ -6,12 +6,15 @@ threads over the keys of a request does.  So `threads` is the axis of every swee
 timed and verified, rates are seen while they happen, and one request follows the other without a
 gap.  The time of a request is its tiles divided by the throughput; the counter `requests` says how
 many there were.
+
+With the reader `rdd` an item is a whole request, which is a job of Spark's, and the load's threads
+are those of each partition (`rdd_job`).
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, override
 
@@ -27,12 +30,17 @@ from workloads.tiles.layer_placing import (
     require_address,
     written_layer,
 )
-from workloads.tiles.reading_job import FetchingJob, ReadingJob
+from workloads.tiles.rdd_job import RddJob, open_rdd_job
+from workloads.tiles.reading_job import reading_job
+from workloads.tiles.spark_application import PYSPARK
 from workloads.tiles.stores.file_store import file_of
 from workloads.tiles.tile_codec import FASTAVRO
 from workloads.tiles.tile_job import ThreadTallies, TileJob
 from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.writing_job import WritingJob
+
+_ONE_WORKER: Mapping[str, tuple[str, ...]] = {"collection": (), "rdd": ("processes", "share")}
+"""What means nothing where one worker of the engine asks for one request after the other."""
 
 
 class Tiles(Workload[TileParameters]):
@@ -52,9 +60,10 @@ class Tiles(Workload[TileParameters]):
 
     @override
     def drivers(self, parameters: TileParameters) -> tuple[Driver, ...]:
-        """The store's; and fastavro where tiles are decoded, or where a layer may be generated."""
+        """The store's and the reader's; fastavro where tiles are decoded or may be generated."""
         codec = (FASTAVRO,) if _decodes(parameters) else ()
-        return (*entry_of(parameters).drivers, *codec)
+        spark = (PYSPARK,) if parameters.reader == "rdd" else ()
+        return (*entry_of(parameters).drivers, *codec, *spark)
 
     @override
     def files(self, parameters: TileParameters, dataset: Dataset) -> Sequence[Path]:
@@ -68,9 +77,10 @@ class Tiles(Workload[TileParameters]):
 
     @override
     def moot(self, parameters: TileParameters) -> frozenset[str]:
-        """The page cache, unless files are read."""
+        """The page cache, unless files are read; more processes than Spark's own."""
         reads_files = parameters.direction == "read" and not entry_of(parameters).remote
-        return frozenset() if reads_files else frozenset({"page_cache"})
+        cache = () if reads_files else ("page_cache",)
+        return frozenset((*cache, *_ONE_WORKER[parameters.reader]))
 
     @override
     def place(self, dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
@@ -102,6 +112,8 @@ class Tiles(Workload[TileParameters]):
         self.admit(parameters, context.dataset)
         layer = Layer.open(context.dataset.path)
         try:
+            if parameters.reader == "rdd":
+                return _rdd_job(context, layer)
             return _job(context, layer)
         except BaseException:
             layer.close()
@@ -124,14 +136,21 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
         place_layer(context.dataset, parameters, context.tell)
         store = open_store(parameters, name, threads, tallies.count)
     keys = _keys_of(layer.heading, parameters.window, context.load.seed)
-    asked = layer, store, keys, tallies, parameters.batch
     if reads:
-        job: TileJob[Any] = (ReadingJob if _decodes(parameters) else FetchingJob)(*asked)
+        job: TileJob[Any] = reading_job(parameters, layer, store, keys, tallies)
     else:
-        job = writing = WritingJob(*asked)
+        job = writing = WritingJob(layer, store, keys, tallies, parameters.batch)
         writing.reopened = lambda: open_store(parameters, name)
     job.tallies = _tallies(parameters)
     job.client_threads = _client_threads(parameters, threads)
+    return job
+
+
+def _rdd_job(context: Context[TileParameters], layer: Layer) -> RddJob:
+    keys = _keys_of(layer.heading, context.parameters.window, context.load.seed)
+    layer.close()
+    job = open_rdd_job(context, keys)
+    job.tallies = _tallies(context.parameters)
     return job
 
 

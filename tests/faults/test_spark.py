@@ -1,0 +1,72 @@
+"""A reader on Spark brings processes that start processes: none outlives what it belongs to."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+from leftovers import MARK, marked, still_there
+from patience import PATIENCE
+
+from core.catalog.dataset import tell_nobody
+from core.catalog.generate import make_dataset
+from workloads.tiles.spark_application import PYSPARK
+from workloads.tiles.tile_shapes import LayerShape
+
+pytestmark = [pytest.mark.slow]
+
+
+def arguments_of(process: psutil.Process) -> str:
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
+
+
+def wait_for_readers(mark: str, run: subprocess.Popen[bytes]) -> None:
+    """Until Spark's own Python works: its daemon, and what this has forked."""
+    until = time.monotonic() + PATIENCE
+    while sum("pyspark.daemon" in arguments_of(one) for one in marked(mark)) < 3:
+        assert run.poll() is None, "the run has ended by itself"
+        assert time.monotonic() < until, "Spark does not come up"
+        select.select([], [], [], 0.05)
+
+
+@pytest.mark.skipif(
+    not PYSPARK.installed and os.environ.get("CI") != "true", reason="pyspark is missing"
+)
+@pytest.mark.parametrize("killed", ["parent", "child"])
+def test_that_of_a_run_on_spark_that_is_killed_no_process_is_left(
+    tmp_path: Path, killed: str
+) -> None:
+    data = tmp_path / "layer"
+    make_dataset("tile-layer", LayerShape(columns=4, rows=4, tile_size=16), data, tell_nobody)
+    mark = f"spark-{os.getpid()}-{killed}"
+    command = (
+        *(sys.executable, "-P", "-m", "core", "run", "tiles", "--dataset", str(data)),
+        *("--reader", "rdd", "--master", "local[2]", "--duration", "600", "--repeats", "1"),
+        *("--session", str(tmp_path / "killed.sluice")),
+    )
+    places = {name: str(tmp_path / name.lower()) for name in ("SLUICE_CACHE", "SLUICE_STATE")}
+    run = subprocess.Popen(
+        command,
+        env=os.environ | places | {MARK: mark},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_for_readers(mark, run)
+        (child,) = [one for one in psutil.Process(run.pid).children() if one.is_running()]
+        os.kill(run.pid if killed == "parent" else child.pid, signal.SIGKILL)
+        run.wait(PATIENCE)
+    finally:
+        run.kill()
+        run.wait()
+    assert still_there(mark, PATIENCE) == []

@@ -1,0 +1,169 @@
+"""Requests by Spark: every request is a job of Spark's over the keys, split into partitions.
+
+Each partition is read by a pool of N threads in a process of Spark's.  Here one thread asks for one
+request after the other; of the time of a job, that within the partitions is told apart.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from typing import Any, override
+
+from core import Context, Elsewhere, Fault, Job, Part, Step, Tally, Weight, Whole, tr, values_of
+from workloads.tiles.partition import Reading, open_partition, read_partition
+from workloads.tiles.placing import address_of
+from workloads.tiles.spark_application import own_words, spark_application
+from workloads.tiles.spark_settings import runs_here
+from workloads.tiles.tile_parameters import TileParameters
+
+type Request = Sequence[int]
+"""The keys of one request."""
+
+
+class JobFailed(Exception):
+    """A job of Spark's that did not end well."""
+
+
+class RddJob(Job[Request, Whole]):
+    """Requests for all tiles of a window, one job of Spark's after the other."""
+
+    workers = 1
+    checking = "between"
+
+    def __init__(
+        self, spark: Any, reading: Reading, keys: Request, partitions: int, tally: Tally
+    ) -> None:
+        self.items = [keys]
+        self._spark = spark
+        self._reading = reading
+        self.partitions = partitions
+        self._tally = tally
+        self._elsewhere = Elsewhere()
+        self._requests = 0
+        self.held_open = ExitStack()
+        """Closed with the job: the application."""
+
+    def open_partitions(self) -> None:
+        """Open the store in the processes of Spark; raises JobFailed."""
+        self._collect(open_partition, range(self.partitions))
+
+    @contextmanager
+    @override
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """One step, which is the whole job."""
+        yield (Step("job", self._request),)
+
+    def _request(self, keys: Request) -> Whole:
+        whole = self._elsewhere.perform(partial(self._parts, keys))
+        self._requests += 1
+        return whole
+
+    def _parts(self, keys: Request) -> Sequence[Part]:
+        found = self._collect(read_partition, keys)
+        for _, counted in found:
+            for name, by in counted.items():
+                self._tally.add(name, by)
+        return [part for part, _ in found]
+
+    def _collect(self, read: Any, keys: Request) -> list[Any]:
+        from py4j.protocol import Py4JError
+
+        split = self._spark.parallelize(keys, self.partitions)
+        try:
+            found: list[Any] = split.mapPartitions(partial(read, self._reading)).collect()
+        except Py4JError as error:
+            raise JobFailed(own_words(error)) from error
+        return found
+
+    @override
+    def describe(self, item: Request) -> str:
+        """How many tiles it is for."""
+        return f"request for {len(item):,} tiles"
+
+    @override
+    def faults(self, item: Request, result: Whole) -> Iterable[Fault]:
+        """What the partitions found wrong, each tile by itself."""
+        complaints = [one for part in result.parts for one in part.complaints]
+        for one in complaints:
+            for _ in range(one.count):
+                yield Fault(one.text, one.first_item, one.wrong_data)
+        read = sum(part.operations for part in result.parts)
+        if read != len(item) and not complaints:
+            yield Fault(tr("{got:,} of {wanted:,} tiles", got=read, wanted=len(item)))
+
+    @override
+    def weigh(self, results: Sequence[Whole]) -> Weight:
+        """Tiles, holes included, and bytes of their objects; without the time of verification."""
+        parts = [part for whole in results for part in whole.parts]
+        return Weight(
+            sum(part.operations for part in parts),
+            sum(part.bytes for part in parts),
+            sum(whole.verifying for whole in results),
+        )
+
+    @override
+    def rewind(self) -> None:
+        """Count anew."""
+        self._requests = 0
+        self._elsewhere.rewind()
+
+    @override
+    def counters(self) -> Mapping[str, float]:
+        """Requests, and where their seconds went."""
+        spent = self._elsewhere
+        tile = {f"tile p{percent} ms": spent.latency(percent) for percent in (50, 99)}
+        return {
+            "requests": self._requests,
+            "tiles of a request": len(self.items[0]),
+            "partitions": self.partitions,
+            "seconds of jobs": spent.seconds,
+            "seconds in partitions": spent.inside,
+            "seconds of jobs alone": spent.seconds - spent.inside,
+            "seconds verifying": spent.verifying,
+            **{name: 1e3 * value for name, value in tile.items() if value is not None},
+        }
+
+    @override
+    def close(self) -> None:
+        """End the application."""
+        self.held_open.close()
+
+
+def open_rdd_job(context: Context[TileParameters], keys: Request) -> RddJob:
+    """Start an application, and open the store in its processes; raises SluiceError."""
+    parameters = context.parameters
+    with ExitStack() as held:
+        context.tell("starting Spark")
+        spark = held.enter_context(spark_application(parameters.master, parameters.spark_secret))
+        job = RddJob(
+            spark,
+            _reading(context),
+            list(keys),
+            parameters.partitions or spark.defaultParallelism,
+            context.tally(0),
+        )
+        context.tell("opening the store in the partitions")
+        job.open_partitions()
+        if not parameters.partitions:  # executors join one after the other
+            job.partitions = spark.defaultParallelism
+        job.held_open = held.pop_all()
+    if runs_here(parameters.master):
+        job.client_threads = job.partitions * context.load.threads
+    return job
+
+
+def _reading(context: Context[TileParameters]) -> Reading:
+    # A partition reads as a collection does.
+    values = values_of(context.parameters) | {
+        "reader": "collection",
+        "address": address_of(context.parameters),
+    }
+    return Reading(
+        dataset=context.dataset,
+        values=values,
+        threads=context.load.threads,
+        job=secrets.token_hex(8),
+    )
