@@ -6,7 +6,7 @@ HOURS ?= 1
 TIMES ?= 10
 # The slices that are installed on their own. requirements.lock holds everything at once and
 # constrains them, so that any selection of slices fits together.
-SLICES := app signal s3 sparse tiles package
+SLICES := app signal s3 sparse tiles spark package
 
 .DEFAULT_GOAL := help
 .PHONY: .venv run app test fuzz check quick format translations lock clean help
@@ -28,13 +28,13 @@ app: .venv ## Open the window
 	else echo "The window is not part of this version." >&2; exit 2; fi
 
 # The tests of signals, of tiles and of the lab need their drivers, those of sparse files a compiler,
-# which is installed where it may.
-test: EXTRAS += signal sparse tiles
+# which is installed where it may; spark is half a gigabyte.
+test: EXTRAS += signal sparse tiles spark
 test: check ## Check, then run every test, with the same random choices each time; ARGS go to pytest
 	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest $(ARGS)
 
 # Every round draws anew and says from which seed.
-fuzz: EXTRAS += signal sparse tiles
+fuzz: EXTRAS += signal sparse tiles spark
 fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examples, until a test fails
 	@end=$$($(PYTHON) -c 'import time; print(int(time.time() + 3600 * $(HOURS)))') || exit; \
 	while [ "$$(date +%s)" -lt "$$end" ]; do \
