@@ -11,6 +11,7 @@ from typing import Any
 import psutil
 import pytest
 from driving import need_drivers, open_job
+from workloads.tiles.placing import layer_of, open_store, place_layer
 
 from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.load import Load
@@ -22,7 +23,6 @@ from core.host.folders import cache_folder
 from workloads.tiles.layer_files import Layer, rectangle
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.partition import Reading, open_partition, read_partition
-from workloads.tiles.placing import layer_of, open_store, place_layer
 from workloads.tiles.rdd_job import JobFailed, open_rdd_job
 from workloads.tiles.spark_application import own_words
 from workloads.tiles.spark_settings import throw_away_folder
