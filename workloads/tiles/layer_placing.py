@@ -63,12 +63,18 @@ def open_store(
 
 
 def require_address(parameters: TileParameters) -> None:
-    """Raise InvalidParameter where a store needs an address and has none."""
+    """Raise InvalidParameter where a server has no address, or files have none of a folder."""
     if entry_of(parameters).remote and not parameters.address:
         raise InvalidParameter(
             "address",
             tr("the store {store} needs an address", store=parameters.store),
             tr("give its location, without credentials"),
+        )
+    if not entry_of(parameters).remote and not Path(address_of(parameters)).is_absolute():
+        raise InvalidParameter(
+            "address",
+            tr("{address} is not the whole path of a folder", address=parameters.address),
+            tr("begin it with /, so that what trials leave there is found from anywhere"),
         )
 
 

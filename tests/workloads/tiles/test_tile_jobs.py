@@ -339,6 +339,13 @@ def test_that_a_server_without_an_address_is_refused_when_it_is_planned(
     assert raised.value.remedy
 
 
+@pytest.mark.parametrize("address", ["tiles", "./tiles", "s3://tiles/here"])
+def test_that_files_need_the_whole_path_of_their_folder(folder: Path, address: str) -> None:
+    with pytest.raises(InvalidParameter, match=re.escape(address)) as raised:
+        Tiles().admit(Site("file", address).asked(), _dataset(folder))
+    assert raised.value.remedy
+
+
 def test_that_files_without_an_address_are_in_the_cache(folder: Path, cache: Path) -> None:
     assert drive("tiles", folder).clean
     assert len(list((cache / "tiles").rglob("*"))) == 1 + 18 + 1
