@@ -31,7 +31,7 @@ def address_of(parameters: TileParameters) -> str:
     """Where the store is; for files, a folder in the cache unless one is named."""
     if parameters.address or parameters.store != "file":
         return parameters.address
-    return str(cache_folder() / "tiles")
+    return str((cache_folder() / "tiles").absolute())
 
 
 def layer_of(heading: Heading) -> str:
