@@ -25,6 +25,11 @@ class Link:
     _free: Seconds = 0.0
 
     @property
+    def is_wire(self) -> bool:
+        """Nothing is late."""
+        return not (self.delay or self.jitter or self.bandwidth)
+
+    @property
     def window(self) -> int:
         """Bytes of one connection that may be on their way: enough to fill the link."""
         if not self.bandwidth:
@@ -78,6 +83,9 @@ class Line:
         if self._ended:
             return
         self._ended = data is None
+        if self._link.is_wire and self._target is not None and not self._queue and not later:
+            self._hand_over(self._target, data)
+            return
         size = len(data) if data else 0
         self._last = max(self._last, self._link.arrival(size, self._loop.time()) + later)
         self._queue.append((self._last, data))
@@ -108,12 +116,12 @@ class Line:
                 self._timer = self._loop.call_at(at, self._deliver)
                 break
             self._queue.popleft()
+            self._pending -= len(data) if data else 0
             self._hand_over(self._target, data)
         self._weigh()
 
     def _hand_over(self, target: asyncio.Transport, data: bytes | None) -> None:
         if data is not None:
-            self._pending -= len(data)
             target.write(data)
             return
         self.finished = True
