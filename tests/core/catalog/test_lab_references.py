@@ -11,6 +11,7 @@ import pytest
 from core.catalog.parameters import Secret, reveal
 from core.errors import InvalidParameter, Unavailable
 from core.host.lab_credentials import write_lab_credentials
+from core.language import sanitise
 from core.plan.secrets import secrets_of
 
 KEY = Secret(name="key", help="A key.")
@@ -19,6 +20,7 @@ KEY = Secret(name="key", help="A key.")
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SLUICE_LAB", str(tmp_path))
+    monkeypatch.setattr(sanitise, "_REMEMBERED", {})  # so that later tests do not know of these
     return tmp_path
 
 

@@ -11,6 +11,13 @@ from patience import PATIENCE
 from rigged_servers import HERE, rigged_processes
 
 from core.lab.lab import Lab, throw_away_lab
+from core.language import sanitise
+
+
+@pytest.fixture(autouse=True)
+def forgotten_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What these tests reveal, later ones do not know."""
+    monkeypatch.setattr(sanitise, "_REMEMBERED", {})
 
 
 @pytest.fixture
