@@ -55,6 +55,8 @@ public final class AccumuloTiles implements AutoCloseable {
     properties.setProperty("instance.name", instance);
     properties.setProperty("instance.zookeepers", zooKeepers);
     properties.setProperty("instance.zookeepers.timeout", timeout + "ms");
+    // A scanner looks at its own timeout only when an answer has come or was given up.
+    properties.setProperty("general.rpc.timeout", timeout + "ms");
     this.login = new PasswordToken(password);
     this.client = Accumulo.newClient().from(properties).as(user, login).build();
     this.table = table;
