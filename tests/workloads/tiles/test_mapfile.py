@@ -134,6 +134,16 @@ def test_that_a_hole_before_the_first_tile_costs_no_read() -> None:
     assert not file.ranges
 
 
+@pytest.mark.parametrize(("interval", "reads"), [(1, 0), (2, 1)])
+def test_that_a_hole_costs_no_read_where_every_tile_is_in_the_index(
+    interval: int, reads: int
+) -> None:
+    found, file = opened(*written(dict.fromkeys(range(0, 20, 2), b"tile"), interval))
+    assert found.get(file.read, 7) is None
+    assert found.get_many(file.read, [7, 7]) == {}
+    assert len(file.ranges) == 2 * reads
+
+
 def test_that_keys_out_of_order_are_refused() -> None:
     writer = MapFileWriter(bytearray().extend, 1)
     writer.append(2, b"")

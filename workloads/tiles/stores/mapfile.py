@@ -97,8 +97,15 @@ class MapIndex:
                 raise BadSequenceFile("its entries are not in order")
 
     def segment(self, key: int) -> int:
-        """The number of the last entry that is not behind the key; -1 where all are."""
-        return bisect_right(self.keys, key) - 1
+        """The number of the entry from which the key is to be looked for; -1 = it is not there.
+
+        That is the last entry that is not behind the key.  An index that names every record tells
+        by itself which keys there are.
+        """
+        found = bisect_right(self.keys, key) - 1
+        if found >= 0 and len(self.keys) == self.records and self.keys[found] != key:
+            return -1
+        return found
 
 
 class MapData:
