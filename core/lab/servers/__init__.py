@@ -10,6 +10,10 @@ from core.lab.recipe import Recipe
 
 SERVERS: Mapping[str, str] = {
     "s3": "core.lab.servers.s3:S3",
+    "cassandra": "core.lab.servers.cassandra:CASSANDRA",
+    "hdfs": "core.lab.servers.hdfs:HDFS",
+    "accumulo": "core.lab.servers.accumulo:ACCUMULO",
+    "spark": "core.lab.servers.spark:SPARK",
     "proxy": "core.lab.servers.proxy:PROXY",
 }
 """Where the recipe of each server is: `module:NAME`."""

@@ -1,0 +1,44 @@
+"""What the commands of all servers in Java have in common."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from core.lab.recipe import Kit, Site
+
+
+def jvm_options(site: Site, *, heap: str) -> tuple[str, ...]:
+    """Flags with which a server leaves nothing outside its site, and is small; `heap` as in -Xmx.
+
+    Native libraries are unpacked into the temporary folder, and performance data would stay in
+    the system's after a kill.
+    """
+    return (
+        f"-Xmx{heap}",
+        f"-Djava.io.tmpdir={temporary(site)}",
+        "-Djava.net.preferIPv4Stack=true",
+        "-XX:-UsePerfData",
+    )
+
+
+def temporary(site: Site) -> Path:
+    """The site's own temporary folder, created."""
+    folder = site.folder / "tmp"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+def class_path(kit: Kit, *first: Path) -> Mapping[str, str]:
+    """The environment that has the kit's jars and, before them, these folders as class path.
+
+    The list of a hundred jars would hide all else in the arguments.
+    """
+    places: Iterable[Path] = (*first, *kit.jars("lib"))
+    return {**no_options_of_others(), "CLASSPATH": os.pathsep.join(map(str, places))}
+
+
+def no_options_of_others() -> Mapping[str, str]:
+    """The environment without flags that a user has set for other programs in Java."""
+    return dict.fromkeys(("JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"), "")

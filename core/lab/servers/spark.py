@@ -1,0 +1,155 @@
+"""Spark: a standalone master and one worker, which start the executors of any application.
+
+All of them, and whoever brings an application, share a secret: an open master would run any
+local user's code as this one.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import json
+import re
+import shlex
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.request import ProxyHandler, build_opener
+
+from core.catalog.parameters import Driver
+from core.host.environment.kernel_files import ROOT
+from core.host.environment.processor import affinity_cores
+from core.host.folders import resources_folder
+from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.lab.servers.java_command import no_options_of_others, temporary
+
+DRIVER = Driver(module="pyspark", distribution="pyspark", install="pip install sluice[spark]")
+_HEAP = "256m"  # of the master and of the worker each; executors are as large as their drivers ask
+_MEMORY = "2g"  # for all executors together
+_PATIENCE = 5.0  # seconds for one answer
+_MODULE = "jdk.incubator.vector"  # which Spark asks for by name, and small runtimes lack
+
+# A worker that finds no master asks again after ten seconds only.
+_WHEN_LISTENING = (
+    'until (exec 3<>"/dev/tcp/127.0.0.1/$0") 2>/dev/null; do sleep 0.1; done; exec "$@"'
+)
+
+_WITHOUT_MODULE = """\
+#!/bin/bash
+words=()
+for word in "$@"; do [ "$word" = --add-modules={module} ] || words+=("$word"); done
+exec {java} "${{words[@]}}"
+"""
+
+
+def spark_defaults(secret: str) -> str:
+    """The file `spark-defaults.conf` of everybody who takes part, drivers too.
+
+    A driver finds it in the folder that its environment's SPARK_CONF_DIR names; given to pyspark
+    as a setting, the secret would be among the arguments of a process.
+    """
+    return f"spark.authenticate true\nspark.authenticate.secret {secret}\n"
+
+
+def java_home(java: Path, folder: Path) -> Path:
+    """The JAVA_HOME for Spark with that program `java`.
+
+    For a runtime without a module that Spark names in vain it is `folder`, made here.
+    """
+    if _MODULE in _said(java, "--list-modules"):
+        home = re.search(r"java\.home = (.+)", _said(java, "-XshowSettings:properties", "-version"))
+        assert home is not None
+        return Path(home[1].strip())
+    program = folder / "bin" / "java"
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.write_text(_WITHOUT_MODULE.format(module=_MODULE, java=shlex.quote(str(java))), "utf-8")
+    program.chmod(0o755)
+    return folder
+
+
+def _said(java: Path, *arguments: str) -> str:
+    asked = subprocess.run(
+        [java, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=True,
+    )
+    return asked.stdout.decode("utf-8", "replace")
+
+
+def _start(kit: Kit, site: Site) -> Server:
+    DRIVER.require()
+    secret, port, ui = site.secrets["secret"], site.ports["main"], site.ports["ui"]
+    environment = _environment(kit, site)
+    spark_class = str(_spark_home() / "bin" / "spark-class")
+    master = (
+        *(spark_class, "org.apache.spark.deploy.master.Master"),
+        *("--host", "127.0.0.1", "--port", str(port), "--webui-port", str(ui)),
+    )
+    worker = (
+        *("bash", "-c", _WHEN_LISTENING, str(port)),
+        *(spark_class, "org.apache.spark.deploy.worker.Worker"),
+        *("--host", "127.0.0.1", "--port", "0", "--webui-port", "0"),
+        *("--cores", str(affinity_cores(ROOT)), "--memory", _MEMORY),
+        *("--work-dir", str(site.folder / "work"), f"spark://127.0.0.1:{port}"),
+    )
+    return Server(
+        commands=(
+            Command(name="master", argv=master, env=environment),
+            Command(name="worker", argv=worker, env=environment),
+        ),
+        ready=functools.partial(_ready, ui),
+        address=f"spark://127.0.0.1:{port}",
+        secrets={"secret": secret},
+        grace=20.0,
+    )
+
+
+def _environment(kit: Kit, site: Site) -> Mapping[str, str]:
+    defaults = spark_defaults(site.secrets["secret"])
+    # Without an interface nobody can kill an application; REST submission knows no secret.
+    closed = "spark.ui.killEnabled false\nspark.master.rest.enabled false\n"
+    site.write_secret("spark-defaults.conf", defaults + closed)
+    place, logging = temporary(site), resources_folder() / "lab" / "log4j2.properties"
+    options = f"-XX:-UsePerfData -Dlog4j2.configurationFile={logging.as_uri()}"
+    return {
+        **no_options_of_others(),
+        "JAVA_HOME": str(java_home(kit.java(), site.folder / "java")),
+        "SPARK_HOME": str(_spark_home()),
+        "SPARK_CONF_DIR": str(site.folder),
+        "SPARK_LOCAL_DIRS": str(place),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+        "SPARK_PUBLIC_DNS": "127.0.0.1",
+        "SPARK_DAEMON_MEMORY": _HEAP,
+        "SPARK_DAEMON_JAVA_OPTS": f"{options} -Djava.io.tmpdir={shlex.quote(str(place))}",
+        "SPARK_MASTER_OPTS": "",
+        "SPARK_WORKER_OPTS": "",
+    }
+
+
+def _spark_home() -> Path:
+    """Where pyspark is installed, with all of Spark inside; found without importing it."""
+    found = importlib.util.find_spec(DRIVER.module)
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
+
+
+def _ready(ui: int) -> bool:
+    """Whether the master answers and a worker has registered."""
+    # Only this machine is asked, whatever proxy the environment names.
+    opener = build_opener(ProxyHandler({}))
+    with opener.open(f"http://127.0.0.1:{ui}/json/", timeout=_PATIENCE) as answer:
+        state = json.load(answer)
+    return bool(state["status"] == "ALIVE" and state["aliveworkers"] >= 1)
+
+
+SPARK = Recipe(
+    name="spark",
+    title="Spark, a master and a worker",
+    start=_start,
+    ports=("main", "ui"),
+    secrets=("secret",),
+    java=True,
+)
