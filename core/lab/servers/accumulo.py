@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.host.folders import resources_folder
 from core.lab.locks import locked_jars
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import class_path, jvm_options, temporary
+from core.lab.servers.java_command import class_path, jvm_options, require_plain_folder, temporary
 
 INSTANCE = "sluice"
 NAMESPACE = "sluice"
@@ -15,6 +15,7 @@ _HEAP = "96m"  # of the program that starts and stops the others
 
 
 def _start(kit: Kit, site: Site) -> Server:
+    require_plain_folder(site)
     port, password = site.ports["main"], site.secrets["password"]
     ready, lab = site.folder / "ready", resources_folder() / "lab"
     wanted = {

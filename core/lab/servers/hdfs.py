@@ -9,7 +9,7 @@ from pathlib import Path
 from core.catalog.parameters import Driver
 from core.lab.locks import locked_jars
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
-from core.lab.servers.java_command import class_path, jvm_options, temporary
+from core.lab.servers.java_command import class_path, jvm_options, require_plain_folder, temporary
 
 DRIVER = Driver(
     module="hdfs_native", distribution="hdfs-native", install="pip install sluice[tiles]"
@@ -21,6 +21,7 @@ _PROBE = f"{FOLDER}/.ready"
 
 
 def _start(kit: Kit, site: Site) -> Server:
+    require_plain_folder(site)
     DRIVER.require()
     port, details = site.ports["main"], site.folder / "details.json"
     settings = {

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from core.errors import SluiceError
 from core.lab.recipe import Kit, Site
+from core.language.sanitise import storable
+from core.language.translation import tr
 
 
 def jvm_options(site: Site, *, heap: str) -> tuple[str, ...]:
@@ -21,6 +25,18 @@ def jvm_options(site: Site, *, heap: str) -> tuple[str, ...]:
         "-Djava.net.preferIPv4Stack=true",
         "-XX:-UsePerfData",
     )
+
+
+def require_plain_folder(site: Site) -> None:
+    """Raise SluiceError for a site with characters that have a meaning in URLs or in a shell.
+
+    Hadoop and Accumulo put the names of their folders into both, as they are.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9/._+@-]+", str(site.folder)):
+        raise SluiceError(
+            tr("this server cannot keep its data in {folder}", folder=storable(str(site.folder))),
+            tr("name a folder without spaces and signs: {setting}", setting="SLUICE_LAB=/tmp/lab"),
+        )
 
 
 def temporary(site: Site) -> Path:

@@ -1,0 +1,150 @@
+"""Runs the server of a recipe, as the lab's keeper does, below a folder of the test's own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+from patience import PATIENCE
+
+from core.lab.recipe import Command, Kit, Recipe, Server, Site
+
+_BETWEEN_QUESTIONS = 0.1  # seconds
+
+
+@dataclass
+class Running:
+    """A server that serves, and its processes."""
+
+    kit: Kit
+    site: Site
+    server: Server
+    logs: Path
+    processes: list[subprocess.Popen[bytes]]
+
+    def family(self) -> list[psutil.Process]:
+        """All its processes and all that these have started, but for what has just ended."""
+        started = [psutil.Process(process.pid) for process in self.processes]
+        found = [*started, *(child for one in started for child in one.children(recursive=True))]
+        return [one for one in found if _lives(one)]
+
+    def arguments(self) -> list[str]:
+        """Of all its processes."""
+        found: list[str] = []
+        for process in self.family():
+            with suppress(psutil.NoSuchProcess):  # an executor, say, may end at any moment
+                found += process.cmdline()
+        return found
+
+    def listening(self) -> list[tuple[str, int]]:
+        """The addresses and ports on which its processes listen."""
+        found: list[tuple[str, int]] = []
+        for process in self.family():
+            with suppress(psutil.NoSuchProcess):
+                connections = process.net_connections("inet")
+                found += [one.laddr for one in connections if one.status == psutil.CONN_LISTEN]
+        return found
+
+    def said(self) -> str:
+        """What its commands have printed."""
+        logs = sorted(self.logs.glob("*.log"))
+        return "\n".join(f"{log.name}:\n{log.read_text('utf-8', 'replace')}" for log in logs)
+
+    def stop(self) -> None:
+        """Ask all commands to end, the last one first, and wait for it."""
+        for process in reversed(self.processes):
+            assert process.stdin is not None
+            process.stdin.close()
+            if self.server.stop == "terminate":
+                process.terminate()
+            process.wait(self.server.grace + PATIENCE)
+
+    def kill(self) -> None:
+        """End what is still there at once."""
+        for process in self.processes:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait(PATIENCE)
+            assert process.stdin is not None
+            process.stdin.close()
+
+
+@contextmanager
+def running(recipe: Recipe, kit: Kit, folder: Path) -> Iterator[Running]:
+    """The recipe's server with its site in `folder / "site"`, once it is ready."""
+    site = _site(recipe, folder / "site")
+    server = recipe.start(kit, site)
+    found = Running(kit, site, server, folder, [])
+    try:
+        for command in server.commands:
+            found.processes.append(_started(command, site, folder / f"{command.name}.log"))
+        _wait_until_ready(found)
+        yield found
+    finally:
+        found.kill()
+        shutil.rmtree(site.folder, ignore_errors=True)
+
+
+def _lives(process: psutil.Process) -> bool:
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
+def _site(recipe: Recipe, folder: Path) -> Site:
+    folder.mkdir(mode=0o700, parents=True)
+    return Site(
+        folder=folder,
+        ports=dict(zip(recipe.ports, free_ports(len(recipe.ports)), strict=True)),
+        secrets={name: secrets.token_hex(16) for name in recipe.secrets},
+    )
+
+
+def free_ports(count: int) -> list[int]:
+    """So many ports of 127.0.0.1 that nobody listens on."""
+    with ExitStack() as held:
+        taken = [held.enter_context(socket.socket()) for _ in range(count)]
+        for one in taken:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in taken]
+
+
+def _started(command: Command, site: Site, log: Path) -> subprocess.Popen[bytes]:
+    with log.open("wb") as output:
+        return subprocess.Popen(
+            command.argv,
+            env={**os.environ, **command.env},
+            cwd=command.cwd or site.folder,
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+
+def _wait_until_ready(found: Running) -> None:
+    until = time.monotonic() + 4 * PATIENCE  # a minute on two cores with much else to do
+    while not _ready(found.server):
+        ended = [process.args for process in found.processes if process.poll() is not None]
+        assert not ended, f"ended: {ended}\n{found.said()}"
+        assert time.monotonic() < until, f"not ready\n{found.said()}"
+        threading.Event().wait(_BETWEEN_QUESTIONS)
+
+
+def _ready(server: Server) -> bool:
+    try:
+        return server.ready()
+    except OSError:
+        return False
