@@ -86,6 +86,56 @@ def s3_site(servers: Lab, unused_port: int) -> Iterator[Site]:
         )
 
 
+@pytest.fixture(scope="session")
+def cassandra_site(servers: Lab, unused_port: int) -> Iterator[Site]:
+    """The keyspace of the lab's server, and ways to miss it."""
+    address = served(servers, "cassandra").address
+    place, _, keyspace = address.rpartition("/")
+    login = {"user": "cassandra", "password": "lab:cassandra/password"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLUICE_TEST_WRONG", "not-the-password")
+        yield Site(
+            "cassandra",
+            address,
+            login,
+            mistakes={
+                "nobody listens": Mistake(f"cassandra://127.0.0.1:{unused_port}/{keyspace}"),
+                "no such keyspace": Mistake(f"{place}/no_such_keyspace"),
+                "wrong credentials": Mistake(address, {"password": "env:SLUICE_TEST_WRONG"}),
+            },
+        )
+
+
+@pytest.fixture(scope="session")
+def hdfs_site(servers: Lab, unused_port: int) -> Site:
+    """A folder of the lab's file system, and ways to miss it."""
+    address = served(servers, "hdfs").address
+    return Site(
+        "hdfs",
+        address,
+        mistakes={"nobody listens": Mistake(f"hdfs://127.0.0.1:{unused_port}/tiles")},
+    )
+
+
+@pytest.fixture(scope="session")
+def accumulo_site(servers: Lab, unused_port: int) -> Iterator[Site]:
+    """The namespace of the lab's instance, and ways to miss it."""
+    address = served(servers, "accumulo").address
+    place, _, _ = address.rpartition("/")
+    login = {"user": "root", "password": "lab:accumulo/password"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SLUICE_TEST_WRONG", "not-the-password")
+        yield Site(
+            "accumulo",
+            address,
+            login,
+            mistakes={
+                "no such namespace": Mistake(f"{place}/no_such_namespace"),
+                "wrong credentials": Mistake(address, {"password": "env:SLUICE_TEST_WRONG"}),
+            },
+        )
+
+
 @pytest.fixture(scope="session", params=SITES)
 def site(request: pytest.FixtureRequest) -> Site:
     """Each store in turn."""

@@ -11,7 +11,7 @@ from typing import Any
 import psutil
 import pytest
 from driving import need_drivers, open_job
-from workloads.tiles.placing import layer_of, open_store, place_layer
+from workloads.tiles.layer_placing import layer_of, open_store, place_layer
 
 from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.load import Load

@@ -15,7 +15,7 @@ from serving import Running
 from core.lab.servers.accumulo import INSTANCE, NAMESPACE, USER
 
 pytestmark = [
-    pytest.mark.server("accumulo"),
+    pytest.mark.lab("accumulo"),
     pytest.mark.parametrize("server", ["accumulo"], indirect=True),
 ]
 

@@ -12,7 +12,7 @@ from serving import Running
 from core.lab.servers.cassandra import KEYSPACE, USER
 
 pytestmark = [
-    pytest.mark.server("cassandra"),
+    pytest.mark.lab("cassandra"),
     pytest.mark.parametrize("server", ["cassandra"], indirect=True),
 ]
 

@@ -9,7 +9,7 @@ import pytest
 from serving import Running
 
 pytestmark = [
-    pytest.mark.server("hdfs"),
+    pytest.mark.lab("hdfs"),
     pytest.mark.parametrize("server", ["hdfs"], indirect=True),
 ]
 

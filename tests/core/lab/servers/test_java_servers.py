@@ -22,7 +22,7 @@ SERVERS = ("accumulo", "cassandra", "hdfs", "spark")
 
 every_server = pytest.mark.parametrize(
     "server",
-    [pytest.param(name, marks=pytest.mark.server(name)) for name in SERVERS],
+    [pytest.param(name, marks=pytest.mark.lab(name)) for name in SERVERS],
     indirect=True,
 )
 
@@ -87,7 +87,7 @@ def test_that_a_folder_that_a_server_cannot_have_is_refused_with_a_remedy(
 @pytest.mark.parametrize(
     ("name", "folder"),
     [
-        pytest.param(name, folder, marks=pytest.mark.server(name))
+        pytest.param(name, folder, marks=pytest.mark.lab(name))
         for name, folder in zip(SERVERS, ("plain", ODD, "plain", ODD), strict=True)
     ],
 )

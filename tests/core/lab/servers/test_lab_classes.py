@@ -38,7 +38,7 @@ def test_that_every_source_has_a_class_for_java_17() -> None:
         assert int.from_bytes(content[6:8]) == JAVA_17
 
 
-@pytest.mark.server("accumulo")
+@pytest.mark.lab("accumulo")
 @pytest.mark.skipif(not compiler().startswith("17."), reason="other compilers make other bytes")
 def test_that_the_classes_are_what_the_compiler_makes_of_the_sources(
     kits: Callable[[str], Kit], tmp_path: Path

@@ -14,7 +14,7 @@ from serving import Running
 from core.lab.servers.spark import spark_defaults
 
 pytestmark = [
-    pytest.mark.server("spark"),
+    pytest.mark.lab("spark"),
     pytest.mark.parametrize("server", ["spark"], indirect=True),
 ]
 
