@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any, override
 
 from core import Context, Elsewhere, Fault, Job, Part, Step, Tally, Weight, Whole, tr, values_of
-from workloads.tiles.partition import Reading, open_partition, read_partition
 from workloads.tiles.layer_placing import address_of
+from workloads.tiles.partition import Reading, open_partition, read_partition
 from workloads.tiles.spark_application import own_words, spark_application
 from workloads.tiles.spark_settings import runs_here
 from workloads.tiles.tile_parameters import TileParameters

@@ -11,7 +11,6 @@ from typing import Any
 import psutil
 import pytest
 from driving import need_drivers, open_job
-from workloads.tiles.layer_placing import layer_of, open_store, place_layer
 
 from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.load import Load
@@ -21,6 +20,7 @@ from core.catalog.workload import Context
 from core.errors import SluiceError
 from core.host.folders import cache_folder
 from workloads.tiles.layer_files import Layer, rectangle
+from workloads.tiles.layer_placing import layer_of, open_store, place_layer
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.partition import Reading, open_partition, read_partition
 from workloads.tiles.rdd_job import JobFailed, open_rdd_job
