@@ -91,7 +91,7 @@ def cassandra_site(servers: Lab, unused_port: int) -> Iterator[Site]:
     """The keyspace of the lab's server, and ways to miss it."""
     address = served(servers, "cassandra").address
     place, _, keyspace = address.rpartition("/")
-    login = {"user": "cassandra", "password": "lab:cassandra/password"}
+    login = {"user": "sluice", "password": "lab:cassandra/password"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLUICE_TEST_WRONG", "not-the-password")
         yield Site(
