@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import socket
 from collections.abc import Iterator
 from typing import Any
 
@@ -102,6 +103,8 @@ def _options(kit: Kit, site: Site) -> tuple[str, ...]:
 
 def _ready(port: int, password: str) -> bool:
     """Whether our user's query is answered; the first time, that user replaces the known one."""
+    # The driver does much before it finds a port closed, and is asked ten times a second.
+    socket.create_connection(("127.0.0.1", port), timeout=_PATIENCE).close()
     try:
         with _session(port, USER, password) as session:
             _settle(session)
