@@ -1,7 +1,9 @@
 """Tiles on HDFS: a MapFile for each layer, through hdfs-native.
 
-PATH/LAYER/data, PATH/LAYER/index     the MapFile, which Hadoop's own classes can read
-PATH/LAYER/manifest                   beside it; `MapFile.Reader` does not look at it
+PATH/LAYER/part-00001-…/data, index   a MapFile, which Hadoop's own classes can read
+PATH/LAYER/data, index                another, where other programs have written the layer
+PATH/LAYER/_…                         what is being written, or was not finished
+PATH/LAYER/manifest
 """
 
 from __future__ import annotations
