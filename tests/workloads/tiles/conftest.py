@@ -10,6 +10,7 @@ from driving import need_drivers
 from patience import PATIENCE
 from store_conformance import Mistake, Site
 
+from core.host.folders import cache_folder
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.place import ServerState
 from core.lab.requests import Started
@@ -21,6 +22,10 @@ SITES = tuple(
     for name in BY_NAME
     if name == "file" or name in SERVERS
 )
+
+
+PATIENT = 120.0
+"""Seconds for an answer of a store: the machine may have more to do."""
 
 
 @pytest.fixture(scope="session")
@@ -91,7 +96,7 @@ def cassandra_site(servers: Lab, unused_port: int) -> Iterator[Site]:
     """The keyspace of the lab's server, and ways to miss it."""
     address = served(servers, "cassandra").address
     place, _, keyspace = address.rpartition("/")
-    login = {"user": "sluice", "password": "lab:cassandra/password"}
+    login = {"user": "sluice", "password": "lab:cassandra/password", "timeout": PATIENT}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLUICE_TEST_WRONG", "not-the-password")
         yield Site(
@@ -113,6 +118,7 @@ def hdfs_site(servers: Lab, unused_port: int) -> Site:
     return Site(
         "hdfs",
         address,
+        {"timeout": PATIENT},
         mistakes={"nobody listens": Mistake(f"hdfs://127.0.0.1:{unused_port}/tiles")},
     )
 
@@ -122,7 +128,13 @@ def accumulo_site(servers: Lab, unused_port: int) -> Iterator[Site]:
     """The namespace of the lab's instance, and ways to miss it."""
     address = served(servers, "accumulo").address
     place, _, _ = address.rpartition("/")
-    login = {"user": "root", "password": "lab:accumulo/password"}
+    (core,) = (cache_folder() / "lab").glob("accumulo-*/**/accumulo-core-*.jar")
+    login = {
+        "user": "root",
+        "password": "lab:accumulo/password",
+        "timeout": PATIENT,
+        "jars": str(core.parent),  # tests have caches of their own
+    }
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLUICE_TEST_WRONG", "not-the-password")
         yield Site(
