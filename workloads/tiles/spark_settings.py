@@ -110,7 +110,7 @@ def _set(variables: Mapping[str, str | None]) -> None:
 
 def _variables(folder: Path) -> Mapping[str, str | None]:
     return {
-        "JAVA_HOME": str(_java_home(folder / "java")),
+        "JAVA_HOME": str(java_home(folder / "java")),
         "SPARK_HOME": str(_spark_home(folder / "spark")),
         "SPARK_CONF_DIR": str(_made(folder / "conf")),
         "SPARK_LOCAL_DIRS": str(_made(folder / "local")),
@@ -149,7 +149,7 @@ def _spark_home(folder: Path) -> Path:
     return folder
 
 
-def _java_home(folder: Path) -> Path:
+def java_home(folder: Path) -> Path:
     """Java's home; for a runtime without a module that Spark names in vain it is `folder`."""
     home = find_java().parents[2]  # of lib/server/libjvm.so
     java = home / "bin" / "java"

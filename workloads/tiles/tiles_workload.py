@@ -148,7 +148,13 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
 
 def _rdd_job(context: Context[TileParameters], layer: Layer) -> RddJob:
     keys = _keys_of(layer.heading, context.parameters.window, context.load.seed)
+    # Also so that this process knows the secrets, which Spark may repeat in an error.
+    store = open_store(context.parameters, layer_of(layer.heading))
+    there = holds(store, layer.heading)
+    store.close()
     layer.close()
+    if not there:  # no engine has placed it
+        place_layer(context.dataset, context.parameters, context.tell)
     job = open_rdd_job(context, keys)
     job.tallies = _tallies(context.parameters)
     return job
