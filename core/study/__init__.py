@@ -6,6 +6,8 @@ found = reproduction_of(study, results)        scoreboard, judged claims and cha
 
 preset          a study as read from its file: cells, claims, figures
 cells           what it measures, and additional cells for larger machines
+this_machine    which published figures and threads belong to so many cores
+servers         cells that need a server of the lab
 publications    the publications, and which of their studies can be run here
 board           published and measured figures side by side
 judge_claims    each claim judged by interval

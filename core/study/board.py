@@ -73,15 +73,16 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 def scoreboard(
     study: Study, results: Mapping[str, Result], everything: Sequence[Result] = ()
 ) -> Board:
-    """One row per cell, both sides also as ratios to the study's baseline cell.
+    """One row per cell, both sides also as ratios to the study's baseline cell, or the cell's own.
 
     `results` by the label of their cell; `everything` that was measured, for the floor.
 
     A cell that did not complete, or returned wrong data, shows its ending instead of a figure.
     """
-    base = next(cell for cell in study.cells if cell.label == study.baseline)
+    by_label = {cell.label: cell for cell in study.cells}
     rows = []
     for cell in study.cells:
+        base = by_label[cell.base or study.baseline]
         result = results.get(cell.label)
         rows.append(
             (

@@ -15,6 +15,10 @@ class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     at: dict[str, Value]
     label: str
     published: float | None = None
+    published_on: dict[str, float] = {}
+    """Figures by the number of cores, where several were published: the nearest is used."""
+    base: str = ""
+    """Label of the cell that its ratios are to; empty = the study's baseline."""
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

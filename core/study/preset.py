@@ -21,11 +21,14 @@ from core.catalog.parameters import Value, build, declared
 from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
 from core.host.environment import usable_cores
 from core.host.folders import resources_folder
+from core.host.lab_addresses import lab_addresses
 from core.plan.repeats import REPEATS
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
 from core.result.result import Result
 from core.study.cells import Ladder, StudyCell, climb
+from core.study.servers import ServerUse, server_values
+from core.study.this_machine import published_for, worded
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -103,6 +106,8 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Unit of the published figures, where it is not `unit`; only ratios are comparable then."""
     columns: tuple[str, ...] = ("p99", "dataset_fds")
     """Columns that the table shows beside the throughput."""
+    servers: tuple[ServerUse, ...] = ()
+    """What cells need of the lab."""
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base, not a cell's own values.
@@ -112,16 +117,25 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """
         found: dict[str, RunSpec] = {}
         reasons: list[SluiceError] = []
+        addresses = lab_addresses()
         for cell in self.cells:
             try:
-                found[cell.label] = specify(
-                    self.workload, dataset, self.base | dict(changes) | cell.at
-                )
+                found[cell.label] = self._specify(cell, dataset, changes, addresses)
             except (Unavailable, InvalidParameter) as reason:
                 reasons.append(reason)
         if reasons and not found:
             raise reasons[0]
         return found
+
+    def _specify(
+        self,
+        cell: StudyCell,
+        dataset: Dataset,
+        changes: Mapping[str, object],
+        addresses: Mapping[str, str],
+    ) -> RunSpec:
+        where = server_values(cell, self.servers, addresses)
+        return specify(self.workload, dataset, self.base | dict(changes) | cell.at | where)
 
     def published_ratio(self, claim: Claim) -> float | None:
         """The ratio that the publication's figures make of the claim's cells."""
@@ -137,6 +151,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         try:
             for driver in workload.drivers(build(workload.parameters, values)):
                 driver.require()
+            server_values(cell, self.servers, lab_addresses())
         except Unavailable as missing:
             return str(missing)
         return ""
@@ -144,7 +159,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def reason(self, cell: StudyCell, dataset: Dataset) -> str:
         """Why a cell cannot be run on a dataset, and the remedy; empty where it can."""
         try:
-            specify(self.workload, dataset, self.base | cell.at)
+            self._specify(cell, dataset, {}, lab_addresses())
         except (Unavailable, InvalidParameter) as reason:
             return str(reason)
         return ""
@@ -184,5 +199,5 @@ def _loaded(name: str, cores: float) -> Study:
         raise UnknownName("study", name, study_names())
     text = (folder() / f"{name}.toml").read_text("utf-8")
     study = msgspec.convert(tomllib.loads(text), Study)
-    cells = climb(study.cells, study.ladders, cores)
-    return msgspec.structs.replace(study, cells=cells)
+    cells = climb(published_for(study.cells, cores), study.ladders, cores)
+    return msgspec.structs.replace(study, cells=cells, claims=worded(study.claims, cores))

@@ -30,7 +30,7 @@ FAMILIES = (
     Family(
         number=3,
         question="GeoTrellis tiles: how many threads for each store and number of cores?",
-        studies=("geotrellis-readers",),
+        studies=("geotrellis-readers", "geotrellis-writers"),
     ),
     Family(
         number=4,

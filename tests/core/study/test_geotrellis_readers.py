@@ -1,0 +1,168 @@
+"""A study of stores: what it measures here depends on cores, and on the servers that run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from core.catalog.dataset import Dataset
+from core.cli import main
+from core.errors import Unavailable
+from core.host.lab_addresses import lab_addresses
+from core.study import StudyCell, load_study, scoreboard
+from core.study.servers import ServerUse, server_values
+from workloads.tiles.spark_application import PYSPARK
+
+NAME = "geotrellis-readers"
+STORES = {"File", "Hadoop", "S3", "Accumulo", "Cassandra"}
+
+
+@pytest.fixture
+def no_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path / "lab"))
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Dataset:
+    return Dataset(kind="tile-layer", location=str(tmp_path), fingerprint="00" * 16)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("cores", [0.5, 1, 2, 3, 4, 6, 8, 16, 100])
+def test_that_on_every_machine_claims_are_about_cells_of_the_study(cores: float) -> None:
+    study = load_study(NAME, cores)
+    labels = [cell.label for cell in study.cells]
+    assert len(labels) == len(set(labels)) == 5 * (6 + 3)
+    for claim in study.claims:
+        assert {claim.cell, claim.to or claim.cell} <= set(labels), claim.text
+        assert "{" not in claim.text
+    assert {cell.base for cell in study.cells} <= set(labels)
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(("cores", "threads"), [(1, 2), (2, 2), (6, 4), (8, 8), (64, 16)])
+def test_that_claims_about_the_cores_are_about_as_many_threads(cores: float, threads: int) -> None:
+    claims = load_study(NAME, cores).claims
+    (more,) = [claim for claim in claims if claim.text.startswith("More") and "Cass" in claim.text]
+    assert more.cell == f"Cassandra, {2 * threads} threads"
+    assert more.to == f"Cassandra, {threads} threads"
+    assert f"{2 * threads} threads against {threads} threads" in more.text
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("cores", "ratio"), [(2, 15541 / 20120), (5, 15541 / 20120), (6, 12532 / 10610)]
+)
+def test_that_the_published_figures_are_those_of_the_nearest_cores(
+    cores: float, ratio: float
+) -> None:
+    figures = {cell.label: cell.published for cell in load_study(NAME, cores).cells}
+    many, four = figures["Accumulo, 32 threads"], figures["Accumulo, 4 threads"]
+    assert many is not None
+    assert four is not None
+    assert many / four == pytest.approx(ratio, rel=0.001)
+    assert figures["File, 4 threads"] is None
+
+
+@pytest.mark.quick
+def test_that_ratios_are_to_four_threads_of_the_same_store(no_lab: None) -> None:
+    rows = {row[0]: row for row in scoreboard(load_study(NAME, 4), {}).rows}
+    assert rows["Accumulo, 4 threads"][2] == rows["Cassandra, 4 threads"][2] == "1.00×"
+    assert rows["Cassandra, 32 threads"][2] == "0.575×"
+
+
+@pytest.mark.quick
+def test_that_stores_without_a_server_are_left_out_with_a_sentence(
+    no_lab: None, dataset: Dataset
+) -> None:
+    study = load_study(NAME, 2)
+    specs = study.specs(dataset, {})
+    assert {spec.parameters["store"] for spec in specs.values()} == {"file"}
+    for cell in study.cells:
+        if cell.label.startswith(("S3", "Cassandra")):
+            assert "python -m core lab start" in study.reason(cell, dataset)
+
+
+@pytest.mark.quick
+def test_that_a_store_is_where_the_lab_says(tmp_path: Path) -> None:
+    servers = [
+        {"name": "hdfs", "state": "ready", "address": "hdfs://127.0.0.1:9/tiles"},
+        {"name": "s3", "state": "starting", "address": ""},
+    ]
+    (tmp_path / "state.json").write_text(json.dumps({"keeper": 1, "servers": servers}))
+    addresses = lab_addresses(tmp_path)
+    uses = tuple(
+        ServerUse(server=name, at={"store": name}, values={"window": 3}) for name in ("hdfs", "s3")
+    )
+    cell = StudyCell(at={"store": "hdfs", "threads": 4}, label="Hadoop")
+    wanted = {"address": "hdfs://127.0.0.1:9/tiles", "window": 3}
+    assert server_values(cell, uses, addresses) == wanted
+    with pytest.raises(Unavailable, match="s3 does not run"):
+        server_values(msgspec.structs.replace(cell, at={"store": "s3"}), uses, addresses)
+    assert server_values(msgspec.structs.replace(cell, at={"store": "file"}), uses, {}) == {}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("proxy", "asked"),
+    [
+        ({}, "s3://tiles?endpoint=a"),
+        ({"proxy": "s3://tiles?endpoint=b"}, "s3://tiles?endpoint=b"),
+        ({"proxy": "cassandra://c/tiles"}, "s3://tiles?endpoint=a"),
+    ],
+)
+def test_that_a_proxy_in_front_of_a_server_is_asked_instead(
+    proxy: dict[str, str], asked: str
+) -> None:
+    (use,) = [use for use in load_study(NAME).servers if use.server == "s3"]
+    addresses = {"s3": "s3://tiles?endpoint=a", **proxy}
+    cell = StudyCell(at={"store": "s3"}, label="S3")
+    assert server_values(cell, (use,), addresses)["address"] == asked
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("text", ["", "[]", '{"servers": 3}', '{"servers": [{"name": 1}]}'])
+def test_that_a_damaged_state_of_the_lab_is_a_lab_that_does_not_run(
+    tmp_path: Path, text: str
+) -> None:
+    (tmp_path / "state.json").write_text(text)
+    assert lab_addresses(tmp_path) == {}
+
+
+@pytest.mark.slow
+def test_that_the_study_runs_on_files_alone(
+    no_lab: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in ("SLUICE_CACHE", "SLUICE_STATE", "SLUICE_SESSIONS"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    short = ("--repeats", "1", "--duration", "0.1", "--warm-up", "0")
+    assert main(["study", NAME, *short, "--session", str(tmp_path / "of.sluice")]) == 0
+    told = capsys.readouterr().out
+    rows = [line.split() for line in told.splitlines() if line.startswith(" File")]
+    completed = [row for row in rows if row[-1] == "completed"]
+    assert len(completed) == 6 + 3 * PYSPARK.installed, told
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("cores", [1, 4, 50])
+def test_that_claims_about_writers_are_about_cells_of_their_study(cores: float) -> None:
+    study = load_study("geotrellis-writers", cores)
+    labels = {cell.label for cell in study.cells}
+    assert {claim.cell for claim in study.claims} | {claim.to for claim in study.claims} <= labels
+    assert {cell.base for cell in study.cells} <= labels
+
+
+@pytest.mark.quick
+def test_that_what_writers_do_is_never_taken_for_a_reader(no_lab: None, dataset: Dataset) -> None:
+    readers, writers = load_study(NAME, 2), load_study("geotrellis-writers", 2)
+    specs = writers.specs(dataset, {})
+    assert len(specs) == 6
+    for spec in specs.values():
+        for cell in readers.cells:
+            assert not cell.at.items() <= spec.values.items()
