@@ -1,26 +1,40 @@
 """Hadoop's own classes and Java's compiler as the judges of what is written here for them.
 
-Both need jars that the lab fetches: SLUICE_TEST_HADOOP_JARS and SLUICE_TEST_ACCUMULO_JARS are the
-folders where they are.
+Both need jars that the lab fetches, and Java's compiler.
 """
 
 from __future__ import annotations
 
-import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from core.catalog.dataset import tell_nobody
+from core.lab.kits import kit_of
+from core.lab.servers import recipe_of
 from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex
 
 HERE = Path(__file__).parent
 HELPER = HERE.parents[2] / "workloads" / "tiles" / "stores" / "java"
 TILES = 400
-HADOOP = os.environ.get("SLUICE_TEST_HADOOP_JARS", "")
-ACCUMULO = os.environ.get("SLUICE_TEST_ACCUMULO_JARS", "")
-needs_hadoop = pytest.mark.skipif(not HADOOP, reason="SLUICE_TEST_HADOOP_JARS is not set")
-needs_accumulo = pytest.mark.skipif(not ACCUMULO, reason="SLUICE_TEST_ACCUMULO_JARS is not set")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("javac") is None, reason="there is no compiler for Java"),
+]
+
+
+@pytest.fixture(scope="session")
+def hadoop_jars() -> Path:
+    """The folder of the jars of HDFS; of the session, because each test has a cache of its own."""
+    return kit_of(recipe_of("hdfs"), tell_nobody).jars("lib")[0].parent
+
+
+@pytest.fixture(scope="session")
+def accumulo_jars() -> Path:
+    """The folder of the jars of Accumulo."""
+    return kit_of(recipe_of("accumulo"), tell_nobody).jars("lib")[0].parent
 
 
 def tile(key: int) -> bytes:
@@ -28,10 +42,10 @@ def tile(key: int) -> bytes:
     return bytes([key % 256]) * (key % 50)
 
 
-def map_files(*arguments: str | int | Path) -> str:
+def map_files(jars: Path, *arguments: str | int | Path) -> str:
     """What `java/MapFiles.java` prints."""
     return subprocess.run(
-        ["java", "-cp", f"{HADOOP}/*", HERE / "java" / "MapFiles.java", *map(str, arguments)],
+        ["java", "-cp", f"{jars}/*", HERE / "java" / "MapFiles.java", *map(str, arguments)],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
@@ -45,14 +59,13 @@ def opened(folder: Path) -> tuple[MapData, bytes]:
     return MapData(entries, lambda start, size: data[start : start + size], len(data)), data
 
 
-@needs_hadoop
-@pytest.mark.slow
+@pytest.mark.lab("hdfs")
 @pytest.mark.parametrize("interval", [1, 7, 128])
 @pytest.mark.parametrize("compression", ["NONE", "RECORD", "BLOCK"])
 def test_that_what_hadoop_writes_is_read_here(
-    compression: str, interval: int, tmp_path: Path
+    compression: str, interval: int, tmp_path: Path, hadoop_jars: Path
 ) -> None:
-    map_files("write", tmp_path / "layer", TILES, compression, interval)
+    map_files(hadoop_jars, "write", tmp_path / "layer", TILES, compression, interval)
     found, data = opened(tmp_path / "layer")
 
     def read(start: int, size: int) -> bytes:
@@ -66,10 +79,11 @@ def test_that_what_hadoop_writes_is_read_here(
     assert found.count(read) == TILES
 
 
-@needs_hadoop
-@pytest.mark.slow
+@pytest.mark.lab("hdfs")
 @pytest.mark.parametrize("interval", [1, 7, 128])
-def test_that_what_is_written_here_is_read_by_hadoop(interval: int, tmp_path: Path) -> None:
+def test_that_what_is_written_here_is_read_by_hadoop(
+    interval: int, tmp_path: Path, hadoop_jars: Path
+) -> None:
     folder = tmp_path / "layer"
     folder.mkdir()
     with (folder / "data").open("wb") as file:
@@ -77,16 +91,15 @@ def test_that_what_is_written_here_is_read_by_hadoop(interval: int, tmp_path: Pa
         for key in range(0, 3 * TILES, 3):
             writer.append(key, tile(key))
     (folder / "index").write_bytes(writer.index())
-    assert map_files("read", folder, TILES) == str(TILES)
+    assert map_files(hadoop_jars, "read", folder, TILES) == str(TILES)
 
 
-@needs_accumulo
-@pytest.mark.slow
+@pytest.mark.lab("accumulo")
 def test_that_the_classes_shipped_are_what_the_compiler_makes_of_the_source(
-    tmp_path: Path,
+    tmp_path: Path, accumulo_jars: Path
 ) -> None:
     options = ("--release", "17", "-g:none", "-proc:none", "-Xlint:all", "-Werror")
-    places = ("-cp", f"{ACCUMULO}/*", "-d", str(tmp_path))
+    places = ("-cp", f"{accumulo_jars}/*", "-d", str(tmp_path))
     subprocess.run(
         ["javac", *options, *places, str(HELPER / "AccumuloTiles.java")], check=True, timeout=600
     )
