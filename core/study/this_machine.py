@@ -30,14 +30,14 @@ def _nearest(cell: StudyCell, cores: float) -> str:
 def worded[Worded: msgspec.Struct](claims: Sequence[Worded], cores: float) -> tuple[Worded, ...]:
     """The claims with `{cores}`, `{half}` and `{double}` replaced by numbers of threads.
 
-    Their texts and cells say as many threads as cores, or the next smaller power of two.
+    Their cells say as many threads as cores, or the next smaller power of two.
     """
     threads = min(max(2 ** floor(log2(max(cores, 1.0))), _FEWEST), _MOST)
     words = {"cores": threads, "half": threads // 2, "double": 2 * threads}
     told = {f"{{{name}}}": f"{n} thread{'s' * (n > 1)}" for name, n in words.items()}
     found = []
     for claim in claims:
-        changed = {name: getattr(claim, name) for name in ("text", "cell", "to")}
+        changed = {name: getattr(claim, name) for name in ("cell", "to")}
         for mark, word in told.items():
             changed = {name: text.replace(mark, word) for name, text in changed.items()}
         found.append(msgspec.structs.replace(claim, **changed))

@@ -1390,8 +1390,68 @@
         <translation>Ein Versuch, der insgesamt länger dauert, wird wegen der Frist beendet.</translation>
     </message>
     <message>
+        <source>(as in a collection)</source>
+        <translation>(wie in einer Collection)</translation>
+    </message>
+    <message>
+        <source>(at most 8)</source>
+        <translation>(höchstens 8)</translation>
+    </message>
+    <message>
+        <source>(backpressure)</source>
+        <translation>(Rückstau)</translation>
+    </message>
+    <message>
+        <source>(like the others)</source>
+        <translation>(wie die anderen)</translation>
+    </message>
+    <message>
+        <source>(no significant gain)</source>
+        <translation>(kein nennenswerter Gewinn)</translation>
+    </message>
+    <message>
+        <source>(similar)</source>
+        <translation>(ähnlich)</translation>
+    </message>
+    <message>
+        <source>(threads = cores)</source>
+        <translation>(Threads = Kerne)</translation>
+    </message>
+    <message>
+        <source>0.57× on 4 cores, 0.60× on 8</source>
+        <translation>0,57× auf 4 Kernen, 0,60× auf 8</translation>
+    </message>
+    <message>
+        <source>0.77× on 4 cores, 0.90× on 8</source>
+        <translation>0,77× auf 4 Kernen, 0,90× auf 8</translation>
+    </message>
+    <message>
+        <source>0.80× on 4 cores</source>
+        <translation>0,80× auf 4 Kernen</translation>
+    </message>
+    <message>
+        <source>0.84× on 4 cores</source>
+        <translation>0,84× auf 4 Kernen</translation>
+    </message>
+    <message>
+        <source>1.31× on 8 cores</source>
+        <translation>1,31× auf 8 Kernen</translation>
+    </message>
+    <message>
+        <source>1.78× on 8 cores</source>
+        <translation>1,78× auf 8 Kernen</translation>
+    </message>
+    <message>
         <source>A MapFile on HDFS, through hdfs-native.</source>
         <translation>Ein MapFile auf HDFS, durch hdfs-native.</translation>
+    </message>
+    <message>
+        <source>A request is a job of Spark&apos;s; each partition has a pool of the load&apos;s threads.</source>
+        <translation>Eine Anfrage ist ein Job von Spark; jede Partition hat einen Vorrat von Threads der Last.</translation>
+    </message>
+    <message>
+        <source>A request reads the about 900 tiles of a layer: 256 × 256 pixels in five bands of 16 bits, in deflated Avro records, by Z-order keys, some of them missing. A collection reader has one pool of N threads, an RDD reader one in each partition of a job of Spark&apos;s. For a layer of that size: python -m core dataset make tile-layer; for the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
+        <translation>Eine Anfrage liest die etwa 900 Kacheln einer Ebene: 256 × 256 Pixel in fünf Kanälen zu 16 Bit, in mit Deflate gepackten Avro-Datensätzen, nach Schlüsseln in Z-Ordnung, manche fehlen. Ein Collection-Leser hat einen Vorrat von N Threads, ein RDD-Leser einen in jeder Partition eines Jobs von Spark. Für eine Ebene dieser Größe: python -m core dataset make tile-layer; für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
     <message>
         <source>A table of Accumulo, through its own Java client.</source>
@@ -1400,6 +1460,10 @@
     <message>
         <source>A table of Cassandra, through cassandra-driver.</source>
         <translation>Eine Tabelle von Cassandra, durch cassandra-driver.</translation>
+    </message>
+    <message>
+        <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads. What was written is read back by another client, compared and removed. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
+        <translation>Ein Schreiber legt die Objekte einer Ebene, wie sie zuvor kodiert wurden, mit einem Vorrat von N Threads in eine eigene Ebene. Was geschrieben wurde, wird von einem anderen Client zurückgelesen, verglichen und entfernt. Für die Server: python -m core lab start s3 cassandra hdfs accumulo.</translation>
     </message>
     <message>
         <source>Access</source>
@@ -1464,6 +1528,14 @@
     <message>
         <source>Also measure what the bare files give, for comparison.</source>
         <translation>Zum Vergleich auch messen, was die bloßen Dateien hergeben.</translation>
+    </message>
+    <message>
+        <source>Amazon m3.xlarge and m3.2xlarge with 4 and 8 cores</source>
+        <translation>Amazon m3.xlarge und m3.2xlarge mit 4 und 8 Kernen</translation>
+    </message>
+    <message>
+        <source>Amazon m3.xlarge and m3.2xlarge with 4 and 8 cores; averages after warm-up</source>
+        <translation>Amazon m3.xlarge und m3.2xlarge mit 4 und 8 Kernen; Mittel nach dem Aufwärmen</translation>
     </message>
     <message>
         <source>An HTTP server of ranges on this machine, which answers after the latency.</source>
@@ -1810,6 +1882,14 @@
         <translation>Ab 512 KiB, immer wieder.</translation>
     </message>
     <message>
+        <source>GeoTrellis: tiles by collection and RDD readers from five stores on 1 to 32 threads</source>
+        <translation>GeoTrellis: Kacheln mit Collection- und RDD-Lesern aus fünf Ablagen auf 1 bis 32 Threads</translation>
+    </message>
+    <message>
+        <source>GeoTrellis: tiles written into five stores on 1 to 32 threads</source>
+        <translation>GeoTrellis: Kacheln in fünf Ablagen geschrieben, mit 1 bis 32 Threads</translation>
+    </message>
+    <message>
         <source>Greedy length</source>
         <translation>Vorgriff</translation>
     </message>
@@ -1868,6 +1948,26 @@
     <message>
         <source>How the work is shared between the workers.</source>
         <translation>Wie die Arbeit auf die Arbeiter verteilt wird.</translation>
+    </message>
+    <message>
+        <source>In each partition too, more threads than cores are slower: 32 against 4, Accumulo</source>
+        <translation>Auch in jeder Partition sind mehr Threads als Kerne langsamer: 32 gegen 4, Accumulo</translation>
+    </message>
+    <message>
+        <source>In each partition too, more threads than cores are slower: 32 against 4, Cassandra</source>
+        <translation>Auch in jeder Partition sind mehr Threads als Kerne langsamer: 32 gegen 4, Cassandra</translation>
+    </message>
+    <message>
+        <source>In each partition too, more threads than cores are slower: 32 against 4, File</source>
+        <translation>Auch in jeder Partition sind mehr Threads als Kerne langsamer: 32 gegen 4, Datei</translation>
+    </message>
+    <message>
+        <source>In each partition too, more threads than cores are slower: 32 against 4, Hadoop</source>
+        <translation>Auch in jeder Partition sind mehr Threads als Kerne langsamer: 32 gegen 4, Hadoop</translation>
+    </message>
+    <message>
+        <source>In each partition too, more threads than cores are slower: 32 against 4, S3</source>
+        <translation>Auch in jeder Partition sind mehr Threads als Kerne langsamer: 32 gegen 4, S3</translation>
     </message>
     <message>
         <source>Index interval</source>
@@ -1960,6 +2060,14 @@
     <message>
         <source>Mapped</source>
         <translation>Abgebildet</translation>
+    </message>
+    <message>
+        <source>Master</source>
+        <translation>Master</translation>
+    </message>
+    <message>
+        <source>Master of Spark: local[CORES], local-cluster[WORKERS,CORES,MB] or spark://host:port; local[*] = all cores here.</source>
+        <translation>Master von Spark: local[KERNE], local-cluster[WORKER,KERNE,MB] oder spark://host:port; local[*] = alle Kerne hier.</translation>
     </message>
     <message>
         <source>Measured in one piece, because {reason}: {count} of {of} trials.</source>
@@ -2150,6 +2258,10 @@
         <translation>Ein Block von 1 MiB wird langsamer gelesen als Blöcke von 512 Bytes, C++</translation>
     </message>
     <message>
+        <source>One pool of the load&apos;s threads reads a request.</source>
+        <translation>Ein Vorrat von Threads der Last liest eine Anfrage.</translation>
+    </message>
+    <message>
         <source>One range after the other over the whole file, or ten stretches of it where these are too many.</source>
         <translation>Ein Bereich nach dem anderen über die ganze Datei, oder zehn Strecken von ihr, wo das zu viele sind.</translation>
     </message>
@@ -2228,6 +2340,14 @@
     <message>
         <source>Page cache</source>
         <translation>Seitencache</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>Partitionen</translation>
+    </message>
+    <message>
+        <source>Partitions of a request; 0 = one for each core of Spark.</source>
+        <translation>Partitionen einer Anfrage; 0 = eine für jeden Kern von Spark.</translation>
     </message>
     <message>
         <source>Password</source>
@@ -2402,6 +2522,10 @@
         <translation>Geheimer Schlüssel, der zum Zugriffsschlüssel gehört; leer = wie boto3 ihn findet.</translation>
     </message>
     <message>
+        <source>Secret that a master shares with its applications; empty = it needs none.</source>
+        <translation>Geheimnis, das ein Master mit seinen Anwendungen teilt; leer = er braucht keines.</translation>
+    </message>
+    <message>
         <source>Seed</source>
         <translation>Startwert</translation>
     </message>
@@ -2476,6 +2600,14 @@
     <message>
         <source>Source</source>
         <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Spark does not start on {master}: {why}</source>
+        <translation>Spark startet nicht auf {master}: {why}</translation>
+    </message>
+    <message>
+        <source>Spark secret</source>
+        <translation>Spark-Geheimnis</translation>
     </message>
     <message>
         <source>Sparse virtual file: asking what is missing, by size, position and fragmentation, C++ and Python</source>
@@ -2782,12 +2914,28 @@
         <translation>Welcher Teil einer Sequenz abgerufen wird.</translation>
     </message>
     <message>
+        <source>Who reads the tiles of a request.</source>
+        <translation>Wer die Kacheln einer Anfrage liest.</translation>
+    </message>
+    <message>
         <source>Whole pages</source>
         <translation>Ganze Seiten</translation>
     </message>
     <message>
         <source>Window</source>
         <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>With Hadoop, more than 16 threads gain nothing</source>
+        <translation>Mit Hadoop gewinnen mehr als 16 Threads nichts</translation>
+    </message>
+    <message>
+        <source>With S3, 32 threads are told to slow down</source>
+        <translation>Mit S3 werden 32 Threads zum Bremsen aufgefordert</translation>
+    </message>
+    <message>
+        <source>With S3, more than 8 threads gain nothing</source>
+        <translation>Mit S3 gewinnen mehr als 8 Threads nichts</translation>
     </message>
     <message>
         <source>With explicit close, few files of the dataset are open on 10 threads</source>
@@ -2918,6 +3066,10 @@
         <translation>Stapel-Threads</translation>
     </message>
     <message>
+        <source>begin it with /, so that what trials leave there is found from anywhere</source>
+        <translation>beginnen Sie ihn mit /, damit von überall gefunden wird, was Versuche dort hinterlassen</translation>
+    </message>
+    <message>
         <source>block size</source>
         <translation>Blockgröße</translation>
     </message>
@@ -2984,6 +3136,10 @@
     <message>
         <source>check access_key and secret_key, and what they may do with this bucket</source>
         <translation>access_key und secret_key prüfen und was sie mit diesem Bucket dürfen</translation>
+    </message>
+    <message>
+        <source>check that the master runs, its address, and its secret in spark_secret</source>
+        <translation>prüfen Sie, ob der Master läuft, seine Adresse und sein Geheimnis in spark_secret</translation>
     </message>
     <message>
         <source>check the endpoint in the address, and that a server listens there</source>
@@ -3306,12 +3462,20 @@
         <translation>Platz schaffen oder einen anderen Ordner nennen: SLUICE_CACHE</translation>
     </message>
     <message>
+        <source>master</source>
+        <translation>Master</translation>
+    </message>
+    <message>
         <source>median</source>
         <translation>mittlere</translation>
     </message>
     <message>
         <source>more</source>
         <translation>größer</translation>
+    </message>
+    <message>
+        <source>name a folder without spaces and signs: {setting}</source>
+        <translation>nennen Sie einen Ordner ohne Leer- und Sonderzeichen: {setting}</translation>
     </message>
     <message>
         <source>name one</source>
@@ -3334,8 +3498,16 @@
         <translation>nichts, wo eine Kachel geschrieben wurde</translation>
     </message>
     <message>
+        <source>opening the store in the partitions</source>
+        <translation>öffnet die Ablage in den Partitionen</translation>
+    </message>
+    <message>
         <source>other content than was written</source>
         <translation>anderer Inhalt als geschrieben</translation>
+    </message>
+    <message>
+        <source>partitions</source>
+        <translation>Partitionen</translation>
     </message>
     <message>
         <source>password</source>
@@ -3418,6 +3590,10 @@
         <translation>Einstellung</translation>
     </message>
     <message>
+        <source>spark secret</source>
+        <translation>Spark-Geheimnis</translation>
+    </message>
+    <message>
         <source>start again; if it stays so, something between here and its server changes files</source>
         <translation>neu starten; bleibt es so, verändert etwas zwischen hier und dem Server die Dateien</translation>
     </message>
@@ -3426,12 +3602,20 @@
         <translation>ihn erst starten und seinen Namen oder HOST:PORT als --of angeben</translation>
     </message>
     <message>
+        <source>start it: {command}</source>
+        <translation>starten Sie ihn: {command}</translation>
+    </message>
+    <message>
         <source>start the server, or correct the address</source>
         <translation>den Server starten oder die Adresse berichtigen</translation>
     </message>
     <message>
         <source>start the server: {command}</source>
         <translation>den Server starten: {command}</translation>
+    </message>
+    <message>
+        <source>starting Spark</source>
+        <translation>startet Spark</translation>
     </message>
     <message>
         <source>starting {title}</source>
@@ -3470,6 +3654,10 @@
         <translation>der Wächter des Labors in {folder} antwortet nicht</translation>
     </message>
     <message>
+        <source>the lab&apos;s server {server} does not run</source>
+        <translation>der Server {server} des Labors läuft nicht</translation>
+    </message>
+    <message>
         <source>the store {store} needs an address</source>
         <translation>die Ablage {store} braucht eine Adresse</translation>
     </message>
@@ -3500,6 +3688,10 @@
     <message>
         <source>there is no {title} for {machine}</source>
         <translation>es gibt kein {title} für {machine}</translation>
+    </message>
+    <message>
+        <source>this server cannot keep its data in {folder}</source>
+        <translation>dieser Server kann seine Daten nicht in {folder} halten</translation>
     </message>
     <message>
         <source>tile</source>
@@ -3576,6 +3768,10 @@
     <message>
         <source>{address} is not a place in S3</source>
         <translation>{address} ist kein Ort in S3</translation>
+    </message>
+    <message>
+        <source>{address} is not the whole path of a folder</source>
+        <translation>{address} ist nicht der ganze Pfad eines Ordners</translation>
     </message>
     <message>
         <source>{count} more</source>
@@ -3656,6 +3852,10 @@
     <message>
         <source>{size} do not fit into {folder}</source>
         <translation>{size} passen nicht in {folder}</translation>
+    </message>
+    <message>
+        <source>{title} was fetched, but does not run here</source>
+        <translation>{title} wurde geholt, läuft hier aber nicht</translation>
     </message>
     <message>
         <source>{which}; trials differ by {share}, and about {trials} of each would tell.</source>
@@ -3984,6 +4184,114 @@
     <message>
         <source>Confirming the choice against what it cannot yet be told from.</source>
         <translation>Die Wahl wird gegen das bestätigt, wovon sie noch nicht zu unterscheiden ist.</translation>
+    </message>
+    <message>
+        <source>Fewer threads than cores are slower: as many against half as many, Accumulo</source>
+        <translation>Weniger Threads als Kerne sind langsamer: so viele gegen halb so viele, Accumulo</translation>
+    </message>
+    <message>
+        <source>Fewer threads than cores are slower: as many against half as many, Cassandra</source>
+        <translation>Weniger Threads als Kerne sind langsamer: so viele gegen halb so viele, Cassandra</translation>
+    </message>
+    <message>
+        <source>Fewer threads than cores are slower: as many against half as many, File</source>
+        <translation>Weniger Threads als Kerne sind langsamer: so viele gegen halb so viele, Datei</translation>
+    </message>
+    <message>
+        <source>Fewer threads than cores are slower: as many against half as many, Hadoop</source>
+        <translation>Weniger Threads als Kerne sind langsamer: so viele gegen halb so viele, Hadoop</translation>
+    </message>
+    <message>
+        <source>Fewer threads than cores are slower: as many against half as many, S3</source>
+        <translation>Weniger Threads als Kerne sind langsamer: so viele gegen halb so viele, S3</translation>
+    </message>
+    <message>
+        <source>Hadoop looks like File, as many threads as cores</source>
+        <translation>Hadoop verhält sich wie Dateien, so viele Threads wie Kerne</translation>
+    </message>
+    <message>
+        <source>Many threads cost 1.1 to 1.7 times the time: 32 against as many as cores, Accumulo</source>
+        <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, Accumulo</translation>
+    </message>
+    <message>
+        <source>Many threads cost 1.1 to 1.7 times the time: 32 against as many as cores, Cassandra</source>
+        <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, Cassandra</translation>
+    </message>
+    <message>
+        <source>Many threads cost 1.1 to 1.7 times the time: 32 against as many as cores, File</source>
+        <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, Datei</translation>
+    </message>
+    <message>
+        <source>Many threads cost 1.1 to 1.7 times the time: 32 against as many as cores, Hadoop</source>
+        <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, Hadoop</translation>
+    </message>
+    <message>
+        <source>Many threads cost 1.1 to 1.7 times the time: 32 against as many as cores, S3</source>
+        <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, S3</translation>
+    </message>
+    <message>
+        <source>More threads than cores are slower: twice as many against as many, Accumulo</source>
+        <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, Accumulo</translation>
+    </message>
+    <message>
+        <source>More threads than cores are slower: twice as many against as many, Cassandra</source>
+        <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, Cassandra</translation>
+    </message>
+    <message>
+        <source>More threads than cores are slower: twice as many against as many, File</source>
+        <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, Datei</translation>
+    </message>
+    <message>
+        <source>More threads than cores are slower: twice as many against as many, Hadoop</source>
+        <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, Hadoop</translation>
+    </message>
+    <message>
+        <source>More threads than cores are slower: twice as many against as many, S3</source>
+        <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, S3</translation>
+    </message>
+    <message>
+        <source>S3 looks like File, as many threads as cores</source>
+        <translation>S3 verhält sich wie Dateien, so viele Threads wie Kerne</translation>
+    </message>
+    <message>
+        <source>Writers with fewer threads than cores are slower: as many against half as many, Accumulo</source>
+        <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, Accumulo</translation>
+    </message>
+    <message>
+        <source>Writers with fewer threads than cores are slower: as many against half as many, Cassandra</source>
+        <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, Cassandra</translation>
+    </message>
+    <message>
+        <source>Writers with fewer threads than cores are slower: as many against half as many, File</source>
+        <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, Datei</translation>
+    </message>
+    <message>
+        <source>Writers with fewer threads than cores are slower: as many against half as many, Hadoop</source>
+        <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, Hadoop</translation>
+    </message>
+    <message>
+        <source>Writers with fewer threads than cores are slower: as many against half as many, S3</source>
+        <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, S3</translation>
+    </message>
+    <message>
+        <source>Writers with more threads than cores gain nothing: twice as many against as many, Accumulo</source>
+        <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, Accumulo</translation>
+    </message>
+    <message>
+        <source>Writers with more threads than cores gain nothing: twice as many against as many, Cassandra</source>
+        <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, Cassandra</translation>
+    </message>
+    <message>
+        <source>Writers with more threads than cores gain nothing: twice as many against as many, File</source>
+        <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, Datei</translation>
+    </message>
+    <message>
+        <source>Writers with more threads than cores gain nothing: twice as many against as many, Hadoop</source>
+        <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, Hadoop</translation>
+    </message>
+    <message>
+        <source>Writers with more threads than cores gain nothing: twice as many against as many, S3</source>
+        <translation>Schreiber mit mehr Threads als Kernen gewinnen nichts: doppelt so viele gegen so viele, S3</translation>
     </message>
     <message>
         <source>a direction is told with 99.5 % confidence</source>
