@@ -100,6 +100,11 @@ class _Declared:
         return InvalidParameter(self.name, cause, remedy)
 
 
+def _require_scale(scale: Scale, low: float) -> None:
+    if scale == "log2" and low <= 0:
+        raise ValueError("a logarithmic scale begins above 0")
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Integer(_Declared):
     """A whole number in low…high; `unit` is "bytes" or a noun for display."""
@@ -109,6 +114,9 @@ class Integer(_Declared):
     high: int
     scale: Scale = "linear"
     unit: str = ""
+
+    def __post_init__(self) -> None:
+        _require_scale(self.scale, self.low)
 
     def check(self, value: object) -> int:
         """The value as declared; raises InvalidParameter."""
@@ -155,6 +163,9 @@ class Real(_Declared):
     high: float
     scale: Scale = "linear"
     unit: str = ""
+
+    def __post_init__(self) -> None:
+        _require_scale(self.scale, self.low)
 
     def check(self, value: object) -> float:
         """The value as declared; raises InvalidParameter."""

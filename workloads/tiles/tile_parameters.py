@@ -80,7 +80,6 @@ class TileParameters:
         low=0,
         high=4096,
         only_when=_RDD,
-        scale="log2",
         unit="partitions",
         help="Partitions of a request; 0 = one for each core of Spark.",
     )

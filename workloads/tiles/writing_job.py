@@ -31,9 +31,9 @@ class WritingJob(TileJob[Sequence[int]]):
     ) -> None:
         super().__init__(layer, store, [key for key in keys if key in layer.placed], batch)
         self._tallies = tallies
-        self._batched = batch > 1
         self._written: list[set[int]] = []
         """The receipts: keys of the objects that the store took, for each worker."""
+        store.put_many(())  # what a layer needs before its first object is no part of the measuring
         self.reopened: Callable[[], Store] | None = None
         """Opens the layer anew, so that another client reads back what was written."""
 
@@ -45,21 +45,17 @@ class WritingJob(TileJob[Sequence[int]]):
         written: set[int] = set()
         self._written.append(written)
         object_of = self.layer.object
-        put_objects = self.store.put_many if self._batched else self._put_one
+        put_now = self.store.put_now
 
         def load(item: Keys) -> list[tuple[int, bytes]]:
             return [(key, object_of(key)) for key in keys_of(item)]
 
         def put(objects: Sequence[tuple[int, bytes]]) -> list[int]:
-            put_objects(objects)
+            put_now(objects)
             written.update(key for key, _ in objects)
             return [len(value) for _, value in objects]
 
         yield Step("load", load), Step("put", put)
-
-    def _put_one(self, objects: Sequence[tuple[int, bytes]]) -> None:
-        for key, value in objects:
-            self.store.put(key, value)
 
     @override
     def check(self, item: Keys, result: Sequence[int]) -> str:

@@ -286,3 +286,10 @@ def test_that_every_default_is_shown_as_text(name: str) -> None:
     shown: Any = kind.show(kind.default)
     assert isinstance(shown, str)
     assert isinstance(kind, Choice | Text | Secret) or kind.parse(shown) == kind.default
+
+
+def test_that_a_logarithmic_scale_begins_above_zero() -> None:
+    with pytest.raises(ValueError, match="begins above 0"):
+        integer(0, low=0, high=64, scale="log2", help="Any.")
+    with pytest.raises(ValueError, match="begins above 0"):
+        real(0.0, low=0.0, high=64.0, scale="log2", help="Any.")

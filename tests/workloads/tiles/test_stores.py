@@ -151,3 +151,20 @@ def test_that_a_mistake_is_told_in_the_store_s_words_with_what_to_do(site: Site)
             site.open("any", mistake=mistake).close()
         assert len(raised.value.cause) > 10, told
         assert raised.value.remedy, told
+
+
+def test_that_what_is_put_now_is_there_for_others_at_once(site: Site) -> None:
+    layer = new_layer()
+    objects = {2 * key: bytes([key]) * (1 + key) for key in range(12)}
+    with site.opened(layer) as store, ThreadPoolExecutor(4) as pool:
+        store.put_many(())
+        store.put_now([(100, b"one")])
+        wrote = [
+            pool.submit(store.put_now, [(key, objects[key]) for key in list(objects)[at::4]])
+            for at in range(4)
+        ]
+        for one in wrote:
+            one.result()
+        objects[100] = b"one"
+        assert read(site, layer, list(objects)) == objects
+        store.remove()

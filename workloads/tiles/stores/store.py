@@ -60,6 +60,13 @@ class Store(ABC):
     def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
         """Write objects by the store's own batch form."""
 
+    def put_now(self, objects: Sequence[tuple[int, bytes]]) -> None:
+        """Write objects, which are in the store when it returns: this is what is measured."""
+        if len(objects) == 1:
+            self.put(*objects[0])
+        else:
+            self.put_many(objects)
+
     def finish(self) -> None:
         """After the last put: what was written can be read by others from now on."""
 
