@@ -306,7 +306,7 @@ def test_that_no_secret_appears(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("SLUICE_TEST_KEY", SECRET)
     of = building.spec("tiles", parameters={"key": "env:SLUICE_TEST_KEY"})
     words = f"403 for {SECRET} at https://x/?k={SECRET}"
-    crash = Crashed(stage=words, signal=words, last_words=words)
+    crash = Crashed(stage="measuring", signal="SIGSEGV", last_words=words, item=words)
     told = building.trial(
         of, notes=(words,), complaints=(building.complaint(words),), counters={words: 1.0}
     )
