@@ -36,7 +36,8 @@ def show_value(value: Value) -> str:
 def label(spec: RunSpec, names: Collection[str]) -> str:
     """Some parameters of a spec in one line, `threads 4 · cache lru`; without any its workload."""
     values: dict[str, Value] = {"workload": spec.workload, **spec.values}
-    parts = [f"{named(name)} {show_value(values[name])}" for name in names if name in values]
+    told = [name for name in names if values.get(name, "") != ""]  # an empty text tells nothing
+    parts = [f"{named(name)} {show_value(values[name])}" for name in told]
     return one_line(" · ".join(parts)) or spec.workload
 
 
