@@ -85,7 +85,9 @@ def _start(kit: Kit, site: Site) -> Server:
     objects.mkdir()
     port = site.ports["main"]
     access_key, secret_key = site.secrets["access-key"], site.secrets["secret-key"]
-    command = [str(kit.folder / _PROGRAM), "--port", f"{_HOST}:{port}", "--quiet", "posix"]
+    # Without --keep-alive it closes each connection after one answer, which S3 does not.
+    command = [str(kit.folder / _PROGRAM), "--port", f"{_HOST}:{port}", "--keep-alive", "--quiet"]
+    command += ["posix"]
     if not _has_attributes(site.folder):
         aside.mkdir()
         command += ["--sidecar", str(aside)]
