@@ -39,7 +39,7 @@ class Guide(QFrame):
             ),
             (
                 self.tr("2  Sweep the threads"),
-                self.tr("Measure 1, 2, 4 and 8 threads, interleaved, for half a second each."),
+                self.tr("Measure 1, 2, 4 and 8 threads, in turns, for a second each time."),
                 self.sweep_wanted,
             ),
             (

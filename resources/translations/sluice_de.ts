@@ -411,8 +411,8 @@
         <translation>2  Threads durchgehen</translation>
     </message>
     <message>
-        <source>Measure 1, 2, 4 and 8 threads, interleaved, for half a second each.</source>
-        <translation>1, 2, 4 und 8 Threads messen, verschränkt, je eine halbe Sekunde.</translation>
+        <source>Measure 1, 2, 4 and 8 threads, in turns, for a second each time.</source>
+        <translation>1, 2, 4 und 8 Threads messen, im Wechsel, jedes Mal eine Sekunde.</translation>
     </message>
     <message>
         <source>3  Start</source>
