@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import secrets
+import random
 import shutil
 import signal
 import socket
@@ -108,7 +108,7 @@ def _site(recipe: Recipe, folder: Path) -> Site:
     return Site(
         folder=folder,
         ports=dict(zip(recipe.ports, free_ports(len(recipe.ports)), strict=True)),
-        secrets={name: secrets.token_hex(16) for name in recipe.secrets},
+        secrets={name: random.Random(name).randbytes(16).hex() for name in recipe.secrets},
     )
 
 

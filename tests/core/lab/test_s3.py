@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -65,7 +66,8 @@ def test_that_objects_come_back_and_are_gone_with_the_server(real_lab: Lab) -> N
     state = started(real_lab, "s3")["s3"]
     assert state.address.startswith("s3://sluice?endpoint=http://127.0.0.1:")
     store = client(state)
-    objects = {f"layer/{number}": os.urandom(5000 + number) for number in range(60)}
+    drawn = random.Random(7)
+    objects = {f"layer/{number}": drawn.randbytes(5000 + number) for number in range(60)}
     for key, value in objects.items():
         store.put_object(Bucket="sluice", Key=key, Body=value)
     seen: dict[str, bytes] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 import subprocess
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,7 @@ def damage(layer: Layer) -> dict[str, int]:
 def reading(folder: Path, threads: int = 3, **parameters: Any) -> Reading:
     values = values_of(build(TileParameters, parameters))
     return Reading(
-        dataset=dataset_of(folder), values=values, threads=threads, job=os.urandom(4).hex()
+        dataset=dataset_of(folder), values=values, threads=threads, job=uuid.uuid4().hex[:8]
     )
 
 
