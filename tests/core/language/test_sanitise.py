@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from core.language.invisible import one_line
+from core.language import sanitise
 from core.language.sanitise import safe, storable
 from core.plan.secrets import secrets_of
 
@@ -41,6 +42,7 @@ def test_that_a_struct_without_trouble_is_handed_back_as_it_is() -> None:
 def test_that_secrets_are_replaced_everywhere_the_longest_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(sanitise, "_REMEMBERED", {})  # what other tests have used
     monkeypatch.setenv("SLUICE_A", "abcdef")
     monkeypatch.setenv("SLUICE_B", "abcdefgh")
     monkeypatch.setenv("SLUICE_SHORT", "a")
