@@ -23,10 +23,9 @@ def values_for(kind: Kind) -> some.SearchStrategy[Any]:
             return some.booleans()
         case Secret():
             return some.sampled_from(["", "env:A_KEY", "keyring:store/me"])
-        case Text(pattern=pattern) if pattern:
-            return some.from_regex(pattern, fullmatch=True).filter(str.isprintable)
         case Text() | Location():
-            return some.text(some.characters(exclude_categories=["C"]))
+            formed = some.from_regex(kind.pattern, fullmatch=True).filter(str.isprintable)
+            return formed if kind.pattern else some.text(some.characters(exclude_categories=["C"]))
         case _:
             assert_never(kind)
 

@@ -6,8 +6,8 @@ import building
 import msgspec
 import pytest
 
-from core.language.invisible import one_line
 from core.language import sanitise
+from core.language.invisible import one_line
 from core.language.sanitise import safe, storable
 from core.plan.secrets import secrets_of
 
