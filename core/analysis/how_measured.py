@@ -9,7 +9,7 @@ from typing import Literal
 
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
-from core.result.disturbance import STEAL, TAKEN, is_disturbed
+from core.result.disturbance import STEAL, TAKEN, THROTTLED, is_disturbed
 from core.result.ending import time_in_turns
 from core.result.outcome import Cancelled
 from core.result.result import Result, Trial
@@ -124,9 +124,10 @@ def _disturbed(results: Sequence[Result]) -> Iterator[str]:
     if happened:
         yield tr(
             "Disturbed: other programs took over {taken} of the core time that a trial wanted, or "
-            "the hypervisor or a quota over {stolen}.",
+            "the hypervisor over {stolen}, or a quota over {throttled}.",
             taken=show_share(TAKEN),
             stolen=show_share(STEAL),
+            throttled=show_share(THROTTLED),
         )
 
 

@@ -240,7 +240,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         readers that compute, throughput is proportional to the time that is left: over 250 trials
         of cached and uncached FASTA readers on 1 and 10 threads, of which 5 to 40 % was stolen, the
         log of the throughput fell with 0.94 to 1.15 times the log of the time left, and dividing by
-        it reduced the variation between trials from 7 to 9 % to 4 to 5 %.  Threads that wait for
+        it reduced the variation between trials from 7 to 9 % to 4 to 6 %.  Threads that wait for
         something else lose less: the share counts as far as they kept the cores busy.
         """
         return min(self.pressure * self.noise.stolen_share, _MOST_STOLEN) if self.noise else 0.0

@@ -1774,8 +1774,8 @@
         <translation>Richtung</translation>
     </message>
     <message>
-        <source>Disturbed: other programs took over {taken} of the core time that a trial wanted, or the hypervisor or a quota over {stolen}.</source>
-        <translation>Gestört: Andere Programme nahmen über {taken} der Kernzeit, die ein Versuch wollte, oder der Hypervisor oder eine Quote über {stolen}.</translation>
+        <source>Disturbed: other programs took over {taken} of the core time that a trial wanted, or the hypervisor over {stolen}, or a quota over {throttled}.</source>
+        <translation>Gestört: Andere Programme nahmen über {taken} der Kernzeit, die ein Versuch wollte, oder der Hypervisor über {stolen} oder eine Quote über {throttled}.</translation>
     </message>
     <message>
         <source>Duration</source>
