@@ -33,7 +33,7 @@ def _run(request: Request, output: Output) -> int:
     done.leave_if_interrupted()
     spec = done.task.plan.specs[0]
     own = [one for one in done.results if one.spec.digest not in done.task.beside]
-    show_headline(sum_up(own, len(own)), json=output.json)
+    show_headline(sum_up(own, len(without_bare_files(own))), json=output.json)
     show_diagnosis(done.results, spec, whole=request.why, json=output.json)
     return exit_code(done.results, need_all=True)
 

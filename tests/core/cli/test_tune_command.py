@@ -89,3 +89,16 @@ def test_that_a_run_tells_why(
     shown = capsys.readouterr().out
     assert shown.count("threads 1 · processes 2: ") == 1
     assert "threads 1 · processes 1: " in shown
+
+
+def test_that_a_run_beside_its_floor_is_done_when_it_ends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    data = tmp_path / "data.fa"
+    data.write_text("".join(f">s{number}\n{'ACGT' * 15}\n" for number in range(50)))
+    arguments = ["run", "fasta", "--repeats", "2", "--dataset", str(data), *SHORT[:-1]]
+    assert main([*arguments, "--session", str(tmp_path / "floor.sluice")]) == 0
+    shown = capsys.readouterr().out
+    assert "0 wrong in" in shown
+    assert "configurations measured so far" not in shown
