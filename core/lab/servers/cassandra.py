@@ -24,7 +24,8 @@ _SETTINGS_FILE = "cassandra.yaml"
 _FIRST = "cassandra"  # user and password of every new Cassandra
 _PATIENCE = 10.0  # seconds for one answer
 
-# YAML is a superset of JSON's strings; concurrent_* and memory are for a small machine.
+# YAML is a superset of JSON's strings; concurrent_* and memory are for a small machine.  Kept
+# credentials would let the dropped user of every new Cassandra in for two seconds more.
 _SETTINGS = """\
 cluster_name: sluice
 num_tokens: 1
@@ -33,6 +34,7 @@ endpoint_snitch: SimpleSnitch
 authenticator: PasswordAuthenticator
 authorizer: CassandraAuthorizer
 role_manager: CassandraRoleManager
+credentials_validity: 0ms
 listen_address: 127.0.0.1
 rpc_address: 127.0.0.1
 native_transport_port: {port}

@@ -76,6 +76,19 @@ def test_that_fifty_threads_read_at_once(filled: Filled) -> None:
             assert list(found) == [OBJECTS.get(key) for key in order]
 
 
+def test_that_a_store_that_ends_breaks_no_reads_of_another(filled: Filled) -> None:
+    """Clients may share connections behind our back, as those of HDFS do."""
+    keys = sorted(OBJECTS)[:4]
+    with filled.site.opened(filled.layer) as store, ThreadPoolExecutor(4) as pool:
+        for _ in range(40):
+            other = filled.site.open(filled.layer)
+            list(pool.map(other.get, keys))
+            reads = [pool.submit(store.get, key) for key in keys]
+            other.close()
+            del other
+            assert [one.result() for one in reads] == [OBJECTS[key] for key in keys]
+
+
 def test_that_fifty_threads_write_at_once(site: Site) -> None:
     layer = new_layer()
     objects = {key: key.to_bytes(8) * 100 for key in range(200)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -227,26 +228,25 @@ def written(site: Site, folder: Path, **parameters: Any) -> Any:
 
 
 def test_that_what_was_written_is_found_right_by_another_client(site: Site, folder: Path) -> None:
-    job = written(site, folder)
-    assert list(job.audit(tell_nobody)) == []
-    job.close()
+    with closing(written(site, folder)) as job:
+        assert list(job.audit(tell_nobody)) == []
 
 
 @pytest.mark.parametrize("batch", [1, 6])
 def test_that_the_audit_finds_tiles_that_were_swapped_or_lost(
     site: Site, folder: Path, layer: Layer, batch: int
 ) -> None:
-    job = written(site, folder, batch=batch)
-    job.store.finish()
     keys = list(layer.placed)
     objects = dict(layer.objects())
     objects[keys[0]], objects[keys[1]] = objects[keys[1]], objects[keys[0]]
     del objects[keys[2]]
     name = written_layer(MARK)
-    with site.opened(name) as store:
-        store.remove()
-    site.write(name, objects)
-    faults = list(job.audit(tell_nobody))
+    with closing(written(site, folder, batch=batch)) as job:
+        job.store.finish()
+        with site.opened(name) as store:
+            store.remove()
+        site.write(name, objects)
+        faults = list(job.audit(tell_nobody))
     assert sorted((fault.text, place_named(fault.item)) for fault in faults) == sorted(
         [
             ("other content than was written", place_of(keys[0])),
@@ -255,7 +255,6 @@ def test_that_the_audit_finds_tiles_that_were_swapped_or_lost(
         ]
     )
     assert all(fault.wrong_data for fault in faults)
-    job.close()
 
 
 def place_named(told: str) -> tuple[int, int]:

@@ -8,6 +8,7 @@ PATH/LAYER/manifest
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 import uuid
@@ -243,13 +244,9 @@ def _connect(opening: Opening) -> Any:
         # hdfs-native takes the name from there only.
         os.environ["HADOOP_USER_NAME"] = user
     authority = opening.address.removeprefix("hdfs://").partition("/")[0]
-    settings = {
-        "dfs.client.socket-timeout": str(round(1000 * seconds(opening, "timeout"))),
-        # By default it tries for minutes, in silence, where nobody listens.
-        "dfs.client.failover.max.attempts": "1",
-    }
+    timeout = round(1000 * seconds(opening, "timeout"))
     try:
-        client = Client(f"hdfs://{authority}", settings)
+        client = _shared_client(authority, timeout, user, os.getpid())
         client.get_file_info("/")
     except (OSError, RuntimeError, ValueError) as error:
         raise SluiceError(
@@ -257,3 +254,18 @@ def _connect(opening: Opening) -> Any:
             tr("start the server, or correct the address"),
         ) from error
     return client
+
+
+@functools.cache
+def _shared_client(authority: str, timeout: int, user: str, process: int) -> Any:
+    """The one client of a process for a place, with a timeout in milliseconds.
+
+    Connections to data nodes are kept for a whole process, but end with the client that opened
+    them: of two clients the one that goes away breaks reads of the other ("All DataNodes failed").
+    """
+    settings = {
+        "dfs.client.socket-timeout": str(timeout),
+        # By default it tries for minutes, in silence, where nobody listens.
+        "dfs.client.failover.max.attempts": "1",
+    }
+    return Client(f"hdfs://{authority}", settings)
