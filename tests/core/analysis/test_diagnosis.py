@@ -72,8 +72,23 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
         Cause.DESCRIPTORS,
         Confidence.SURE,
     ),
-    "retries": (case(counters={"retries": 0.4}, **IDLE), Cause.BACKPRESSURE, Confidence.SURE),
-    "backing off": (case(backoff=0.3, **IDLE), Cause.BACKPRESSURE, Confidence.SURE),
+    "refusals": (
+        case(counters={"503": 0.4, "retries": 0.4}, backoff=0.3, **IDLE),
+        Cause.BACKPRESSURE,
+        Confidence.SURE,
+    ),
+    "retries": (case(counters={"retries": 0.4}, **IDLE), Cause.BACKPRESSURE, Confidence.LIKELY),
+    "backing off": (case(backoff=0.3, **IDLE), Cause.BACKPRESSURE, Confidence.LIKELY),
+    "waiting for a server that is gone": (
+        case(
+            counters={"503": 0.0, "retries": 2.0, "backoff seconds": 0.1},
+            backoff=0.3,
+            remote="far",
+            **IDLE,
+        ),
+        Cause.NETWORK,
+        Confidence.SURE,
+    ),
     "a rare retry": (
         case(counters={"retries": 0.001}, remote="far", **IDLE),
         Cause.NETWORK,

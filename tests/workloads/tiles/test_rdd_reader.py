@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pickle
-import subprocess
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +26,7 @@ from workloads.tiles.make_layer import make_layer
 from workloads.tiles.partition import Reading, open_partition, read_partition
 from workloads.tiles.rdd_job import JobFailed, open_rdd_job
 from workloads.tiles.spark_application import own_words
-from workloads.tiles.spark_settings import java_home, throw_away_folder
+from workloads.tiles.spark_settings import throw_away_folder
 from workloads.tiles.stores.file_store import file_of
 from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.tile_shapes import LayerShape
@@ -273,29 +272,3 @@ def test_that_with_spark_processes_and_shares_mean_nothing() -> None:
 def test_that_what_a_collection_reads_is_not_varied_by_spark() -> None:
     asked = build(TileParameters, {"reader": "collection", "master": "local[7]", "partitions": 3})
     assert asked == build(TileParameters, {})
-
-
-def a_java(home: Path, modules: str) -> None:
-    """A Java that only tells its modules, or what it was asked."""
-    (home / "bin").mkdir(parents=True)
-    (home / "lib" / "server").mkdir(parents=True)
-    (home / "lib" / "server" / "libjvm.so").touch()
-    (home / "release").write_text('JAVA_VERSION="21.0.8"\n')
-    program = home / "bin" / "java"
-    program.write_text(f'#!/bin/sh\n[ "$1" = --list-modules ] && echo "{modules}" || echo "$@"\n')
-    program.chmod(0o755)
-
-
-def test_that_a_java_without_a_module_that_spark_names_runs_it_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole, small = tmp_path / "whole", tmp_path / "it's small"
-    a_java(whole, "java.base jdk.incubator.vector@21")
-    a_java(small, "java.base")
-    monkeypatch.setenv("JAVA_HOME", str(whole))
-    assert java_home(tmp_path / "one") == whole
-    monkeypatch.setenv("JAVA_HOME", str(small))
-    assert java_home(tmp_path / "other") == tmp_path / "other"
-    asked = ("-cp", "two words", "--add-modules=jdk.incubator.vector", "Main")
-    told = subprocess.check_output([tmp_path / "other" / "bin" / "java", *asked], text=True)
-    assert told == "-cp two words Main\n"

