@@ -7,6 +7,7 @@ platformdirs is imported where it is needed: the window's first paint needs only
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 
@@ -37,7 +38,12 @@ def lab_folder() -> Path:
     """What the lab's servers write, their logs and their credentials."""
     import platformdirs
 
-    return Path(os.environ.get("SLUICE_LAB") or Path(platformdirs.user_data_dir("sluice"), "lab"))
+    if given := os.environ.get("SLUICE_LAB"):
+        return Path(given)
+    if sys.platform == "darwin":
+        # Data would be in "Application Support": Hadoop cannot keep its own below a space.
+        return cache_folder() / "servers"
+    return Path(platformdirs.user_data_dir("sluice"), "lab")
 
 
 def index_folder(fingerprint: str) -> Path:

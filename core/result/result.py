@@ -151,16 +151,18 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def checked(self) -> int:
-        """Results that were compared with the truth, right or wrong.
+        """Operations whose results were compared with the truth, right or wrong.
 
-        An older trial that did not complete can have an unknown number of unchecked results: there
-        only the wrong ones count.
+        Where results of many operations each are left unchecked, their share is subtracted.  An
+        older trial that did not complete can have an unknown number of them: there only the wrong
+        ones count.
         """
-        items = self.total(lambda worker: worker.items)
         if isinstance(self.outcome, Completed):
-            return items
-        left = self.unverified
-        return self.wrong if left is None else max(items - left, self.wrong)
+            return self.operations
+        left, items = self.unverified, self.total(lambda worker: worker.items)
+        if left is None or not items:
+            return self.wrong
+        return max(self.operations * max(items - left, 0) // items, self.wrong)
 
     @property
     def unverified(self) -> int | None:

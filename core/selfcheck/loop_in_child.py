@@ -208,14 +208,28 @@ class TakingTurns:
 def measure(task: Task) -> Found:
     """Warm up as a trial does, then let both loops take turns on every thread."""
     block = Block(task.block, task.case.threads)
-    job = Checksums(task.case)
-    lock, everybody = threading.Lock(), threading.Barrier(task.case.threads)
+    groups, workers = take_turns(Checksums(task.case), block, task.seconds)
+    return Found(
+        groups=groups,
+        self_cost=self_cost(workers[0]),
+        batch=max(block.slot(index)[Count.BATCH] for index in range(block.slots)),
+    )
+
+
+def take_turns(
+    job: Job[Any, Any], block: Block, seconds: float
+) -> tuple[list[Group], Sequence[Worker]]:
+    """Both loops over a job's items, on as many threads as the block has slots.
+
+    A thread that fails leaves no groups, and `threading.excepthook` tells of it.
+    """
+    lock, everybody = threading.Lock(), threading.Barrier(block.slots)
     workers: list[Worker] = []
     taking_turns: list[TakingTurns] = []
 
     def live(index: int) -> None:
         with job.worker(index) as steps:
-            room = _ROOM_FOR_RESULTS // task.case.threads
+            room = _ROOM_FOR_RESULTS // block.slots
             worker = InterruptedWorker(job, steps, block.slot(index), block.words, room)
             workers.append(worker)
             worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + _WARM_UP, counted=False)
@@ -223,18 +237,14 @@ def measure(task: Task) -> Found:
             turns = TakingTurns(Queue(block, _ENDLESS, lock, alone=True), worker)
             taking_turns.append(turns)
             everybody.wait()
-            worker.run(turns, perf_counter_ns() + round(1e9 * task.seconds))
+            worker.run(turns, perf_counter_ns() + round(1e9 * seconds))
 
-    threads = [threading.Thread(target=live, args=(index,)) for index in range(task.case.threads)]
+    threads = [threading.Thread(target=live, args=(index,)) for index in range(block.slots)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return Found(
-        groups=[group for turns in taking_turns for group in turns.groups()],
-        self_cost=self_cost(workers[0]),
-        batch=max(block.slot(index)[Count.BATCH] for index in range(block.slots)),
-    )
+    return [group for turns in taking_turns for group in turns.groups()], workers
 
 
 if __name__ == "__main__":

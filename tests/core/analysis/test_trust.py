@@ -68,6 +68,18 @@ def test_that_never_more_are_wrong_than_were_checked(done: int, share: float) ->
     assert trial.checked == done >= trial.wrong
 
 
+def test_that_requests_of_many_operations_count_as_many_when_they_are_checked() -> None:
+    of = building.spec()
+    trial = building.trial(of, rate=300.0, seconds=1.0, wrong=2)
+    (worker,) = trial.workers
+    batches = msgspec.structs.replace(worker, items=10, unverified=0)
+    done = msgspec.structs.replace(trial, workers=(batches,))
+    assert done.checked == 300
+    left = msgspec.structs.replace(batches, unverified=4)
+    cut = msgspec.structs.replace(done, workers=(left,), outcome=Crashed(stage="measuring"))
+    assert cut.checked == 180
+
+
 def test_that_what_a_dead_trial_left_unchecked_is_not_counted_as_checked() -> None:
     of = building.spec()
     crash = Crashed(stage="measuring", signal="SIGSEGV")

@@ -1,0 +1,114 @@
+"""Does the measuring loop slow down requests to the stores of tiles?
+
+    PYTHONPATH=.:tests/benchmarks .venv/bin/python tests/benchmarks/bench_stores.py
+        [--seconds 10] [--threads 1] [--stores file,s3,hdfs,cassandra,accumulo]
+
+On real servers of a lab that ends with it, the throughput of the engine's loop is divided by that
+of a plain loop over the same calls of the same client; the two take turns of about 20 ms, as in
+`python -m core selfcheck loop`.  Exits with 1 where a median is below 0.99 for files or 0.97 for
+servers, or anything failed or was wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.load import Load
+from core.catalog.parameters import build
+from core.catalog.registry import open_dataset
+from core.catalog.workload import Context
+from core.host.folders import cache_folder
+from core.lab.lab import Lab, throw_away_lab
+from core.lab.requests import Started
+from core.selfcheck.goals import GoalRow, median_reaches
+from core.selfcheck.loop_in_child import take_turns
+from core.trial.counters import Block, Count
+from workloads.tiles.layer_placing import place_layer
+from workloads.tiles.make_layer import make_layer
+from workloads.tiles.tile_parameters import TileParameters
+from workloads.tiles.tile_shapes import LayerShape
+from workloads.tiles.tiles_workload import Tiles
+
+GOALS = {"file": 0.99, "s3": 0.97, "hdfs": 0.97, "cassandra": 0.97, "accumulo": 0.97}
+
+
+def login(store: str) -> Mapping[str, object]:
+    """What a client needs to be let in by the lab's server."""
+    if store == "s3":
+        return {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
+    if store == "cassandra":
+        return {"user": "sluice", "password": "lab:cassandra/password"}
+    if store == "accumulo":
+        (jar,) = (cache_folder() / "lab").glob("accumulo-*/**/accumulo-core-*.jar")
+        return {"user": "root", "password": "lab:accumulo/password", "jars": str(jar.parent)}
+    return {}
+
+
+def address(lab: Lab, store: str, folder: Path) -> str:
+    """Where the store is; its server is started first."""
+    if store == "file":
+        return str(folder)
+    lab.prepare([store])
+    (started,) = (one for one in lab.start([store], deadline=300.0) if isinstance(one, Started))
+    return started.server.address
+
+
+def measured(store: str, dataset: Dataset, place: str, asked: argparse.Namespace) -> GoalRow:
+    """The engine's loop over a plain one on that store."""
+    values = {"store": store, "address": place, "depth": "fetch", **login(store)}
+    parameters = build(TileParameters, values)
+    place_layer(dataset, parameters, tell_nobody)
+    context = Context(
+        dataset=dataset,
+        parameters=parameters,
+        load=Load(threads=asked.threads),
+        process=0,
+        run_id="bench",
+        mark="bench-0-0000",
+        cache=cache_folder(),
+        tell=tell_nobody,
+    )
+    block, job = Block.create(asked.threads), Tiles().open(context)
+    try:
+        groups, _ = take_turns(job, block, asked.seconds)
+        slots = [block.slot(index) for index in range(block.slots)]
+        bad = sum(slot[Count.ERRORS] + slot[Count.WRONG] for slot in slots)
+    finally:
+        job.close()
+        block.close()
+    bare = sum(one.bare for one in groups) / max(sum(one.operations for one in groups), 1)
+    name = f"Loop ÷ plain loop, {store}, threads {asked.threads}: ≥ {GOALS[store]}"
+    if bad:
+        return GoalRow(goal=name, measured=f"{bad} operations failed or were wrong", passed=False)
+    remark = f"{bare / 1e3:.0f} µs a tile"
+    return median_reaches(name, [one.bare / one.harness for one in groups], GOALS[store], remark)
+
+
+def main() -> int:
+    asking = argparse.ArgumentParser(description=__doc__)
+    asking.add_argument("--seconds", type=float, default=10.0)
+    asking.add_argument("--threads", type=int, default=1)
+    asking.add_argument("--stores", default=",".join(GOALS))
+    asked = asking.parse_args()
+    passed = True
+    with tempfile.TemporaryDirectory() as folder, throw_away_lab(Path(folder) / "lab") as lab:
+        os.environ["SLUICE_LAB"] = str(Path(folder) / "lab")
+        data = Path(folder) / "layer"
+        data.mkdir()
+        make_layer(LayerShape(columns=8, rows=8, tile_size=256, bands=5), data, tell_nobody)
+        dataset = open_dataset(data, ("tile-layer",))
+        for store in asked.stores.split(","):
+            row = measured(store, dataset, address(lab, store, Path(folder) / "file"), asked)
+            print(f"{'met   ' if row.passed else 'missed'} {row.goal}: {row.measured}", flush=True)
+            passed = passed and row.passed
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
