@@ -8,16 +8,22 @@ from dataclasses import dataclass
 from core.analysis.threads_point import Point
 from core.catalog.parameters import Value, build
 from core.language.translation import tr
+from core.language.units import show_share
 from core.plan.limits import Allowance, terms_for
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What the user allows: memory in bytes, open files, p99 in seconds. None: no limit."""
+    """What the user allows: memory in bytes, open files, p99 in seconds. None: no limit.
+
+    `refused`: a share of requests.  A server that refuses more is at its limit: with more threads
+    it does not serve more, and a setting that overloads it is no advice.
+    """
 
     memory: int | None = None
     open_files: int | None = None
     p99: float | None = None
+    refused: float | None = None
 
     def broken_by(self, point: Point) -> str:
         """Why this point cannot be used, as a phrase; empty where it can.
@@ -29,6 +35,8 @@ class Limits:
         for limit, figure, name in self._held_against(point):
             if figure is not None and figure > limit:
                 return tr("over the limit on {name}", name=name)
+        if self.refused is not None and point.refused > self.refused:
+            return tr("the server refuses {share} of the requests", share=show_share(point.refused))
         return ""
 
     def unknown_of(self, point: Point) -> str:
@@ -56,4 +64,5 @@ def limits_of(terms: Mapping[str, Value]) -> Limits:
         memory=allowed.most_memory or None,
         open_files=allowed.most_files or None,
         p99=allowed.most_p99 or None,
+        refused=allowed.most_refused if allowed.most_refused < 1 else None,
     )

@@ -20,6 +20,7 @@ from core.plan.labels import POOLED
 from core.plan.spec import differing
 from core.result.ending import ending
 from core.result.latencies import longest
+from core.result.refusals import share_refused
 from core.result.result import Result
 
 
@@ -59,6 +60,7 @@ def point_of(result: Result) -> Point:
         peak_memory=_whole(result.values("peak_rss")),
         open_files=_whole(result.values("fds")),
         p99=longest([trial.latencies for trial in result.finished_trials], 0.99),
+        refused=share_refused(result.finished_trials),
         failed=bool(reason),
         reason=reason,
     )

@@ -12,7 +12,8 @@ class Point:
     """What was measured with this many threads.
 
     `throughputs`: one per trial, in any one unit. `peak_memory` in bytes, `open_files`, `p99` in
-    seconds: the worst trial's, None where unknown. `failed`: errors, wrong data, a crash or a time
+    seconds: the worst trial's, None where unknown. `refused`: share of the requests that the server
+    refused. `failed`: errors, wrong data, a crash or a time
     out; `reason` says which, and the throughputs then count for nothing.
     """
 
@@ -21,6 +22,7 @@ class Point:
     peak_memory: int | None = None
     open_files: int | None = None
     p99: float | None = None
+    refused: float = 0.0
     failed: bool = False
     reason: str = ""
 

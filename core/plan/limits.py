@@ -39,6 +39,13 @@ class Allowance:
         unit="seconds",
         help="Longest p99 latency that a setting may have; 0 = any.",
     )
+    most_refused: float = real(
+        0.1,
+        low=0,
+        high=1,
+        help="Largest share of a setting's requests that a server may refuse, as by 503 SlowDown;"
+        " 1 = any.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,6 +34,7 @@ from dataclasses import dataclass
 from core.analysis.diagnosis.causes import Cause, Confidence
 from core.analysis.diagnosis.facts import BACKOFF, Facts
 from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share
+from core.result.refusals import counts_refusals
 
 HELD, ALWAYS_HELD = 0.5, 0.75
 WAITS, RUNS, IDLE = 0.5, 0.33, 0.2
@@ -51,7 +52,6 @@ _NO_FILES = re.compile(r"\[Errno (24|23)\]|EMFILE|ENFILE|Too many open files", r
 _UNPACKING = re.compile(
     r"inflat|decompress|uncompress|unpack|unzip|zstd|zlib|gunzip", re.IGNORECASE
 )
-_REFUSED = re.compile(r"503|429|slow ?down|throttl|backpressure|rejected", re.IGNORECASE)
 _RETRIED = re.compile(r"retr(y|ies)", re.IGNORECASE)
 
 
@@ -135,8 +135,8 @@ def backpressure(case: Case) -> Finding | None:
     they prove anything, and without them retries are a hint.
     """
     facts = case.facts
-    refused = _counted(facts, _REFUSED)
-    away = refused or _counted(facts, _RETRIED)
+    refused = _counted(facts, counts_refusals)
+    away = refused or _counted(facts, lambda name: _RETRIED.search(name) is not None)
     often = {name: count for name, count in away.items() if count > TURNED_AWAY}
     if not often and (refused or facts.backoff <= TURNED_AWAY):
         return None
@@ -151,12 +151,10 @@ def backpressure(case: Case) -> Finding | None:
     )
 
 
-def _counted(facts: Facts, named: re.Pattern[str]) -> dict[str, float]:
+def _counted(facts: Facts, named: Callable[[str], bool]) -> dict[str, float]:
     """Counters for each operation, by name; also those that are 0."""
     return {
-        name: count
-        for name, count in facts.counters.items()
-        if name != BACKOFF and named.search(name)
+        name: count for name, count in facts.counters.items() if name != BACKOFF and named(name)
     }
 
 

@@ -33,12 +33,16 @@ class Configuration:
 
 @dataclass(frozen=True, kw_only=True)
 class Sample:
-    """One trial: throughput in any one unit, memory in bytes, what was timed; or why it failed."""
+    """One trial: throughput in any one unit, memory in bytes, what was timed; or why it failed.
+
+    `refused`: share of the requests that a server refused.
+    """
 
     throughput: float = 0.0
     peak_memory: int | None = None
     open_files: int | None = None
     latencies: Latencies | None = None
+    refused: float = 0.0
     failed: bool = False
     reason: str = ""
 

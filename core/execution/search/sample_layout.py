@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from statistics import fmean
 
 from core.analysis.best_settings import BestSettings, Candidate, best_settings
 from core.analysis.scaling import Limits, Noise, Point
@@ -78,6 +79,7 @@ class SampleLayout:
             peak_memory=_worst(s.peak_memory for s in samples),
             open_files=_worst(s.open_files for s in samples),
             p99=longest([s.latencies for s in samples if not s.failed], 0.99),
+            refused=fmean(sample.refused for sample in samples),
             failed=bool(failures),
             reason=failures[0].reason if failures else "",
         )

@@ -32,6 +32,7 @@ from core.plan.schedule import AROUND, Slot
 from core.plan.spec import RunSpec
 from core.result.ending import ending_of
 from core.result.outcome import Cancelled
+from core.result.refusals import share_refused
 from core.result.result import Result, Trial, collect
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial as run_real_trial
@@ -203,4 +204,5 @@ def sample_of(trial: Trial) -> Sample:
         peak_memory=trial.peak_rss,
         open_files=trial.most_fds,
         latencies=trial.latencies,
+        refused=share_refused([trial]),
     )

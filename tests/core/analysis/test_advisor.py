@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from core.analysis.advice import Advice
-from core.analysis.advisor import advise
+from core.analysis.advisor import advise, advise_within
 from core.analysis.scaling import Limits
 from core.analysis.thread_curves import thread_curves
 from core.result.result import Result
@@ -118,6 +118,33 @@ def test_that_a_limit_of_the_user_is_kept(
     assert advice.values == {"threads": 2}
     assert {why for _, why in advice.refused} == {reason}
     assert advice.sentence.endswith("more threads cannot be used.")
+
+
+def test_that_a_setting_at_which_the_server_refuses_requests_is_no_advice() -> None:
+    def refusing(result: Result) -> Result:
+        share = 0.25 if result.spec.load.threads > 2 else 0.05
+        trials = [
+            msgspec.structs.replace(
+                trial,
+                counters={
+                    "503": trial.operations * share / (1 - share),
+                    "429": 0.0,
+                    "retries": 9.0,
+                },
+            )
+            for trial in result.trials
+        ]
+        return msgspec.structs.replace(result, trials=tuple(trials))
+
+    results = [refusing(result) for result in sweep(lru=100)]
+    usual = advise_within(results, {})
+    assert usual is not None
+    assert usual.values == {"threads": 2}
+    assert {why for _, why in usual.refused} == {"the server refuses 25 % of the requests"}
+    everything = advise_within(results, {"most_refused": 1.0})
+    assert everything is not None
+    assert not everything.refused
+    assert everything.values != usual.values
 
 
 def dearer(result: Result) -> Result:

@@ -134,6 +134,30 @@ def test_that_limits_hold_during_the_search() -> None:
     assert 12 <= found.configuration.threads <= 13
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_that_a_server_that_refuses_ends_the_search_for_more_threads(seed: int) -> None:
+    """200 requests a second, each takes 24.5 ms; the machine is restless."""
+    rng = np.random.default_rng(seed)
+
+    def served(threads: int) -> float:
+        return min(threads / 0.0245, 200.0)
+
+    def measure(configuration: Configuration) -> Sample:
+        wanted = configuration.threads / 0.0245
+        return Sample(
+            throughput=served(configuration.threads) * float(np.exp(rng.normal(0, 0.08))),
+            refused=max(0.0, 1.0 - 200.0 / wanted) / 2,
+        )
+
+    terms = Terms(most_trials=96, seed=seed, limits=Limits(refused=0.1))
+    found, asked = run(Tuner(THREADS, terms=terms), measure)
+    assert found.configuration is not None
+    assert served(found.configuration.threads) > 0.95 * 200
+    assert found.configuration.threads <= 6
+    tried = Counter(one.threads for step in asked for one in step.configurations)
+    assert all(tried[threads] <= 1 for threads in range(8, 33))
+
+
 def test_that_a_quiet_machine_needs_fewer_trials_than_a_noisy_one() -> None:
     quiet, noisy = (
         sum(run(Tuner(THREADS), capped, seed, noise)[0].trials for seed in range(5))
