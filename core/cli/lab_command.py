@@ -38,13 +38,14 @@ def lab() -> None:
 
 
 def _shared_options() -> list[click.Parameter]:
-    """The flags of all servers that have some; each flag once."""
-    found: dict[str, click.Parameter] = {}
+    """The flags of all servers that have some; each flag once, with what it does to each."""
+    found: dict[str, click.Option] = {}
     for name in SERVERS:
         recipe = recipe_of(name)
         for option in options(recipe.parameters) if recipe.parameters else []:
-            option.help = f"{recipe.name}: {option.help}"
-            found.setdefault(option.name or "", option)
+            first = found.setdefault(option.name or "", option)
+            before = "" if first is option else f"{first.help} "
+            first.help = f"{before}{recipe.name}: {option.help}"
     return list(found.values())
 
 
@@ -70,7 +71,8 @@ class _StartCommand(click.Command):
     " begun.\n\n\b\nExamples:\n"
     "  python -m core lab start s3\n"
     "  python -m core lab start s3 proxy --of s3 --latency 20ms --jitter 5ms --rate 200\n"
-    "  python -m core lab start proxy --of s3 --bandwidth 50MB --connections 64",
+    "  python -m core lab start proxy --of s3 --bandwidth 50MB --connections 64\n"
+    "  python -m core lab start synapse --latency 20ms --unavailable 0.05",
 )
 @click.argument("names", metavar="SERVER...", nargs=-1, required=True)
 @click.option(

@@ -14,6 +14,7 @@ SERVERS: Mapping[str, str] = {
     "hdfs": "core.lab.servers.hdfs:HDFS",
     "accumulo": "core.lab.servers.accumulo:ACCUMULO",
     "spark": "core.lab.servers.spark:SPARK",
+    "synapse": "core.lab.servers.synapse:SYNAPSE",
     "proxy": "core.lab.servers.proxy:PROXY",
 }
 """Where the recipe of each server is: `module:NAME`."""

@@ -1,0 +1,225 @@
+"""Projects, folders and files of the stand-in: a tree in memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from core.lab.synapse.bodies import (
+    AnnotationsBody,
+    ChildrenBody,
+    EntityBody,
+    LookupBody,
+    read_body,
+)
+from core.lab.synapse.entity import MODEL, TYPES, USER, Entity, Json, Version, timestamp
+from core.lab.synapse.refusals import Refused, not_found
+
+_ROOT = "syn4489"
+_PAGE = 50
+_NAME = re.compile(r"[\w\-+.() ']{1,256}", re.ASCII)
+_SORTS: Mapping[str, str] = {"NAME": "name", "CREATED_ON": "createdOn", "MODIFIED_ON": "modifiedOn"}
+
+
+class Entities:
+    """All entities.  Its methods raise Refused as the service refuses."""
+
+    def __init__(self, same_content: Callable[[str, str], bool]) -> None:
+        """`same_content`: whether two file handles, by id, have the same MD5."""
+        self._same_content = same_content
+        self._all: dict[str, Entity] = {}
+        self._projects: dict[str, str] = {}
+        self._last = 1000
+
+    def get(self, id: str) -> Entity:
+        found = self._all.get(_with_prefix(id))
+        if found is None:
+            raise not_found(f"Entity {_with_prefix(id)}")
+        return found
+
+    def create(self, given: Json) -> Entity:
+        """A new entity below its parent."""
+        said = read_body(given, EntityBody)
+        kind = TYPES.get(said.concrete_type)
+        if kind is None:
+            raise Refused(400, f"Unknown entity type: {said.concrete_type}")
+        parent = _ROOT if kind == "project" else _with_prefix(said.parent_id or "")
+        siblings = self._children(parent)
+        if kind == "file" and not said.data_file_handle_id:
+            raise Refused(400, "FileEntity.dataFileHandleId cannot be null")
+        new = f"syn{self._last + 1}"
+        name = _valid_name(said.name or new)
+        if name in siblings:
+            raise _name_is_taken(name, parent)
+        self._last += 1
+        made: Json = {**given, "id": new, "name": name, "parentId": parent}
+        made |= {"createdOn": timestamp(), "createdBy": USER}
+        if kind == "file":
+            made |= {"versionNumber": 1, "versionLabel": said.version_label or "1"}
+        entity = Entity(new, {1: Version(made)})
+        entity.stamp()
+        self._all[new] = entity
+        siblings[name] = new
+        return entity
+
+    def update(self, id: str, given: Json, *, new_version: bool) -> Entity:
+        """Change an entity; a file gets a new version if that is asked for, or has other bytes."""
+        entity, said = self.get(id), read_body(given, EntityBody)
+        _require_etag(entity, said.etag)
+        before = entity.now
+        name = _valid_name(said.name or before.properties["name"])
+        parent = said.parent_id or before.properties["parentId"]
+        self._move(entity, name, parent)
+        label = said.version_label
+        if entity.kind == "file" and not new_version and self._has_other_bytes(before, said):
+            new_version, label = True, None
+        kept = ("id", "concreteType", "createdOn", "createdBy")
+        after = {
+            **{key: value for key, value in given.items() if key != "isLatestVersion"},
+            **{key: before.properties[key] for key in kept},
+            "name": name,
+            "parentId": parent,
+        }
+        number = entity.newest
+        if entity.kind == "file":
+            number += new_version
+            after |= {"versionNumber": number, "versionLabel": label or str(number)}
+            after.setdefault("dataFileHandleId", before.properties["dataFileHandleId"])
+        entity.versions[number] = Version(after, before.annotations)
+        entity.stamp()
+        return entity
+
+    def annotate(self, id: str, given: Json) -> Json:
+        """Replace the annotations of the newest version."""
+        entity, said = self.get(id), read_body(given, AnnotationsBody)
+        _require_etag(entity, said.etag)
+        entity.now.annotations = said.annotations or {}
+        entity.stamp()
+        return entity.annotations()
+
+    def delete(self, id: str, version: int | None = None) -> None:
+        """Remove an entity and all below it, or one version of a file."""
+        entity = self.get(id)
+        if version is not None:
+            entity.at(version)
+            if len(entity.versions) == 1:
+                raise Refused(400, "Cannot delete the last version of an entity")
+            place = {key: entity.now.properties[key] for key in ("name", "parentId")}
+            del entity.versions[version]
+            entity.now.properties |= place  # only versions go, not the entity's place
+            return
+        for child in list(entity.children.values()):
+            self.delete(child)
+        properties = entity.now.properties
+        del self._children(properties["parentId"])[properties["name"]]
+        del self._all[entity.id]
+
+    def child(self, given: Json) -> str:
+        """The id of the entity of that name below a parent, or of the project."""
+        asked = read_body(given, LookupBody)
+        parent = _with_prefix(asked.parent_id) if asked.parent_id else _ROOT
+        found = self._children(parent).get(asked.entity_name)
+        if found is None:
+            raise not_found(f"An entity with the name: {asked.entity_name} and parentId: {parent}")
+        return found
+
+    def children(self, given: Json) -> Json:
+        """One page of the entities below a parent, and the token of the next one."""
+        asked = read_body(given, ChildrenBody)
+        if not asked.include_types:
+            raise Refused(400, "EntityChildrenRequest.includeTypes must include at least one type")
+        parent = _with_prefix(asked.parent_id) if asked.parent_id else _ROOT
+        found = [self.get(one) for one in self._children(parent).values()]
+        found = [one for one in found if one.kind in asked.include_types]
+        by = _SORTS.get(asked.sort_by or "NAME", "name")
+        found.sort(
+            key=lambda one: (one.now.properties[by], one.id),
+            reverse=asked.sort_direction == "DESC",
+        )
+        start = _offset(asked.next_page_token)
+        page: Json = {"page": [one.header() for one in found[start : start + _PAGE]]}
+        if start + _PAGE < len(found):
+            page["nextPageToken"] = f"{_PAGE}a{start + _PAGE}"
+        if asked.include_total_child_count:
+            page["totalChildCount"] = len(found)
+        return page
+
+    def path(self, id: str) -> list[Json]:
+        """The headers from the root down to the entity."""
+        found: list[Json] = []
+        above = id
+        while above != _ROOT:
+            entity = self.get(above)
+            found.append(entity.header())
+            above = entity.now.properties["parentId"]
+        root = {"id": _ROOT, "name": "root", "type": MODEL + "Folder"}
+        return [root, *reversed(found)]
+
+    def file_handles(self) -> set[str]:
+        """The ids of all file handles that some version has."""
+        return {handle for _, handle in self._handles()}
+
+    def with_file_handles(self, handles: set[str]) -> list[Json]:
+        """The headers of the entities that have one of them."""
+        found = {entity.id: entity for entity, handle in self._handles() if handle in handles}
+        return [entity.header() for entity in found.values()]
+
+    def _handles(self) -> Iterator[tuple[Entity, str]]:
+        for entity in self._all.values():
+            for version in entity.versions.values():
+                if handle := version.properties.get("dataFileHandleId"):
+                    yield entity, handle
+
+    def _children(self, parent: str) -> dict[str, str]:
+        return self._projects if parent == _ROOT else self.get(parent).children
+
+    def _has_other_bytes(self, before: Version, said: EntityBody) -> bool:
+        old: str = before.properties["dataFileHandleId"]
+        new = said.data_file_handle_id or old
+        return new != old and not self._same_content(old, new)
+
+    def _move(self, entity: Entity, name: str, parent: str) -> None:
+        properties = entity.now.properties
+        if (name, parent) == (properties["name"], properties["parentId"]):
+            return
+        there = self._children(parent)
+        if name in there:
+            raise _name_is_taken(name, parent)
+        del self._children(properties["parentId"])[properties["name"]]
+        there[name] = entity.id
+
+
+def _with_prefix(id: str) -> str:
+    return id if id.startswith("syn") else f"syn{id}"
+
+
+def _valid_name(name: str) -> str:
+    if _NAME.fullmatch(name) is None:
+        raise Refused(
+            400,
+            f"Invalid Name: '{name}'. Names may only contain: letters, numbers, spaces,"
+            " underscores, hyphens, periods, plus signs, apostrophes, and parentheses",
+        )
+    return name
+
+
+def _name_is_taken(name: str, parent: str) -> Refused:
+    return Refused(409, f"An entity with the name: {name} already exists with a parentId: {parent}")
+
+
+def _require_etag(entity: Entity, etag: str | None) -> None:
+    if etag != entity.etag:
+        raise Refused(
+            412,
+            f"Object: {entity.id} was updated since you last fetched it, retrieve it again and"
+            " re-apply the update",
+        )
+
+
+def _offset(token: str | None) -> int:
+    if token is None:
+        return 0
+    size, _, start = token.partition("a")
+    if not (size.isdigit() and start.isdigit()):
+        raise Refused(400, f"Unknown next page token: {token}")
+    return int(start)

@@ -1,0 +1,131 @@
+"""What both processes of the stand-in do with each request: count it, delay it, or have it fail."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import msgspec
+from aiohttp import web
+
+from core.lab.proxy.line import Link
+from core.lab.synapse.counts import Counts
+from core.lab.synapse.faults import FAULTS, Fault, Faults, Order
+from core.lab.synapse.refusals import Refused
+from core.lab.synapse.settings import Settings
+
+type Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+type Refuse = Callable[[Fault], web.StreamResponse]
+
+_JSON = "application/json"
+_ORDERS = msgspec.json.Decoder(list[Order])
+
+
+@dataclass(kw_only=True)
+class Serving:
+    """What the requests of one process share."""
+
+    settings: Settings
+    faults: Faults
+    counts: Counts = field(default_factory=Counts)
+    up: Link
+    down: Link
+
+    async def paced(self, link: Link, size: int) -> None:
+        """Return when so many bytes have passed the link."""
+        if not link.is_wire:
+            loop = asyncio.get_running_loop()
+            await asyncio.sleep(max(0.0, link.arrival(size, loop.time()) - loop.time()))
+
+    def about_to(self, handle: Handler, refuse: Refuse) -> Handler:
+        """The handler with delays and faults; those in the middle of files are left to it."""
+
+        async def handled(request: web.Request) -> web.StreamResponse:
+            route = _route(request)
+            self.counts.requests[route] += 1
+            if self.settings.latency:
+                await asyncio.sleep(self.settings.latency)
+            fault = self.faults.next(f"{request.method} {request.path}")
+            if fault is not None:
+                self.counts.faults[fault] += 1
+                request[FAULT] = fault
+            if fault in ("throttled", "failing", "unavailable", "expired"):
+                answer = refuse(fault)
+            else:
+                answer = await handle(request)
+            self.counts.statuses[answer.status] += 1
+            return answer
+
+        return handled
+
+    def add_control(self, app: web.Application) -> None:
+        """The routes by which the lab looks at this process and orders faults."""
+
+        async def stats(request: web.Request) -> web.Response:
+            return json(self.counts.told())
+
+        async def order(request: web.Request) -> web.Response:
+            if not is_authorised(request, self.settings.token):
+                return refused(Refused(401, "Invalid access token"))
+            try:
+                self.faults.order(_ORDERS.decode(await request.read()))
+            except msgspec.DecodeError as error:
+                return refused(Refused(400, f"{error}; faults are {', '.join(FAULTS)}"))
+            return json({})
+
+        app.router.add_get("/lab/stats", stats)
+        app.router.add_post("/lab/faults", order)
+
+
+FAULT = web.RequestKey("fault", str)
+"""What befalls the request; its handler carries out what happens in the middle of files."""
+
+
+def serving(settings: Settings, spared: frozenset[Fault]) -> Serving:
+    """What a process shares among its requests; `spared` are faults that it does not have."""
+    shares: dict[Fault, float] = {
+        "throttled": settings.throttled,
+        "failing": settings.failing,
+        "unavailable": settings.unavailable,
+        "dropped": settings.dropped,
+        "stalled": settings.stalled,
+    }
+    return Serving(
+        settings=settings,
+        faults=Faults(shares, spared=spared, seed=settings.fault_seed),
+        up=Link(bandwidth=settings.bandwidth),
+        down=Link(bandwidth=settings.bandwidth),
+    )
+
+
+def is_authorised(request: web.Request, token: str) -> bool:
+    """Whether the request has the token."""
+    return request.headers.get("Authorization") == f"Bearer {token}"
+
+
+def json(value: object, status: int = 200) -> web.Response:
+    """An answer of JSON."""
+    return web.Response(body=msgspec.json.encode(value), status=status, content_type=_JSON)
+
+
+def refused(why: Refused) -> web.Response:
+    """The answer of the service to what it refuses."""
+    return json({"reason": why.reason}, why.status)
+
+
+def cut(request: web.Request) -> web.Response:
+    """Cut the connection by a reset; what is returned is not sent any more."""
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response(status=499)
+
+
+async def stall() -> None:
+    """Say nothing for as long as anybody waits."""
+    await asyncio.Event().wait()
+
+
+def _route(request: web.Request) -> str:
+    resource = request.match_info.route.resource
+    return f"{request.method} {resource.canonical if resource else request.path}"

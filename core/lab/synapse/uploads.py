@@ -1,0 +1,226 @@
+"""Multipart uploads and file handles of the stand-in.
+
+As in the real service, an upload is found again by its request, so that it can be resumed, and a
+finished one is not made again; parts are checked by their MD5, and the MD5 of the whole file is
+what the client says it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from core.lab.synapse.bodies import DownloadsBody, PartsBody, UploadBody, read_body
+from core.lab.synapse.entity import USER, Json, timestamp
+from core.lab.synapse.presigned import Presigner
+from core.lab.synapse.refusals import Refused, not_found
+from core.lab.synapse.stored_parts import StoredParts
+
+STORAGE_LOCATION = 1
+_FILE = "org.sagebionetworks.repo.model.file."
+_LEAST_PART = 5 * 2**20  # bytes, as S3 demands
+_MOST_PARTS = 10_000
+_UPLOAD = _FILE + "MultipartUploadRequest"
+
+DESTINATION: Json = {
+    "concreteType": _FILE + "S3UploadDestination",
+    "storageLocationId": STORAGE_LOCATION,
+    "uploadType": "S3",
+    "banner": "",
+    "stsEnabled": False,
+}
+"""Where the service wants all files."""
+
+
+@dataclass(kw_only=True)
+class _Upload:
+    id: str
+    key: str
+    """Of what will be stored."""
+    request: UploadBody
+    parts: int
+    added: dict[int, str] = field(default_factory=dict)
+    """MD5s by the numbers of parts."""
+    handle: str = ""
+    """The file handle, once it is complete."""
+    begun: str = field(default_factory=timestamp)
+
+    def status(self) -> Json:
+        state = ("1" if number in self.added else "0" for number in range(1, self.parts + 1))
+        told = {
+            "uploadId": self.id,
+            "state": "COMPLETED" if self.handle else "UPLOADING",
+            "partsState": "".join(state),
+            "startedBy": USER,
+            "startedOn": self.begun,
+            "updatedOn": timestamp(),
+        }
+        return told | {"resultFileHandleId": self.handle} if self.handle else told
+
+
+class Uploads:
+    """All uploads and file handles.  Its methods raise Refused as the service refuses."""
+
+    def __init__(self, stored: StoredParts, presigner: Presigner) -> None:
+        self._stored = stored
+        self._presigner = presigner
+        self._uploads: dict[str, _Upload] = {}
+        self._by_request: dict[str, _Upload] = {}
+        self._handles: dict[str, Json] = {}
+        self._last = 100_000
+
+    def start(self, request: Json, *, restart: bool) -> Json:
+        """Begin an upload, or go on with the one of the same request."""
+        said = read_body(request, UploadBody)
+        _require_possible(said)
+        digest = hashlib.sha256(msgspec.json.encode(request, order="deterministic")).hexdigest()
+        upload = self._by_request.get(digest)
+        if upload is None or restart:
+            self._last += 1
+            parts = -(-said.file_size_bytes // said.part_size_bytes)
+            upload = _Upload(id=str(self._last), key=uuid.uuid4().hex, request=said, parts=parts)
+            self._by_request[digest] = self._uploads[upload.id] = upload
+            self._stored.begin(upload.key)
+        return upload.status()
+
+    def part_urls(self, id: str, asked: Json) -> Json:
+        """A presigned URL for each of the parts that are asked for."""
+        upload = self._upload(id)
+        urls = [
+            {
+                "partNumber": number,
+                "uploadPresignedUrl": self._presigner.url("PUT", f"/part/{upload.key}/{number}"),
+                "signedHeaders": {},
+            }
+            for number in read_body(asked, PartsBody).part_numbers
+            if _is_part(upload, number)
+        ]
+        return {"partPresignedUrls": urls}
+
+    def add_part(self, id: str, number: int, md5: str) -> Json:
+        """Take a part that was stored, if it has that MD5."""
+        upload = self._upload(id)
+        if upload.handle:
+            raise Refused(400, "Cannot add parts to completed file upload.")
+        _is_part(upload, number)
+        told: Json = {"uploadId": id, "partNumber": number}
+        if not self._stored.has(upload.key, number, md5):
+            reason = "The provided MD5 does not match the MD5 of the uploaded part."
+            return told | {"addPartState": "ADD_FAILED", "errorMessage": reason}
+        upload.added[number] = md5
+        return told | {"addPartState": "ADD_SUCCESS"}
+
+    def complete(self, id: str) -> Json:
+        """Make a file handle of all parts."""
+        upload = self._upload(id)
+        if not upload.handle:
+            if missing := upload.parts - len(upload.added):
+                raise Refused(
+                    400,
+                    f"Missing {missing} part(s).  All parts must be successfully added before a"
+                    " file upload can be completed.",
+                )
+            size = self._stored.complete(upload.key, upload.added)
+            upload.handle = self._new_handle(upload, size)
+        return upload.status()
+
+    def handle(self, id: str) -> Json:
+        """What is known of the file with that file handle."""
+        found = self._handles.get(str(id))
+        if found is None:
+            raise not_found(f"FileHandle {id}")
+        return found
+
+    def same_content(self, one: str, other: str) -> bool:
+        """Whether two file handles have the same MD5."""
+        return bool(self.handle(one)["contentMd5"] == self.handle(other)["contentMd5"])
+
+    def downloads(self, asked: Json) -> Json:
+        """File handles and presigned URLs for what is asked."""
+        wanted = read_body(asked, DownloadsBody)
+        found = [self._download(str(one.file_handle_id), wanted) for one in wanted.requested_files]
+        return {"requestedFiles": found}
+
+    def of_md5(self, md5: str) -> set[str]:
+        """The ids of the file handles with that MD5."""
+        return {one["id"] for one in self._handles.values() if one["contentMd5"] == md5}
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """Remove files that no entity has any more."""
+        gone = {one: self._handles.pop(one) for one in ids if one in self._handles}
+        for handle in gone.values():
+            self._stored.remove(handle["key"])
+        for table in (self._by_request, self._uploads):
+            for name in [name for name, upload in table.items() if upload.handle in gone]:
+                del table[name]
+
+    def _upload(self, id: str) -> _Upload:
+        found = self._uploads.get(id)
+        if found is None:
+            raise not_found(f"MultipartUpload {id}")
+        return found
+
+    def _new_handle(self, upload: _Upload, size: int) -> str:
+        self._last += 1
+        new, request = str(self._last), upload.request
+        self._handles[new] = {
+            "id": new,
+            "concreteType": _FILE + "S3FileHandle",
+            "contentType": request.content_type,
+            "contentMd5": request.content_md5_hex,
+            "fileName": request.file_name,
+            "contentSize": size,
+            "status": "AVAILABLE",
+            "bucketName": "sluice",
+            "key": upload.key,
+            "storageLocationId": STORAGE_LOCATION,
+            "isPreview": False,
+            "createdBy": USER,
+            "createdOn": timestamp(),
+            "etag": str(uuid.uuid4()),
+        }
+        return new
+
+    def _download(self, id: str, wanted: DownloadsBody) -> Json:
+        if id not in self._handles:
+            return {"fileHandleId": id, "failureCode": "NOT_FOUND"}
+        told: Json = {"fileHandleId": id}
+        handle = self._handles[id]
+        if wanted.include_file_handles:
+            told["fileHandle"] = handle
+        if wanted.include_urls:
+            told["preSignedURL"] = self._presigner.url("GET", f"/file/{handle['key']}")
+        return told
+
+
+def _require_possible(said: UploadBody) -> None:
+    """Raise Refused for an upload that the service does not begin."""
+    if said.concrete_type != _UPLOAD:
+        raise Refused(400, f"Request type unsupported: {said.concrete_type}")
+    for name in ("file_name", "content_md5_hex"):
+        if not getattr(said, name):
+            raise Refused(400, f"MultipartUploadRequest.{name} is required.")
+    size, part_size = said.file_size_bytes, said.part_size_bytes
+    if size < 1:
+        raise Refused(400, "File size must be at least one byte")
+    if part_size < _LEAST_PART:
+        raise Refused(400, f"The part size must be at least {_LEAST_PART} bytes.")
+    if size > part_size * _MOST_PARTS:
+        raise Refused(400, f"The number of parts must not be more than {_MOST_PARTS}.")
+
+
+def _is_part(upload: _Upload, number: int) -> bool:
+    """True; raises Refused for a part that the upload does not have."""
+    if number < 1:
+        raise Refused(400, "Part numbers cannot be less than one.")
+    if number > upload.parts:
+        raise Refused(
+            400,
+            "Part number cannot be larger than number of parts. Number of parts:"
+            f" {upload.parts}, provided part number: {number}",
+        )
+    return True

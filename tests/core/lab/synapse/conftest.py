@@ -1,0 +1,74 @@
+"""The stand-in of Synapse, and the real client in a process of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+import synapse_calls
+from patience import PATIENCE
+from serving import running
+from synapse_service import Service, need_packages
+
+from core.catalog.dataset import tell_nobody
+from core.lab.kits import kit_of
+from core.lab.servers.synapse import SYNAPSE
+
+
+@pytest.fixture(scope="session")
+def whole_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The stand-in without delays or faults of its own."""
+    need_packages("aiohttp", "synapseclient")
+    kit = kit_of(SYNAPSE, tell_nobody)
+    with running(SYNAPSE, kit, tmp_path_factory.mktemp("synapse")) as found:
+        yield Service(found)
+
+
+@pytest.fixture
+def service(whole_service: Service) -> Service:
+    """The stand-in, of which no test before has ordered faults."""
+    whole_service.order()
+    return whole_service
+
+
+@pytest.fixture(scope="session")
+def real_client(
+    whole_service: Service, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[..., Any]]:
+    """Has the real client, logged in, do something in `synapse_calls`; returns what comes of it."""
+    home = tmp_path_factory.mktemp("home")
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, spawned, synapse_calls.begin, (home,)) as pool:
+
+        def call(what: Callable[..., Any], *arguments: Any) -> Any:
+            return pool.submit(synapse_calls.ending, what, *arguments).result(5 * PATIENCE)
+
+        call(synapse_calls.login, whole_service.base, whole_service.token)
+        yield call
+
+
+@pytest.fixture
+def project(real_client: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[str]:
+    """A project of the test's own."""
+    name = "".join(one if one.isalnum() else "-" for one in request.node.name)
+    found: str = real_client(synapse_calls.new_project, name)
+    assert found.startswith("syn"), found
+    yield found
+    real_client(synapse_calls.delete, found)
+
+
+@pytest.fixture
+def made_file(tmp_path: Path) -> Callable[..., Path]:
+    """A file of so many bytes that no other test has stored."""
+
+    def make(size: int, name: str = "file.bin") -> Path:
+        path = tmp_path / name
+        path.write_bytes(os.urandom(size))
+        return path
+
+    return make
