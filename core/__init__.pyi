@@ -33,6 +33,8 @@ from core.catalog.generate import written_once as written_once
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import find_dataset as find_dataset
 from core.catalog.inspection import inspect_dataset as inspect_dataset
+from core.catalog.live_counting import Meter as Meter
+from core.catalog.live_counting import Tally as Tally
 from core.catalog.load import Load as Load
 from core.catalog.parameters import Choice as Choice
 from core.catalog.parameters import Driver as Driver
@@ -67,7 +69,6 @@ from core.catalog.workload import Context as Context
 from core.catalog.workload import Fault as Fault
 from core.catalog.workload import Job as Job
 from core.catalog.workload import Step as Step
-from core.catalog.workload import Tally as Tally
 from core.catalog.workload import Weight as Weight
 from core.catalog.workload import Workload as Workload
 from core.errors import DatasetError as DatasetError

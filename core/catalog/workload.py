@@ -20,25 +20,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from core.catalog.dataset import Dataset, Tell
+from core.catalog.live_counting import Meter, Tally, Uncounted
 from core.catalog.load import Load
 from core.catalog.parameters import Driver, drivers_of
-
-
-class Tally(Protocol):
-    """Counts live for one worker, while the clock runs; safe to call from any thread."""
-
-    def add(self, name: str, by: float = 1) -> None:
-        """Add to the tally of that name, which is among `Job.tallies`; in steps of a millionth."""
-
-
-class _Uncounted:
-    """A tally where nobody looks."""
-
-    def add(self, name: str, by: float = 1) -> None:
-        """Count nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +45,10 @@ class Context[P]:
     mark: str = ""
     """Unique for each trial, the same in all its processes: letters, digits and `-`.  It is in the
     name of everything that the trial leaves outside this machine, so that it can be removed."""
-    tally: Callable[[int], Tally] = lambda index: _Uncounted()
+    tally: Callable[[int], Tally] = lambda index: Uncounted()
     """The tallies of the worker with that index, as `Job.worker` gets it."""
+    meter: Callable[[int], Meter] = lambda index: Uncounted()
+    """The meter of that worker, for a job that is `metered`."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +101,14 @@ class Job[Item, Result](ABC):
     """Names of at most eight counts that are seen while the clock runs, such as `retries` or `503`,
     added to by `Context.tally`.  Sums, never ratios; at the end they are counters of the trial.
     `backoff seconds` are known to the diagnosis."""
+
+    metered: bool = False
+    """Whether the client's own threads count operations, bytes, latencies and failures through
+    `Context.meter`.  An item is then a whole pass, such as a tree of files: the engine adds neither
+    its weight nor its time, there is no warm-up, since that would be one more pass, and results are
+    verified at once.  Each of their faults counts as one wrong operation or error, except those
+    that the meter was told of; `audit` says what is wrong with a pass that was cut off.  Wants
+    `turns = False` of its workload."""
 
     checking: Literal["later", "between"] = "later"
     """When results are verified: after the run, or while others have the turn, as long as they fit

@@ -54,6 +54,7 @@ from core.trial.messages import (
     Verified,
     encode_message,
 )
+from core.trial.meters import Meters
 from core.trial.self_cost import self_cost
 from core.trial.tallies import Tallies
 from core.trial.worker import Worker
@@ -113,6 +114,7 @@ class Child:
         """It has had a turn."""
         first = self._assigned.process * self._load.threads
         self._tallies = Tallies(self._block, first, self._load.threads)
+        self._meters = Meters(self._block, first, self._load.threads, self._tallies)
         self._verified = 0
         """Nanoseconds for which results were verified between two turns."""
 
@@ -181,6 +183,7 @@ class Child:
             cache=index_folder(self._assigned.spec.dataset.fingerprint),
             tell=self._tell,
             tally=self._tallies.of,
+            meter=self._meters.of,
         )
 
     def _tell(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
@@ -264,7 +267,7 @@ class Child:
 
     def _verify(self, job: Job[Any, Any]) -> None:
         self._enter("verifying")
-        complaints = Complaints()
+        complaints = self._meters.complaints()
         verification = self._verified
         for worker in self._crew.workers:
             verification += worker.verify_kept() + worker.paused
@@ -284,10 +287,14 @@ class Child:
     def _audit(self, job: Job[Any, Any], complaints: Complaints) -> int:
         """Take in what is wrong with what was written; returns the nanoseconds this took."""
         begun = perf_counter_ns()
-        words = self._block.slot(self._assigned.process * self._load.threads)
+        first = self._assigned.process * self._load.threads
+        words = self._block.slot(first)
         for fault in job.audit(self._tell):
             words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
             complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
+        if job.metered and type(job).audit is not Job.audit:  # also what was done of a cut-off pass
+            for place in range(first, first + self._load.threads):
+                self._block.slot(place)[Count.UNVERIFIED] = 0
         return perf_counter_ns() - begun
 
     def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:
@@ -300,6 +307,8 @@ class Child:
         # Each worker takes different items, as it will when the clock runs: workers that all open
         # the same file at once would meet contention that never occurs while measuring.
         load = self._load
+        if worker.job.metered:
+            return
         if load.warm_up_operations:
             worker.run(Share(share, of, load.warm_up_operations), ENDLESS, counted=False)
             worker.reset()

@@ -60,7 +60,15 @@ class _Latest:
         return round(found.value) if found else 0
 
 
-_MOVING = (Count.STATE, Count.ITEMS, Count.ERRORS, Count.PAUSED, Count.UNVERIFIED)
+_MOVING = (
+    Count.STATE,
+    Count.ITEMS,
+    Count.BYTES,
+    Count.ERRORS,
+    Count.WRONG,
+    Count.PAUSED,
+    Count.UNVERIFIED,
+)
 
 
 class Observer:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from core.catalog.workload import Tally
+from core.catalog.live_counting import Tally
 from core.trial.counters import MOST_TALLIES, TALLIED, TALLIES, Block
 
 

@@ -132,6 +132,7 @@ def test_that_a_job_judges_results_counts_little_and_finds_nothing_wrong_before_
     job = open_job(name, made(_a_kind_for(name)).path)
     assert type(job).check is not Job.check or type(job).faults is not Job.faults
     assert len(set(job.tallies)) == len(job.tallies) <= MOST_TALLIES
+    assert not (job.metered and registry.load_workload(name).turns)
     assert list(job.audit(tell_nobody)) == []
     job.close()
 

@@ -1,0 +1,80 @@
+"""What a workload counts while the clock runs: tallies, and the work of a client's own threads.
+
+A job whose client runs its own threads, such as one that transfers a whole tree of files, is
+`metered`: the engine sees one long item, and the client's threads tell a `Meter` of each operation.
+
+    begun = meter.begin()                # at the operation's first byte or request
+    meter.moved(size)                    # whenever bytes have moved
+    meter.done(begun)                    # or meter.failed(fault)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from core.catalog.workload import Fault
+
+
+class Tally(Protocol):
+    """Counts live for one worker, while the clock runs; safe to call from any thread."""
+
+    def add(self, name: str, by: float = 1) -> None:
+        """Add to the tally of that name, which is among `Job.tallies`; in steps of a millionth."""
+
+
+class Meter(Protocol):
+    """The engine's clock and counters for one worker, given to a client with threads of its own.
+
+    Safe to call from any thread, as long as a step of the job is being performed: a step returns,
+    or raises, when the client's threads have ended their work.  Everything is seen at once, also
+    by the parent, and is kept if the process dies.  Nothing counts while the clock stands still.
+    """
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the trial is to end: what is under way is given up, so that it can be audited."""
+
+    def begin(self) -> int:
+        """The start of an operation: at its first byte or request, not when it is queued."""
+
+    def moved(self, size: int) -> None:
+        """So many more bytes have moved."""
+
+    def done(self, begun: int, operations: int = 1) -> None:
+        """An operation has succeeded, which `begin` returned `begun` for.
+
+        Its latency counts if it was a single operation; not if there were `operations` at once, and
+        not if `begun` is 0, which says that nobody knows when it began.
+        """
+
+    def failed(self, fault: Fault) -> None:
+        """An operation has failed: one error, or one wrong operation if there is `wrong_data`."""
+
+    def count(self, tally: str, by: float = 1) -> None:
+        """Add to a tally, as `Tally.add`."""
+
+
+class Uncounted:
+    """Tally and meter where nobody looks."""
+
+    stopping = False
+
+    def add(self, name: str, by: float = 1) -> None:
+        """Count nothing."""
+
+    def begin(self) -> int:
+        """No time."""
+        return 0
+
+    def moved(self, size: int) -> None:
+        """Count nothing."""
+
+    def done(self, begun: int, operations: int = 1) -> None:
+        """Count nothing."""
+
+    def failed(self, fault: Fault) -> None:
+        """Count nothing."""
+
+    def count(self, tally: str, by: float = 1) -> None:
+        """Count nothing."""

@@ -1,0 +1,127 @@
+"""What a client's own threads count: exact, at once, and only while the clock runs."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from core.catalog.workload import Context, Fault
+from core.result.histogram import Histogram, bucket_of
+from core.trial.counters import Block, Count
+from core.trial.meters import Meters
+from core.trial.observer import Observer
+from core.trial.tallies import Tallies
+
+pytestmark = pytest.mark.quick
+
+BROKEN = Fault("broken", "a file", wrong_data=False)
+
+
+@pytest.fixture
+def block() -> Iterator[Block]:
+    made = Block.create(3)
+    yield made
+    made.close()
+
+
+def running(block: Block) -> tuple[Meters, Tallies]:
+    tallies = Tallies(block, 1, 2)
+    tallies.declare(("503",))
+    tallies.counting = True
+    return Meters(block, 1, 2, tallies), tallies
+
+
+def test_that_many_threads_lose_no_count(block: Block) -> None:
+    meters, _ = running(block)
+    meter = meters.of(1)
+
+    def work() -> None:
+        for _ in range(500):
+            begun = meter.begin()
+            meter.moved(3)
+            meter.done(begun)
+            meter.failed(BROKEN)
+            meter.count("503")
+
+    threads = [threading.Thread(target=work) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    words = block.slot(2)
+    assert words[Count.OPERATIONS] == words[Count.ITEMS] == words[Count.TIMED] == 4000
+    assert words[Count.UNVERIFIED] == words[Count.TIMED_SQUARES] == words[Count.ERRORS] == 4000
+    assert words[Count.BYTES] == 12_000
+    assert block.latencies().sum() == 4000
+    assert block.tallies(("503",)) == {"503": 4000}
+    (complaint,) = meters.complaints().found.values()
+    assert (complaint.count, complaint.first_item) == (4000, "a file")
+    assert not any(block.slot(0))
+    assert not any(block.slot(1))
+
+
+def test_that_nothing_counts_while_the_clock_stands(block: Block) -> None:
+    meters, tallies = running(block)
+    tallies.counting = False
+    meter = meters.of(0)
+    meter.moved(1)
+    meter.done(meter.begin())
+    meter.failed(BROKEN)
+    meter.count("503")
+    assert not any(block.slot(1))
+    assert not meters.complaints().found
+
+
+@pytest.mark.parametrize("operations", [0, 2])
+def test_that_no_latency_is_left_where_one_cannot_be_told(block: Block, operations: int) -> None:
+    meters, _ = running(block)
+    meter = meters.of(0)
+    meter.done(meter.begin())
+    if operations:
+        meter.done(meter.begin(), operations)
+    else:
+        meter.done(0)
+    meter.done(meter.begin())
+    words = block.slot(1)
+    assert words[Count.OPERATIONS] == 2 + (operations or 1)
+    assert words[Count.TIMED] == words[Count.TIMED_SQUARES] == block.latencies().sum() == 0
+
+
+def test_that_a_latency_lasts_from_its_begin_to_its_end(block: Block) -> None:
+    meters, _ = running(block)
+    meter = meters.of(0)
+    meter.done(meter.begin() - 2_000_000_000)
+    (bucket,) = Histogram.of(block.latencies()).buckets
+    assert bucket >= bucket_of(2_000_000_000)
+
+
+def test_that_wrong_data_is_no_error(block: Block) -> None:
+    meters, _ = running(block)
+    meters.of(0).failed(Fault("other bytes", "a file"))
+    assert (block.slot(1)[Count.WRONG], block.slot(1)[Count.ERRORS]) == (1, 0)
+
+
+def test_that_bytes_are_a_movement(block: Block) -> None:
+    meters, _ = running(block)
+    observer = Observer(block)
+    before = observer.movement()
+    meters.of(0).moved(1)
+    assert observer.movement() != before
+
+
+def test_that_a_client_learns_that_the_trial_is_to_end(block: Block) -> None:
+    meters, _ = running(block)
+    assert not meters.of(0).stopping
+    block.stop()
+    assert meters.of(0).stopping
+
+
+def test_that_a_meter_where_nobody_looks_can_be_called() -> None:
+    meter = Context.meter(0)
+    meter.moved(1)
+    meter.done(meter.begin())
+    meter.failed(BROKEN)
+    meter.count("503")
+    assert not meter.stopping

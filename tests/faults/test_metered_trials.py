@@ -1,0 +1,73 @@
+"""Trials of a client with threads of its own: what it counts is what the trial has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from patience import PATIENCE
+from rigged_meter import FILES, NAME, SIZE
+from running import LOAD, Rig, carried_out
+
+from core.plan.schedule import Slot
+from core.plan.specify import specify
+from core.result.outcome import Completed, TimedOut
+from core.result.result import Trial
+
+PASSES = 2
+
+
+def trial(rig: Rig, **values: Any) -> Trial:
+    load: dict[str, Any] = {**LOAD, "operations": 0, "threads": 3}
+    return carried_out(Slot(0, 0, specify(NAME, rig.data, load | values)))
+
+
+def test_that_live_counts_are_the_final_ones_and_each_file_is_an_operation(rig: Rig) -> None:
+    done = trial(rig)
+    assert done.outcome == Completed()
+    (worker,) = done.workers
+    assert worker.operations == worker.items == worker.timed == PASSES * FILES
+    assert worker.bytes == PASSES * FILES * SIZE
+    assert done.unverified == 0
+    last = done.moments[-1]
+    assert (sum(last.operations), last.bytes) == (worker.operations, worker.bytes)
+    assert last.tallies == done.counters == {"requests": 2 * PASSES * FILES}
+    assert done.latencies is not None
+    assert done.latencies.histogram.total == PASSES * FILES
+    assert done.client_threads == 3
+
+
+def test_that_there_is_no_warm_up_that_would_be_one_more_pass(rig: Rig) -> None:
+    done = trial(rig, warm_up=0.5)
+    assert done.operations == PASSES * FILES
+    assert done.counters == {"requests": 2 * PASSES * FILES}
+
+
+def test_that_each_failure_is_an_error_with_its_file(rig: Rig) -> None:
+    done = trial(rig, act="fail")
+    assert done.operations == PASSES * (FILES - 2)
+    assert done.errors == 2 * PASSES == done.moments[-1].errors
+    (complaint,) = done.complaints
+    assert (complaint.text, complaint.count) == ("refused", 2 * PASSES)
+    assert complaint.first_item in ("file 0", "file 1")
+
+
+def test_that_each_wrong_file_of_a_pass_is_a_wrong_operation(rig: Rig) -> None:
+    done = trial(rig, act="wrong")
+    assert done.wrong == 3 * PASSES
+    assert done.errors == 0
+
+
+def test_that_a_client_that_raises_is_an_error_of_the_pass(rig: Rig) -> None:
+    done = trial(rig, act="raise")
+    assert done.errors == PASSES
+    assert {one.text for one in done.complaints} == {"ConnectionResetError: the client broke"}
+
+
+def test_that_what_arrived_is_audited_after_a_stall(rig: Rig) -> None:
+    done = trial(rig, act="hang", stall=max(2.0, 2 * rig.pace), deadline=5 * PATIENCE)
+    assert isinstance(done.outcome, TimedOut)
+    assert done.outcome.stalled
+    assert done.operations == FILES - 1
+    assert done.wrong == 1
+    assert done.unverified == 0
+    assert "only half of it" in {one.text for one in done.complaints}
