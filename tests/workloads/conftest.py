@@ -1,6 +1,7 @@
-"""Small datasets, caches of the tests' own, and a watch over the data."""
+"""Small datasets, caches of the tests' own, real servers, and a watch over the data."""
 
 import os
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset, regular_files
 from core.catalog.generate import make_dataset
 from core.errors import Unavailable
+from core.lab.lab import Lab, throw_away_lab
 
 
 def listing(folder: Path) -> dict[Path, tuple[int, int]]:
@@ -82,3 +84,20 @@ def untouched(made: Callable[[str], Dataset]) -> Iterator[Callable[[Path], None]
     yield watch
     for folder, was in before.items():
         assert listing(folder) == was
+
+
+@pytest.fixture(scope="session")
+def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """Real servers, each started when it is first asked for; all are stopped at the end."""
+    folder = tmp_path_factory.mktemp("lab")
+    with pytest.MonkeyPatch.context() as patch, throw_away_lab(folder) as lab:
+        patch.setenv("SLUICE_LAB", str(folder))
+        yield lab
+
+
+@pytest.fixture(scope="session")
+def unused_port() -> Iterator[int]:
+    """Taken, but nobody listens."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]

@@ -7,13 +7,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from driving import need_drivers
-from patience import PATIENCE
+from lab_servers import served
 from store_conformance import Mistake, Site
 
 from core.host.folders import cache_folder
-from core.lab.lab import Lab, throw_away_lab
-from core.lab.place import ServerState
-from core.lab.requests import Started
+from core.lab.lab import Lab
 from core.lab.servers import SERVERS
 from workloads.tiles.stores import BY_NAME
 
@@ -26,31 +24,6 @@ SITES = tuple(
 
 PATIENT = 120.0
 """Seconds for an answer of a store: the machine may have more to do."""
-
-
-@pytest.fixture(scope="session")
-def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """Real servers, each started when it is first asked for; all are stopped at the end."""
-    folder = tmp_path_factory.mktemp("lab")
-    with pytest.MonkeyPatch.context() as patch, throw_away_lab(folder) as lab:
-        patch.setenv("SLUICE_LAB", str(folder))
-        yield lab
-
-
-def served(lab: Lab, name: str) -> ServerState:
-    """That server, which truly serves."""
-    lab.prepare([name])
-    answers = list(lab.start([name], deadline=PATIENCE))
-    (found,) = (one.server for one in answers if isinstance(one, Started))
-    return found
-
-
-@pytest.fixture(scope="session")
-def unused_port() -> Iterator[int]:
-    """Taken, but nobody listens."""
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        yield taken.getsockname()[1]
 
 
 @pytest.fixture(scope="session")

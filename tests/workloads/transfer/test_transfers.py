@@ -1,0 +1,225 @@
+"""Trees sent and fetched: every file arrives right, or is told, and nothing stays behind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from transferring import MARK, Counting, open_transfer, place_of, transfer
+
+from core.catalog.dataset import tell_nobody
+from core.catalog.parameters import build
+from core.catalog.registry import open_dataset
+from core.errors import InvalidParameter, SluiceError
+from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_workload import Transfer
+from workloads.transfer.tree_files import open_tree
+from workloads.transfer.trees_in_places import fetched_folder, sent_prefix, tree_prefix
+
+COPY: Mapping[str, Any] = {"client": "copy"}
+DIRECTIONS = ("up", "down")
+
+
+@pytest.fixture(scope="session", params=["copy", pytest.param("s3", marks=pytest.mark.lab("s3"))])
+def asked(request: pytest.FixtureRequest) -> Mapping[str, Any]:
+    """The parameters of each client in turn."""
+    found: Mapping[str, Any] = COPY if request.param == "copy" else request.getfixturevalue("s3")
+    return found
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_that_a_tree_arrives_whole_and_is_counted_exactly(
+    asked: Mapping[str, Any], small_tree: Path, direction: str
+) -> None:
+    done = transfer(small_tree, **asked, direction=direction)
+    files = [path for path in small_tree.rglob("*") if path.is_file()]
+    assert done.complaints == {}
+    assert done.meter.faults == []
+    assert done.meter.done_operations == done.meter.timed == len(files) == len(done.rows)
+    assert done.meter.bytes == sum(path.stat().st_size for path in files)
+    assert done.meter.tallies["begun"] == len(files)
+    assert done.counters == {"trees": 1, "files of a tree": len(files)}
+
+
+@pytest.mark.lab("s3")
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_that_files_of_exactly_a_part_and_a_byte_to_either_side_arrive(
+    s3: Mapping[str, Any], large_tree: Path, direction: str
+) -> None:
+    done = transfer(large_tree, **s3, direction=direction)
+    assert done.complaints == {}
+    assert done.meter.done_operations == 3
+    assert done.meter.bytes == sum(path.stat().st_size for path in large_tree.iterdir())
+    if direction == "up":  # one request below a part; begin, part and end from one part on
+        assert done.meter.tallies["requests"] == 1 + 3 + 4
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_that_nothing_stays_behind_but_the_tree_that_is_used_again(
+    asked: Mapping[str, Any], small_tree: Path, direction: str
+) -> None:
+    transfer(small_tree, **asked, direction=direction)
+    parameters = build(TransferParameters, {**asked, "direction": direction})
+    assert not fetched_folder(parameters, MARK).joinpath("0").exists()
+    place = place_of(**asked, direction=direction)
+    assert not place.found(sent_prefix(MARK), (), tell_nobody)
+    place.close()
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_that_a_file_that_changed_is_wrong_data(
+    asked: Mapping[str, Any], small_tree: Path, direction: str
+) -> None:
+    cache = small_tree.parent / "catalogue"
+    (small_tree / "sub" / "one").write_bytes(b"of a tree that no other test uses")
+    tree = open_tree(open_dataset(small_tree, ("files",)), cache, tell_nobody)
+    one = small_tree / "sub" / "one"
+    changed = bytes(len(one.read_bytes()))
+
+    def change_here() -> None:
+        one.write_bytes(changed)
+
+    def change_there() -> None:
+        place = place_of(**asked, direction=direction)
+        place.write_note(f"{tree_prefix(tree)}sub/one", changed)
+        place.close()
+
+    changes = [change_here if direction == "up" else change_there]
+
+    def change_once() -> None:
+        if changes:
+            changes.pop()()
+
+    meter = Counting(on_begin=change_once)
+    done = transfer(small_tree, meter, threads=1, **asked, direction=direction)
+    assert done.complaints == {"sub/one": "other bytes than in the catalogue"}
+    assert done.faults[0].wrong_data
+
+
+def test_that_a_file_that_cannot_be_read_is_an_error_with_its_name(
+    asked: Mapping[str, Any], small_tree: Path
+) -> None:
+    meter = Counting()
+    job = open_transfer(small_tree, meter, **asked, direction="up")
+    (small_tree / "sub" / "one").unlink()
+    with job.worker(0) as steps:
+        rows = steps[0].perform(0)
+    assert list(job.faults(0, rows)) == []
+    (fault,) = meter.faults
+    assert fault.item == "sub/one"
+    assert "No such file" in fault.text
+    assert not fault.wrong_data
+    assert len(rows) == meter.done_operations == 5
+    job.close()
+
+
+def test_that_a_file_that_was_lost_there_is_told(
+    asked: Mapping[str, Any], small_tree: Path
+) -> None:
+    meter = Counting()
+    job = open_transfer(small_tree, meter, **asked, direction="up")
+    with job.worker(0) as steps:
+        rows = steps[0].perform(0)
+    place = place_of(**asked, direction="up")
+    place.remove(f"{sent_prefix(MARK)}0/sub/")
+    place.close()
+    told = {fault.item: fault.text for fault in job.faults(0, rows)}
+    job.close()
+    assert told == {"sub/one": "it did not arrive"}
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_that_what_arrived_is_counted_where_the_trial_was_to_end(
+    asked: Mapping[str, Any], tmp_path: Path, direction: str
+) -> None:
+    files = 60
+    for number in range(files):
+        (tmp_path / f"file-{number}").write_bytes(b"%d" % number)
+    meter = Counting()
+
+    def stop() -> None:
+        meter.stopping = meter.stopping or meter.done_operations >= 2
+
+    meter.on_begin = stop
+    done = transfer(tmp_path, meter, threads=1, **asked, direction=direction)
+    assert done.complaints == {}
+    assert done.counters["trees"] == 0
+    assert 2 <= meter.done_operations <= done.counters["files arrived"] < files
+    assert done.counters["files arrived"] + done.counters["files missing"] == files
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_that_a_sweep_removes_what_a_killed_run_left(
+    asked: Mapping[str, Any], small_tree: Path, direction: str
+) -> None:
+    meter = Counting()
+    parameters = build(TransferParameters, {**asked, "direction": direction})
+    job = open_transfer(small_tree, meter, **asked, direction=direction)
+    with job.worker(0) as steps:
+        steps[0].perform(0)
+    job.close()
+    assert Transfer().sweep(MARK, parameters, tell_nobody) == 6
+    assert Transfer().sweep(MARK, parameters, tell_nobody) == 0
+
+
+@pytest.mark.lab("s3")
+def test_that_a_sweep_ends_uploads_in_parts_that_were_cut_off(s3: Mapping[str, Any]) -> None:
+    from workloads.transfer.s3_access import s3_address, s3_client
+
+    parameters = build(TransferParameters, {**s3, "direction": "up"})
+    client, bucket = s3_client(parameters, 1), s3_address(parameters.address).bucket
+    key = f"{sent_prefix(MARK)}0/half"
+    upload = client.create_multipart_upload(Bucket=bucket, Key=key)["UploadId"]
+    client.upload_part(Bucket=bucket, Key=key, UploadId=upload, PartNumber=1, Body=b"half")
+    assert Transfer().sweep(MARK, parameters, tell_nobody) == 1
+    assert not client.list_multipart_uploads(Bucket=bucket, Prefix=key).get("Uploads")
+    client.close()
+
+
+@pytest.mark.lab("s3")
+@pytest.mark.parametrize(
+    ("mistake", "remedy"),
+    [
+        ({"access_key": "env:SLUICE_TEST_WRONG"}, "check access_key"),
+        ({"secret_key": "env:SLUICE_TEST_WRONG"}, "check access_key"),
+        ({"bucket": "no-such-bucket-anywhere"}, "create the bucket"),
+        ({"endpoint": "http://127.0.0.1:{closed}"}, "check the endpoint"),
+    ],
+    ids=["wrong key", "wrong secret", "missing bucket", "nobody listens"],
+)
+def test_that_mistakes_are_told_before_the_clock_with_what_to_do(
+    s3: Mapping[str, Any],
+    small_tree: Path,
+    unused_port: int,
+    monkeypatch: pytest.MonkeyPatch,
+    mistake: dict[str, str],
+    remedy: str,
+) -> None:
+    monkeypatch.setenv("SLUICE_TEST_WRONG", "neither-key-nor-secret")
+    bucket, _, endpoint = s3["address"].removeprefix("s3://").partition("?endpoint=")
+    bucket = mistake.pop("bucket", bucket)
+    endpoint = mistake.pop("endpoint", endpoint).format(closed=unused_port)
+    address = f"s3://{bucket}?endpoint={endpoint}"
+    with pytest.raises(SluiceError) as told:
+        open_transfer(small_tree, Counting(), **{**s3, "address": address, "attempts": 1} | mistake)
+    assert remedy in told.value.remedy
+    assert "neither-key-nor-secret" not in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"client": "boto3"},
+        {"client": "boto3", "address": "/a/folder"},
+        {"client": "boto3", "address": "s3://bucket?what=1"},
+        {"client": "copy", "address": "not/whole"},
+        {"client": "copy", "folder": "not/whole"},
+    ],
+    ids=str,
+)
+def test_that_ends_that_mean_nothing_are_refused(small_tree: Path, given: dict[str, str]) -> None:
+    dataset = open_dataset(small_tree, ("files",))
+    with pytest.raises(InvalidParameter):
+        Transfer().admit(build(TransferParameters, given), dataset)

@@ -1,0 +1,99 @@
+"""Trees of files: generated from a seed, catalogued, and of a user's own folder."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from core.catalog.dataset import Dataset, tell_nobody
+from core.catalog.parameters import build
+from core.catalog.registry import open_dataset
+from core.errors import DatasetError
+from workloads.transfer.make_tree import make_tree
+from workloads.transfer.tree_files import FILES, INDEX, open_tree
+from workloads.transfer.tree_shapes import TreeShape
+
+PUBLISHED = {
+    (25, 25 * 40_960): {},
+    (775, 775 * 13_312): {"depth": 3, "size": 13_312},
+    (10, 10 * 100 << 20): {"folders": 1, "files": 10, "size": 100 << 20},
+    (10, 10 * 10_000 << 20): {"folders": 1, "files": 10, "size": 10_000 << 20},
+}
+
+
+def opened(path: Path, cache: Path) -> tuple[Dataset, dict[str, tuple[int, str]]]:
+    dataset = open_dataset(path, ("file-tree", "files"))
+    tree = open_tree(dataset, cache, tell_nobody)
+    return dataset, {file.name: (file.size, file.md5.hex()) for file in tree.files}
+
+
+def truth(root: Path) -> dict[str, tuple[int, str]]:
+    return {
+        str(path.relative_to(root)): (
+            path.stat().st_size,
+            hashlib.md5(path.read_bytes()).hexdigest(),
+        )
+        for path in root.rglob("*")
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("published", PUBLISHED, ids=str)
+def test_that_the_published_trees_are_shapes(published: tuple[int, int]) -> None:
+    shape = build(TreeShape, PUBLISHED[published])
+    assert (shape.all_files, shape.bytes) == published
+
+
+def test_that_the_catalogue_has_every_file_that_was_generated(tmp_path: Path, cache: Path) -> None:
+    folder = tmp_path / "made"
+    folder.mkdir()
+    make_tree(TreeShape(depth=2, folders=2, files=3, size=2_500_000), folder, tell_nobody)
+    dataset, files = opened(folder, cache)
+    assert dataset.kind == "file-tree"
+    assert files == truth(folder / FILES)
+    assert len(files) == len({md5 for _, md5 in files.values()}) == 18
+
+
+def test_that_a_disk_that_is_too_small_is_told_before_the_first_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Usage(NamedTuple):
+        free: int
+
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(1000))
+    with pytest.raises(DatasetError, match="room for 1000 B, but 1020 B are needed"):
+        make_tree(TreeShape(size=40), tmp_path, tell_nobody)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_too_many_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"1,010,100,000 files"):
+        make_tree(TreeShape(depth=3, folders=100, files=1000), tmp_path, tell_nobody)
+
+
+def test_that_a_users_folder_is_catalogued_with_its_empty_files(
+    small_tree: Path, cache: Path
+) -> None:
+    dataset, files = opened(small_tree, cache)
+    assert dataset.kind == "files"
+    assert files == truth(small_tree)
+    (small_tree / "empty").write_bytes(b"no longer")
+    assert opened(small_tree, cache)[1] == truth(small_tree)
+
+
+def test_that_a_name_that_no_server_takes_is_refused(tmp_path: Path, cache: Path) -> None:
+    (tmp_path / "files").mkdir()
+    Path(f"{tmp_path}/files/\udcff").write_bytes(b"x")
+    with pytest.raises(DatasetError, match="no Unicode"):
+        opened(tmp_path / "files", cache)
+
+
+def test_that_a_damaged_catalogue_is_told(tmp_path: Path, cache: Path) -> None:
+    make_tree(TreeShape(files=1, size=1), tmp_path, tell_nobody)
+    (tmp_path / INDEX).write_bytes(b"damaged")
+    with pytest.raises(DatasetError, match="generate the tree again"):
+        opened(tmp_path, cache)

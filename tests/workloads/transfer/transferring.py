@@ -1,0 +1,114 @@
+"""Runs jobs of transfers in this process, and looks at places with a client of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from core.catalog import registry
+from core.catalog.dataset import tell_nobody
+from core.catalog.load import Load
+from core.catalog.parameters import build
+from core.catalog.workload import Context, Fault
+from core.host.folders import index_folder
+from workloads.transfer.places.place import Place
+from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.transfer_workload import Transfer
+from workloads.transfer.trees_in_places import open_place
+
+MARK = "test-0-0000"
+
+
+@dataclass
+class Counting:
+    """A meter that keeps what it is told, and can be told to stop."""
+
+    bytes: int = 0
+    begun: int = 0
+    done_operations: int = 0
+    timed: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    tallies: dict[str, float] = field(default_factory=dict)
+    stopping: bool = False
+    on_begin: Callable[[], None] = lambda: None
+    on_moved: Callable[[], None] = lambda: None
+    lock: Any = field(default_factory=Lock)
+
+    def begin(self) -> int:
+        self.on_begin()
+        with self.lock:
+            self.begun += 1
+            return self.begun
+
+    def moved(self, size: int) -> None:
+        with self.lock:
+            assert size > 0
+            self.bytes += size
+        self.on_moved()
+
+    def done(self, begun: int, operations: int = 1) -> None:
+        with self.lock:
+            self.done_operations += operations
+            self.timed += begun > 0
+
+    def failed(self, fault: Fault) -> None:
+        with self.lock:
+            self.faults.append(fault)
+
+    def count(self, tally: str, by: float = 1) -> None:
+        with self.lock:
+            self.tallies[tally] = self.tallies.get(tally, 0) + by
+
+
+@dataclass
+class Transferred:
+    """What came of transferring a tree once."""
+
+    meter: Counting
+    rows: Sequence[str] = ()
+    faults: Sequence[Fault] = ()
+    audited: Sequence[Fault] = ()
+    counters: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def complaints(self) -> Mapping[str, str]:
+        return {fault.item: fault.text for fault in (*self.faults, *self.audited)}
+
+
+def open_transfer(path: Path, meter: Counting, threads: int = 4, **parameters: Any) -> Any:
+    dataset = registry.open_dataset(path, Transfer.dataset_kinds)
+    return Transfer().open(
+        Context(
+            dataset=dataset,
+            parameters=build(TransferParameters, parameters),
+            load=Load(threads=threads),
+            process=0,
+            run_id="test",
+            mark=MARK,
+            cache=index_folder(dataset.fingerprint),
+            tell=tell_nobody,
+            meter=lambda index: meter,
+        )
+    )
+
+
+def transfer(path: Path, meter: Counting | None = None, **parameters: Any) -> Transferred:
+    """Transfer a tree once, judge it, audit the rest, and sweep."""
+    found = Transferred(meter or Counting())
+    job = open_transfer(path, found.meter, **parameters)
+    try:
+        with job.worker(0) as steps:
+            found.rows = steps[0].perform(job.items[0])
+        found.faults = list(job.faults(job.items[0], found.rows))
+        found.audited = list(job.audit(tell_nobody))
+        found.counters = job.counters()
+    finally:
+        job.close()
+    return found
+
+
+def place_of(**parameters: Any) -> Place:
+    return open_place(build(TransferParameters, parameters))

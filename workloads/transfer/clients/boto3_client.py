@@ -1,0 +1,168 @@
+"""s3transfer, the part of boto3 that moves files: its own threads, large files in parts.
+
+What it does for a file is known in two ways: s3transfer tells its subscribers of bytes and of the
+end, and botocore of each request, the first of which is where the file's time begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from types import TracebackType
+from typing import Any, override
+
+from core import tr
+from workloads.transfer.clients.client import Client
+from workloads.transfer.passes import Pass
+from workloads.transfer.s3_access import s3_address, s3_client
+from workloads.transfer.transfer_parameters import TransferParameters
+
+_REFUSALS = ("503", "429")
+
+
+class Boto3Client(Client):
+    """One client of botocore for all passes, and one transfer manager for each."""
+
+    def __init__(self, parameters: TransferParameters, threads: int) -> None:
+        from s3transfer.manager import TransferConfig
+
+        address = s3_address(parameters.address)
+        self._bucket, self._prefix = address.bucket, address.prefix
+        self._s3 = s3_client(parameters, parameters.max_connections or threads)
+        self._config = TransferConfig(
+            multipart_threshold=parameters.part_size,
+            multipart_chunksize=parameters.part_size,
+            max_request_concurrency=threads,
+        )
+        self._going: Pass | None = None
+        events = self._s3.meta.events
+        events.register("before-parameter-build.s3", self._request_begins)
+        events.register("needs-retry.s3", self._attempt_ended)
+
+    @override
+    def upload(self, going: Pass) -> None:
+        prefix = self._prefix + going.prefix
+        with _Transfer(self, going) as transfer:
+            for file in going.files:
+                if going.stopping:
+                    break
+                path = str(going.path_of(file.name))
+                asked = (path, self._bucket, prefix + file.name)
+                transfer.submit(file.name, transfer.manager.upload, asked)
+            transfer.wait()
+
+    @override
+    def download(self, going: Pass) -> None:
+        prefix = self._prefix + going.prefix
+        with _Transfer(self, going) as transfer:
+            for key in self._keys(prefix):
+                if going.stopping:
+                    break
+                name = key[len(prefix) :]
+                if ".." in PurePosixPath(name).parts or name.startswith("/"):
+                    transfer.refuse(name, tr("its name leads out of the folder"))
+                    continue
+                path = going.path_of(name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                transfer.submit(name, transfer.manager.download, (self._bucket, key, str(path)))
+            transfer.wait()
+
+    def _keys(self, prefix: str) -> Iterator[str]:
+        pages = self._s3.get_paginator("list_objects_v2")
+        for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
+            for one in page.get("Contents", ()):
+                yield one["Key"]
+
+    def manager(self, going: Pass) -> Any:
+        """A transfer manager for one pass, of which botocore's events tell from now on."""
+        from s3transfer.manager import TransferManager
+
+        self._going = going
+        return TransferManager(self._s3, self._config)
+
+    def _request_begins(self, params: Any, **_: Any) -> None:
+        """Called by botocore before a request, in the thread that makes it."""
+        going, key = self._going, params.get("Key", "")
+        if going is not None and (name := going.name_of(key[len(self._prefix) :])):
+            going.begun(name)
+
+    def _attempt_ended(self, **told: Any) -> None:
+        """Called by botocore after every attempt; to return nothing leaves the decision to it."""
+        going = self._going
+        if going is None:
+            return
+        going.meter.count("requests")
+        if told["attempts"] > 1:
+            going.meter.count("retries")
+        answer = told.get("response")
+        if answer is not None and (status := str(answer[0].status_code)) in _REFUSALS:
+            going.meter.count(status)
+
+    @override
+    def close(self) -> None:
+        self._s3.close()
+
+
+class _Transfer:
+    """The files of one pass, in the hands of one transfer manager."""
+
+    def __init__(self, client: Boto3Client, going: Pass) -> None:
+        self._going = going
+        self._files = 0
+        self.manager = client.manager(going)
+
+    def __enter__(self) -> _Transfer:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        from s3transfer.exceptions import CancelledError
+
+        if error is None and self._going.stopping:
+            # Its method `shutdown` fails where it is asked to cancel: it mixes up its arguments.
+            kind, error = CancelledError, CancelledError("given up")
+        self.manager.__exit__(kind, error, trace)
+
+    def submit(self, name: str, move: Any, asked: tuple[str, str, str]) -> None:
+        """Hand one file to s3transfer."""
+        self._files += 1
+        move(*asked, subscribers=[_subscriber(self._going, name)])
+
+    def refuse(self, name: str, why: str) -> None:
+        """A file that is not handed to s3transfer."""
+        self._files += 1
+        self._going.failed(name, why)
+
+    def wait(self) -> None:
+        """Until every file is done or has failed, or all is to be given up."""
+        self._going.wait_for(self._files)
+
+
+def _subscriber(going: Pass, name: str) -> Any:
+    """Tells the pass what s3transfer tells of one file."""
+    from s3transfer.subscribers import BaseSubscriber
+
+    class Subscriber(BaseSubscriber):  # type: ignore[misc]
+        def on_progress(self, future: Any, bytes_transferred: int, **_: Any) -> None:
+            going.moved(name, bytes_transferred)
+
+        def on_done(self, future: Any, **_: Any) -> None:
+            if going.stopping:
+                return
+            try:
+                future.result()
+            except Exception as error:  # noqa: BLE001 -- whatever it is: the file has failed
+                going.failed(name, _told(error))
+            else:
+                going.done(name)
+
+    return Subscriber()
+
+
+def _told(error: Exception) -> str:
+    why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return f"{type(error).__name__}: {why}"

@@ -1,0 +1,59 @@
+"""What a client of transfers does, and what it is opened with.
+
+A client moves all files of one pass, by threads or processes of its own, and tells the pass of
+each: when its first byte or request begins, what moves, whether it is done.  It returns when all
+its threads have ended their work, and gives up what is under way when `Pass.stopping` says so.
+"""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core import Driver
+
+if TYPE_CHECKING:
+    from workloads.transfer.passes import Pass
+    from workloads.transfer.transfer_parameters import TransferParameters
+
+
+class Client(ABC):
+    """Moves trees between a folder and a place."""
+
+    @abstractmethod
+    def upload(self, going: Pass) -> None:
+        """Send every file of the pass from its folder to its place."""
+
+    @abstractmethod
+    def download(self, going: Pass) -> None:
+        """Fetch all that is in the pass's place into its folder, which does not exist yet."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of connections and threads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientEntry:
+    """One row of the table of clients: enough to offer it, and where to load it from."""
+
+    name: str
+    title: str
+    """What it is, for the form and for the command line's help."""
+    load: str
+    """`module:Class`; `Class(parameters, threads)` opens it."""
+    scheme: str
+    """Of the addresses it takes; empty = a folder's path."""
+    drivers: tuple[Driver, ...] = ()
+    tallies: tuple[str, ...] = ()
+    """What it counts live, at most seven."""
+
+    def open(self, parameters: TransferParameters, threads: int) -> Client:
+        """The client; raises Unavailable without its driver, and SluiceError."""
+        for driver in self.drivers:
+            driver.require()
+        module, _, name = self.load.partition(":")
+        opened: Client = getattr(importlib.import_module(module), name)(parameters, threads)
+        return opened

@@ -1,0 +1,116 @@
+"""One pass over a tree: what a client tells of each file while it moves, and how far it came."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from core import Fault, Meter
+from workloads.transfer.tree_files import Tree, TreeFile
+
+BEGUN = "begun"
+"""The tally of files whose first byte or request there was; less those done, they are in flight."""
+_LOOK = 0.05
+"""Seconds between two looks at whether the trial is to end."""
+
+
+class Pass:
+    """A pass under way; clients call it from any of their threads."""
+
+    def __init__(self, number: int, tree: Tree, ends: tuple[Path, str], meter: Meter) -> None:
+        self.number = number
+        self.tree = tree
+        self.folder, self.prefix = ends
+        """The folder here, and what the names begin with there: empty, or it ends with a slash."""
+        self.meter = meter
+        self.done_names: set[str] = set()
+        """Files that the client has said are done."""
+        self.failed_names: set[str] = set()
+        """Files of which it has said that they failed."""
+        self.cut = False
+        """Whether it was given up, or the client raised, before every file had its turn."""
+        self._by_name: Mapping[str, TreeFile] = {file.name: file for file in tree.files}
+        self._begun: dict[str, int] = {}
+        self._net: dict[str, int] = {}
+        self._most: dict[str, int] = {}
+        self._lock = threading.Lock()
+        self._changed = threading.Condition()
+
+    @property
+    def files(self) -> Sequence[TreeFile]:
+        """All files of the tree."""
+        return self.tree.files
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the client is to give up what is under way."""
+        return self.meter.stopping
+
+    def path_of(self, name: str) -> Path:
+        """Where a file is or will be here."""
+        return self.folder / name
+
+    def name_of(self, key: str) -> str | None:
+        """The file that the key of an object means; None for another object."""
+        return key[len(self.prefix) :] if key.startswith(self.prefix) else None
+
+    def begun(self, name: str) -> None:
+        """The first byte or request of a file; only the first call counts."""
+        with self._lock:
+            if name in self._begun:
+                return
+            self._begun[name] = self.meter.begin()
+        self.meter.count(BEGUN)
+
+    def moved(self, name: str, size: int) -> None:
+        """So many bytes of a file have moved, or fewer than none where they have to move again.
+
+        Bytes count once, however often they move.
+        """
+        with self._lock:
+            net = self._net[name] = self._net.get(name, 0) + size
+            more = net - self._most.get(name, 0)
+            if more <= 0:
+                return
+            self._most[name] = net
+            self.meter.moved(more)
+
+    def done(self, name: str) -> None:
+        """A file has been transferred; bytes that nobody told of have moved too."""
+        with self._lock:
+            if name in self.done_names or name in self.failed_names:
+                return
+            self.done_names.add(name)
+            known = self._by_name.get(name)
+            untold = known.size - self._most.get(name, 0) if known is not None else 0
+        if untold > 0:
+            self.meter.moved(untold)
+        self.meter.done(self._begun.get(name, 0))
+        self._tell()
+
+    def failed(self, name: str, why: str) -> None:
+        """A file has failed."""
+        with self._lock:
+            if name in self.done_names or name in self.failed_names:
+                return
+            self.failed_names.add(name)
+        self.meter.failed(Fault(why, name, wrong_data=False))
+        self._tell()
+
+    def _tell(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    def wait_for(self, files: int) -> bool:
+        """Wait until so many files are done or have failed; False if it is to be given up."""
+        with self._changed:
+            while len(self.done_names) + len(self.failed_names) < files:
+                if self.stopping:
+                    return False
+                self._changed.wait(_LOOK)
+        return True
+
+    def rows(self) -> Sequence[str]:
+        """What was transferred, as the client says: the number of the pass, and the file's name."""
+        return [f"{self.number}/{name}" for name in sorted(self.done_names)]

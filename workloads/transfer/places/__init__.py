@@ -1,0 +1,1 @@
+"""The other ends of transfers, looked at by clients of our own."""

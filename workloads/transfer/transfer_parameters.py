@@ -1,0 +1,75 @@
+"""The parameters of transferring trees of files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core import Option, choice, flag, integer, location, secret, text
+from workloads.transfer.clients import CLIENTS
+
+_S3_CLIENTS = tuple(entry.name for entry in CLIENTS if entry.scheme == "s3")
+_S3 = {"client": _S3_CLIENTS}
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransferParameters:
+    """What is transferred by which client, from where to where."""
+
+    direction: str = choice(
+        "down",
+        options={
+            "down": "Fetch a tree, which is placed there once and used again, into a folder of the trial's own.",
+            "up": "Send a tree to a place of the trial's own, which is audited and removed.",
+        },
+        help="Whether files are fetched or sent.",
+    )
+    client: str = choice(
+        "copy",
+        options={
+            entry.name: Option(help=entry.title, driver=entry.drivers[0] if entry.drivers else None)
+            for entry in CLIENTS
+        },
+        help="What transfers the files, by as many threads as the load has.",
+    )
+    address: str = location(
+        "",
+        help="The other end, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for copies only.",
+    )
+    folder: str = location(
+        "",
+        only_when={"direction": ("down",)},
+        help="Folder on the disk that files are fetched to, each trial into one of its own that is removed; empty = one in the cache.",
+    )
+    part_size: int = integer(
+        8 << 20,
+        low=5 << 20,
+        high=5 << 30,
+        scale="log2",
+        unit="bytes",
+        only_when=_S3,
+        help="Bytes of each part; files of at least as many are transferred in parts.",
+    )
+    max_connections: int = integer(
+        0,
+        low=0,
+        high=4096,
+        unit="connections",
+        only_when={"client": ("boto3",)},
+        help="Most connections kept open; 0 = one for each thread.",
+    )
+    attempts: int = integer(
+        5, low=1, high=100, only_when=_S3, help="Most attempts at a request; 1 = never repeat one."
+    )
+    access_key: str = secret(
+        only_when=_S3,
+        help="Access key; empty = as boto3 finds it: environment, profiles, the machine's role.",
+    )
+    secret_key: str = secret(
+        only_when=_S3, help="Secret key that belongs to the access key; empty = as boto3 finds it."
+    )
+    region: str = text("", only_when=_S3, help="Region; empty = as boto3 finds it.")
+    path_style: bool = flag(
+        True,
+        only_when=_S3,
+        help="Name the bucket in the path, as most servers but Amazon's want it, not in the host's name.",
+    )

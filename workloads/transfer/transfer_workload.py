@@ -1,0 +1,109 @@
+"""The workload: a tree of files sent or fetched by a client with threads of its own.
+
+An operation is one file; its latency lasts from its first byte or request.  The load's threads are
+those of the client.  A trial transfers the whole tree, and again as long as its time is not over;
+the time of a tree is its files divided by the throughput.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, override
+
+from core import Context, Dataset, Driver, Job, Tell, Workload, index_folder, tell_nobody
+from workloads.transfer.disk_space import require_space
+from workloads.transfer.places.folder_place import remove_folder
+from workloads.transfer.transfer_job import TransferJob
+from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.tree_files import files_below, open_tree
+from workloads.transfer.trees_in_places import (
+    entry_of,
+    fetched_folder,
+    holds,
+    open_place,
+    place_folder,
+    place_tree,
+    require_ends,
+    sent_prefix,
+    tree_prefix,
+)
+
+
+class Transfer(Workload[TransferParameters]):
+    """Sends or fetches a tree of files."""
+
+    name = "transfer"
+    unit = "file"
+    parameters = TransferParameters
+    dataset_kinds = ("file-tree", "files")
+    lines = "client"
+    turns = False  # a pass cannot wait in its middle
+
+    @override
+    def admit(self, parameters: TransferParameters, dataset: Dataset) -> None:
+        """A server has an address, and a folder its whole path."""
+        require_ends(parameters)
+
+    @override
+    def drivers(self, parameters: TransferParameters) -> tuple[Driver, ...]:
+        """The client's."""
+        return entry_of(parameters).drivers
+
+    @override
+    def files(self, parameters: TransferParameters, dataset: Dataset) -> Sequence[Path]:
+        """The files of the tree that are sent, or those that copies read where the tree is."""
+        if parameters.direction == "up":
+            return super().files(parameters, dataset)
+        if entry_of(parameters).scheme:
+            return ()
+        tree = open_tree(dataset, index_folder(dataset.fingerprint), tell_nobody)
+        return sorted(files_below(place_folder(parameters) / tree_prefix(tree)))
+
+    @override
+    def moot(self, parameters: TransferParameters) -> frozenset[str]:
+        """A warm-up, which would be one more pass; more processes than the client has itself."""
+        reads = parameters.direction == "up" or not entry_of(parameters).scheme
+        cache = () if reads else ("page_cache",)
+        return frozenset(
+            (*cache, "operations", "processes", "share", "warm_up", "warm_up_operations")
+        )
+
+    @override
+    def place(self, dataset: Dataset, parameters: TransferParameters, tell: Tell) -> None:
+        """Write the tree that is fetched where it is fetched from, once."""
+        require_ends(parameters)
+        if parameters.direction == "down":
+            tree = open_tree(dataset, index_folder(dataset.fingerprint), tell)
+            place_tree(tree, parameters, tell)
+
+    @override
+    def sweep(self, mark: str, parameters: TransferParameters, tell: Tell) -> int:
+        """Remove what a trial has sent, unfinished uploads too, or what it has fetched."""
+        tell("removing what was transferred")
+        if parameters.direction == "down":
+            return remove_folder(fetched_folder(parameters, mark))
+        place = open_place(parameters)
+        try:
+            return place.remove(sent_prefix(mark))
+        finally:
+            place.close()
+
+    @override
+    def open(self, context: Context[TransferParameters]) -> Job[Any, Any]:
+        """Open the tree and both clients; raises SluiceError."""
+        parameters = context.parameters
+        self.admit(parameters, context.dataset)
+        tree = open_tree(context.dataset, context.cache, context.tell)
+        if parameters.direction == "down":
+            require_space(fetched_folder(parameters, context.mark), tree.bytes)
+        context.tell(f"opening {parameters.client}")
+        place = open_place(parameters)
+        try:
+            if parameters.direction == "down" and not holds(place, tree):
+                place_tree(tree, parameters, context.tell)  # no engine has placed it
+            client = entry_of(parameters).open(parameters, context.load.threads)
+        except BaseException:
+            place.close()
+            raise
+        return TransferJob(context, tree, client, place)

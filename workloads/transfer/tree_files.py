@@ -1,0 +1,189 @@
+"""A tree of files and its catalogue: of every file its name, its size and its MD5.
+
+A generated tree is in `tree/`, and its catalogue beside it: `tree.json` says what the tree is and
+has the digest of `tree.msgpack`, where the files are.  Of a folder of the user's the catalogue is
+made when it is first opened, and kept in the cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from core import Dataset, DatasetError, Tell, file_state, tr, written_once
+
+HEADING, INDEX, FILES = "tree.json", "tree.msgpack", "tree"
+FORMAT = "sluice file tree 1"
+BLOCK = 1 << 20
+"""Bytes that are read, written and hashed at once."""
+_MOST_HEADING = 1 << 16
+
+
+class TreeFile(NamedTuple):
+    """One file in the catalogue."""
+
+    name: str
+    """Below the tree's root, with `/` between folders."""
+    size: int
+    md5: bytes
+
+
+class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a generated tree is."""
+
+    format: str
+    files: int
+    folders: int
+    bytes: int
+    digest: str
+    """Of the index, and so of every file: the identity of the tree."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tree:
+    """A tree whose files are known."""
+
+    root: Path
+    files: Sequence[TreeFile]
+    digest: str
+    """The same for the same names and MD5s, wherever the tree is."""
+
+    @property
+    def bytes(self) -> int:
+        """Of all files."""
+        return sum(file.size for file in self.files)
+
+    def path_of(self, file: TreeFile) -> Path:
+        """Where a file is on this machine."""
+        return self.root / file.name
+
+
+def digest_of_index(index: bytes) -> str:
+    """The identity of a tree."""
+    return hashlib.blake2b(index, digest_size=16).hexdigest()
+
+
+def encode_index(files: Sequence[TreeFile]) -> bytes:
+    """The catalogue as bytes."""
+    return msgspec.msgpack.encode(files)
+
+
+def open_tree(dataset: Dataset, cache: Path, tell: Tell) -> Tree:
+    """The tree of a dataset, generated or the user's own; raises DatasetError.
+
+    cache: folder for the catalogue of the user's own.
+    """
+    path = dataset.path
+    if begins_as_tree(path):
+        heading = heading_of(path)
+        index = _read(path / INDEX)
+        if digest_of_index(index) != heading.digest:
+            raise _damaged(path / INDEX, tr("it is not the one that {file} names", file=HEADING))
+        return Tree(root=path / FILES, files=_decoded(index, path), digest=heading.digest)
+    return _own_tree(path, cache, tell)
+
+
+def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
+    """The tree of a folder, or of a single file, that nobody has catalogued."""
+    root = path if path.is_dir() else path.parent
+    found = list(files_below(path))
+    if not found:
+        raise DatasetError(tr("{path} holds no files", path=path), tr("choose another folder"))
+    names = [_name_of(root, file) for file in found]
+    state = file_state(*found)
+
+    def write(unfinished: Path) -> None:
+        rows = []
+        for name, file in zip(names, found, strict=True):
+            size, md5 = hash_file(file)
+            rows.append(TreeFile(name, size, md5))
+            tell("reading the files for their MD5s", len(rows), len(found), "file")
+        unfinished.write_bytes(encode_index(rows))
+
+    cache.mkdir(parents=True, exist_ok=True)
+    index = _read(written_once(cache / f"tree-{state}.msgpack", write))
+    return Tree(root=root, files=_decoded(index, path), digest=digest_of_index(index))
+
+
+def files_below(path: Path) -> Iterator[Path]:
+    """All files at or below a path in order, empty and linked ones too, but no linked folders."""
+    if path.is_file():
+        yield path
+        return
+    for folder, folders, names in os.walk(path):
+        folders.sort()
+        for name in sorted(names):
+            if (file := Path(folder, name)).is_file():
+                yield file
+
+
+def _name_of(root: Path, file: Path) -> str:
+    name = file.relative_to(root).as_posix()
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise DatasetError(
+            tr("{path} has a name that is no Unicode, which no server takes", path=file),
+            tr("rename it, or choose another folder"),
+        ) from error
+    return name
+
+
+def hash_file(path: Path) -> tuple[int, bytes]:
+    """Size and MD5 of a file; raises DatasetError where it cannot be read."""
+    digest, size = hashlib.md5(usedforsecurity=False), 0
+    try:
+        with path.open("rb", buffering=0) as file:
+            while block := file.read(BLOCK):
+                digest.update(block)
+                size += len(block)
+    except OSError as error:
+        raise DatasetError(
+            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
+        ) from error
+    return size, digest.digest()
+
+
+def begins_as_tree(path: Path) -> bool:
+    """Whether a folder has what says that it is a generated tree."""
+    try:
+        with (path / HEADING).open("rb") as file:
+            return FORMAT.encode() in file.read(_MOST_HEADING)
+    except OSError:
+        return False
+
+
+def heading_of(path: Path) -> Heading:
+    """What a generated tree says that it is; raises DatasetError where it is damaged."""
+    try:
+        return msgspec.json.decode(_read(path / HEADING), type=Heading)
+    except msgspec.DecodeError as error:
+        raise _damaged(path / HEADING, str(error)) from error
+
+
+def _decoded(index: bytes, path: Path) -> tuple[TreeFile, ...]:
+    try:
+        return msgspec.msgpack.decode(index, type=tuple[TreeFile, ...])
+    except msgspec.DecodeError as error:
+        raise _damaged(path, str(error)) from error
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise DatasetError(
+            tr("{path} cannot be read: {why}", path=path, why=error.strerror)
+        ) from error
+
+
+def _damaged(path: Path, why: str) -> DatasetError:
+    return DatasetError(
+        tr("{path} is damaged: {why}", path=path, why=why), tr("generate the tree again")
+    )

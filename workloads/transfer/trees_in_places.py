@@ -1,0 +1,148 @@
+"""Trees in the places that clients send to and fetch from: their names, and how they come there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
+from itertools import batched
+from pathlib import Path
+
+import msgspec
+
+from core import InvalidParameter, SluiceError, Tell, cache_folder, locked, tr
+from workloads.transfer.clients import BY_NAME
+from workloads.transfer.clients.client import ClientEntry
+from workloads.transfer.places.folder_place import FolderPlace
+from workloads.transfer.places.place import Arrived, Place
+from workloads.transfer.s3_access import s3_address
+from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.transfer.tree_files import Tree, TreeFile
+
+_THREADS = 8
+"""That fill a place."""
+_DIGITS = 20
+
+
+def entry_of(parameters: TransferParameters) -> ClientEntry:
+    """The row of the client that the parameters name."""
+    return BY_NAME[parameters.client]
+
+
+def place_folder(parameters: TransferParameters) -> Path:
+    """The folder that is the other end of copies."""
+    return Path(parameters.address or cache_folder() / "transfers" / "there").absolute()
+
+
+def fetched_folder(parameters: TransferParameters, mark: str) -> Path:
+    """The folder here that a trial fetches to."""
+    folder = Path(parameters.folder or cache_folder() / "transfers" / "here").absolute()
+    return folder / f"fetched-{mark}"
+
+
+def sent_prefix(mark: str) -> str:
+    """What the names of all begin with that a trial sends."""
+    return f"sent-{mark}/"
+
+
+def tree_prefix(tree: Tree) -> str:
+    """What the names of a tree begin with that is used again: the same for the same files."""
+    return f"tree-{tree.digest[:_DIGITS]}/"
+
+
+def require_ends(parameters: TransferParameters) -> None:
+    """Raise InvalidParameter where an end of the transfer is not named as it must be."""
+    scheme = entry_of(parameters).scheme
+    if scheme and not parameters.address.startswith(f"{scheme}://"):
+        raise InvalidParameter(
+            "address",
+            tr("the client {client} needs an address", client=parameters.client),
+            tr("begin it with {scheme}://, and leave credentials out", scheme=scheme),
+        )
+    if scheme == "s3":
+        s3_address(parameters.address)
+    folders = {"folder": parameters.folder, "address": "" if scheme else parameters.address}
+    for name, folder in folders.items():
+        if folder and not Path(folder).is_absolute():
+            raise InvalidParameter(
+                name,
+                tr("{address} is not the whole path of a folder", address=folder),
+                tr("begin it with /, so that what trials leave there is found from anywhere"),
+            )
+
+
+def open_place(parameters: TransferParameters) -> Place:
+    """The other end, through a client of our own; raises Unavailable, SluiceError."""
+    if entry_of(parameters).scheme == "s3":
+        from workloads.transfer.places.bucket_place import BucketPlace
+
+        return BucketPlace(parameters)
+    return FolderPlace(place_folder(parameters))
+
+
+def place_tree(tree: Tree, parameters: TransferParameters, tell: Tell) -> None:
+    """Write a tree into the place unless it is there; raises SluiceError."""
+    prefix = tree_prefix(tree)
+    where = parameters.address or str(place_folder(parameters))
+    lock = blake2b(f"{where} {prefix}".encode(), digest_size=8).hexdigest()
+    with locked(cache_folder() / "locks" / f"tree-{lock}.lock"):
+        place = open_place(parameters)
+        try:
+            if not holds(place, tree):
+                tell("clearing what is left of the tree")
+                place.remove(prefix)
+                _fill(place, tree, tell)
+        finally:
+            place.close()
+
+
+def holds(place: Place, tree: Tree) -> bool:
+    """Whether a place holds the whole of a tree."""
+    manifest = place.note(_manifest_name(tree))
+    return manifest is not None and manifest == _manifest(tree)
+
+
+def _manifest_name(tree: Tree) -> str:
+    # Beside the tree: clients fetch all that is in it.
+    return f"{tree_prefix(tree).rstrip('/')}.json"
+
+
+def _manifest(tree: Tree) -> bytes:
+    return msgspec.json.encode({"digest": tree.digest, "files": len(tree.files)})
+
+
+def _fill(place: Place, tree: Tree, tell: Tell) -> None:
+    prefix, done = tree_prefix(tree), 0
+    with ThreadPoolExecutor(_THREADS, thread_name_prefix="placing") as pool:
+        for some in batched(tree.files, 2 * _THREADS):
+            for _ in pool.map(lambda file: place.put(prefix + file.name, tree.path_of(file)), some):
+                done += 1
+                tell("placing the tree", done, len(tree.files), "file")
+    found = place.found(prefix, tree.files, tell)
+    if wrong := next(iter(differing(tree.files, found)), None):
+        raise SluiceError(
+            tr(
+                "{file} is not in its place as the catalogue has it: {why}",
+                file=wrong[0],
+                why=wrong[1],
+            ),
+            tr(
+                "if the files have changed, name the folder again; a generated tree is to be made anew"
+            ),
+        )
+    place.write_note(_manifest_name(tree), _manifest(tree))
+
+
+def differing(files: Sequence[TreeFile], found: Mapping[str, Arrived]) -> Sequence[tuple[str, str]]:
+    """Names of files that are not there as they should be, each with what is wrong."""
+    complaints = ((file.name, complaint_about(file, found.get(file.name))) for file in files)
+    return [(name, complaint) for name, complaint in complaints if complaint]
+
+
+def complaint_about(file: TreeFile, arrived: Arrived | None) -> str:
+    """What is wrong with a file that arrived, or did not; empty if it is right."""
+    if arrived is None:
+        return tr("it did not arrive")
+    if arrived.size != file.size:
+        return tr("it has {size:,} of {wanted:,} bytes", size=arrived.size, wanted=file.size)
+    return "" if arrived.md5 == file.md5 else tr("other bytes than in the catalogue")
