@@ -49,7 +49,7 @@ from core import (
 )
 
 _FIRST = ("threads", "processes")
-_RARE = ("operations", "warm_up_operations", "share", "deadline", "stall", "seed")
+_RARE = ("cores", "operations", "warm_up_operations", "share", "deadline", "stall", "seed")
 _LONGEST_BUDGET = 600.0
 """Seconds at the slider's end."""
 _FIRST_BUDGET = 45.0

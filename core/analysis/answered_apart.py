@@ -12,6 +12,8 @@ from core.errors import SluiceError
 from core.plan.floor import is_bare
 from core.result.result import Result
 
+_CORES = "cores"
+
 
 class Part(NamedTuple):
     """Results that have these values in common, and the bare files."""
@@ -21,22 +23,37 @@ class Part(NamedTuple):
 
 
 def parts_of(results: Sequence[Result]) -> tuple[Part, ...]:
-    """The results by the parameter that their workload names in `lines`; none where that does not
-    vary, or where there are several workloads.
+    """The results by the parameter that their workload names in `lines`, and by cores.
+
+    Cores are what a machine has, and no choice.  None where neither varies; several workloads have
+    no such parameter in common.
     """
     own = [result for result in results if not is_bare(result)]
-    name = _parameter({result.spec.workload for result in own})
-    values = dict.fromkeys(result.spec.parameters.get(name) for result in own) if name else {}
-    if len(values) < 2:
+    parts = [Part({}, own)]
+    for name in (_parameter({result.spec.workload for result in own}), _CORES):
+        parts = [finer for part in parts for finer in _split(part, name)]
+    if len(parts) < 2:
         return ()
-    return tuple(
+    return tuple(Part(part.values, _with_bare(part.results, results)) for part in parts)
+
+
+def _split(part: Part, name: str) -> Sequence[Part]:
+    values = dict.fromkeys(one.spec.values.get(name) for one in part.results)
+    if len(values) < 2:
+        return (part,)
+    return [
         Part(
-            {name: value},
-            [one for one in results if is_bare(one) or one.spec.parameters.get(name) == value],
+            {**part.values, name: value},
+            [one for one in part.results if one.spec.values.get(name) == value],
         )
         for value in values
         if value is not None
-    )
+    ]
+
+
+def _with_bare(some: Sequence[Result], results: Sequence[Result]) -> Sequence[Result]:
+    own = {id(one) for one in some}
+    return [one for one in results if id(one) in own or is_bare(one)]
 
 
 def _parameter(workloads: set[str]) -> str:

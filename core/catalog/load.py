@@ -21,6 +21,13 @@ class Load:
         scale="log2",
         help="Processes, each with its own threads and its own GIL.",
     )
+    cores: int = integer(
+        0,
+        low=0,
+        high=1024,
+        unit="cores",
+        help="Cores that all processes of a trial share: the first of those Sluice may use; 0 = all of them.",
+    )
     duration: float = real(
         3.0,
         low=0,
@@ -81,3 +88,7 @@ class Load:
     seed: int = integer(
         1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial."
     )
+
+    def cores_of(self, usable: float) -> float:
+        """Cores that a trial may keep busy on a machine with so many usable ones."""
+        return min(self.cores or usable, usable)

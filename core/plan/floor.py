@@ -19,6 +19,8 @@ _FLOOR_SECONDS = 0.4
 """Four turns of plain reads: they vary little, and all that they read is verified afterwards."""
 _COLD_FLOOR_SECONDS = 1.0
 """From the disk they vary more, and read less."""
+_SHARED = ("threads", "processes", "cores", "page_cache")
+"""Parameters of the load that a floor has from its spec."""
 
 
 class Measured(Protocol):
@@ -58,6 +60,11 @@ def _reads_dataset(spec: RunSpec) -> bool:
     return bool(files) and all(file == place or place in file.parents for file in files)
 
 
+def same_drive(one: Load, two: Load) -> bool:
+    """Whether two loads drive the same files alike, so that one can be the other's floor."""
+    return all(getattr(one, name) == getattr(two, name) for name in _SHARED)
+
+
 def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
     """Specs of the raw workload that measure the floor of these: one per load and dataset."""
     wanted: dict[tuple[object, ...], Mapping[str, object] | None] = {}
@@ -74,11 +81,7 @@ def floors(specs: Sequence[RunSpec]) -> tuple[RunSpec, ...]:
 
 
 def _floor_load(load: Load) -> dict[str, Value]:
-    kept = {
-        name: value
-        for name, value in values_of(load).items()
-        if name in ("threads", "processes", "page_cache", "seed")
-    }
+    kept = {name: value for name, value in values_of(load).items() if name in (*_SHARED, "seed")}
     if load.page_cache == "cold":
         return kept | {"duration": _COLD_FLOOR_SECONDS, "warm_up": 0.0}
     return kept | {"duration": _FLOOR_SECONDS, "warm_up": 0.2}

@@ -28,6 +28,12 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     load: Load
     dataset: Dataset
 
+    def __post_init__(self) -> None:
+        # Read from before a parameter was declared, a load lacks it where it is written again.
+        told = values_of(self.load)
+        if len(vars(self.load)) < len(told):
+            msgspec.structs.force_setattr(self, "load", build(Load, told))
+
     @cached_property
     def digest(self) -> str:
         """Identity: 16 hexadecimal digits over everything the spec says."""

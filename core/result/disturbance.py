@@ -50,18 +50,18 @@ def _multiples(trial: Trial, environment: Environment) -> Iterator[float]:
     noise, workers = trial.noise, len(trial.workers)
     if noise is None or not workers:
         return
-    wanted = noise.seconds * min(workers, noise.cores)
+    wanted = noise.seconds * min(workers, trial.cores_of(noise.cores))
     if wanted <= 0:
         return
     if noise.steal is not None:
         yield noise.steal / wanted / STEAL
     # With more workers than cores in the quota, the trial itself exceeds it: that is its figure.
-    if noise.throttled is not None and workers <= environment.usable_cores:
+    if noise.throttled is not None and workers <= trial.cores_of(environment.usable_cores):
         yield noise.throttled / wanted / THROTTLED
 
 
 def taken_by_others(trial: Trial, environment: Environment) -> float | None:
-    """Share of the time on the usable cores that other programs took from its threads.
+    """Share of the time on the cores it could use that other programs took from its threads.
 
     From how long the threads ran, and how long they were ready to run but did not.  Waiting for
     each other does not count.  None where it was not recorded.
@@ -79,7 +79,7 @@ def taken_by_others(trial: Trial, environment: Environment) -> float | None:
     queued = max(0.0, last.queued - first.queued - _WAKING * max(switches, 0)) / seconds
     used = last.cpu_user + last.cpu_system - first.cpu_user - first.cpu_system
     running = max(0.0, used) / seconds
-    wanted = min(running + queued, environment.usable_cores)
+    wanted = min(running + queued, trial.cores_of(environment.usable_cores))
     return max(0.0, 1.0 - running / wanted) if wanted > 0 else None
 
 
@@ -92,4 +92,4 @@ def _crowded_out(trial: Trial) -> float | None:
     if noise is None or noise.others_share is None or not workers:
         return None
     free = noise.cores * (1.0 - noise.others_share)
-    return max(0.0, 1.0 - free / min(workers, noise.cores))
+    return max(0.0, 1.0 - free / min(workers, trial.cores_of(noise.cores)))

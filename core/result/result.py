@@ -108,6 +108,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Bytes resident after the workload was opened and before its first operation."""
     client_threads: int = 0
     """Threads that the clients under test run of their own, all processes; 0 = none."""
+    bound_cores: tuple[int, ...] = ()
+    """Numbers of the cores that its processes were bound to; empty = to none."""
     complaints: tuple[Complaint, ...] = ()
     counters: dict[str, float] = {}
     """The workload's own numbers, and what it counted live."""
@@ -129,6 +131,10 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def __post_init__(self) -> None:
         if isinstance(self.moments, list):  # as msgspec decodes a sequence
             msgspec.structs.force_setattr(self, "moments", tuple(self.moments))
+
+    def cores_of(self, machine: float) -> float:
+        """Cores that it could keep busy, of so many on the machine."""
+        return min(len(self.bound_cores) or machine, machine)
 
     def total(self, count: Callable[[WorkerTotals], int]) -> int:
         """A worker figure, summed."""
@@ -253,7 +259,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         first, last, noise = self.first, self.last, self.noise
         if first is None or last is None or noise is None or not self.workers:
             return 0.0
-        able = noise.seconds * min(max(len(self.workers), self.client_threads), noise.cores)
+        threads = max(len(self.workers), self.client_threads)
+        able = noise.seconds * min(threads, self.cores_of(noise.cores))
         waited = (last.queued or 0.0) - (first.queued or 0.0)
         wanted = (noise.own or 0.0) + (noise.steal or 0.0) + max(waited, 0.0)
         return min(wanted / able, 1.0) if able > 0 else 0.0

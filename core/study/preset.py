@@ -19,6 +19,7 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value, build, declared
 from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
+from core.host.affinity import allowed_cores, require_cores
 from core.host.environment import usable_cores
 from core.host.folders import resources_folder
 from core.host.lab_addresses import lab_addresses
@@ -135,7 +136,9 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         addresses: Mapping[str, str],
     ) -> RunSpec:
         where = server_values(cell, self.servers, addresses)
-        return specify(self.workload, dataset, self.base | dict(changes) | cell.at | where)
+        found = specify(self.workload, dataset, self.base | dict(changes) | cell.at | where)
+        require_cores(found.load.cores, allowed_cores())
+        return found
 
     def published_ratio(self, claim: Claim) -> float | None:
         """The ratio that the publication's figures make of the claim's cells."""

@@ -18,7 +18,7 @@ from core.language.units import (
     show_share,
     show_size,
 )
-from core.plan.floor import is_bare, without_bare_files
+from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.labels import show_value
 from core.plan.spec import RunSpec, differing
 from core.result.ending import ending
@@ -209,8 +209,7 @@ def _floor_result(
         if is_bare(raw)
         and raw.valid
         and raw.spec.dataset.location == spec.dataset.location
-        and (raw.spec.load.threads, raw.spec.load.processes, raw.spec.load.page_cache)
-        == (spec.load.threads, spec.load.processes, spec.load.page_cache)
+        and same_drive(raw.spec.load, spec.load)
         and wanted.items() <= raw.spec.parameters.items()
     ]
     found = [raw for raw in floors if raw.spec.load.seed == spec.load.seed] or floors

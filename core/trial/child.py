@@ -28,6 +28,7 @@ from core.catalog import registry
 from core.catalog.parameters import build
 from core.catalog.workload import Context, Job, Step, Workload
 from core.errors import SluiceError
+from core.host.affinity import bind_to_cores
 from core.host.folders import index_folder
 from core.language.sanitise import said, storable, when_remembered
 from core.trial import gil
@@ -110,6 +111,7 @@ class Child:
         self._crew = _Crew(0)
         self._job: Job[Any, Any] | None = None
         self._gate: Gate | None = None
+        self._bound: tuple[int, ...] = ()
         self._turned = False
         """It has had a turn."""
         first = self._assigned.process * self._load.threads
@@ -135,6 +137,8 @@ class Child:
             self._abandon()
 
     def _work(self) -> None:
+        # Before anything is loaded: libraries start threads by the cores that they see.
+        self._bound = bind_to_cores(self._load.cores)
         self._enter("loading")
         workload = registry.load_workload(self._assigned.spec.workload)
         parameters = build(workload.parameters, self._assigned.spec.parameters)
@@ -343,6 +347,7 @@ class Child:
                 client_threads=self._job.client_threads,
                 audits=type(self._job).audit is not Job.audit,
                 tallies=tuple(self._job.tallies),
+                cores=self._bound,
             )
         )
 

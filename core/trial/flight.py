@@ -16,6 +16,7 @@ from time import perf_counter_ns
 import msgspec
 
 from core.errors import SluiceError
+from core.host.affinity import allowed_cores, require_cores
 from core.host.machine_noise import NoiseMeter
 from core.host.sampling import Sampler
 from core.plan.data_files import roots_of
@@ -252,6 +253,7 @@ class Flight:
 
     def _start(self) -> None:
         try:
+            require_cores(self.load.cores, allowed_cores())
             self.page_cache.find_files()
             if self.leftover is not None:
                 self.entry = LedgerEntry(self.leftover)

@@ -116,6 +116,8 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     """Whether the job looks at what it wrote after the clock."""
     tallies: tuple[Name, ...] = ()
     """Names of what the workload counts live, in the order of their words."""
+    cores: tuple[int, ...] = ()
+    """Numbers of the cores that the process is bound to; empty = to none."""
 
 
 class Turned(msgspec.Struct, frozen=True, tag="turned"):

@@ -48,6 +48,7 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         first=flight.observer.first,
         last=flight.observer.last,
         client_threads=sum(word.client_threads for word in ready),
+        bound_cores=first.cores if first else (),
         baseline_rss=sum(word.baseline_rss for word in ready),
         complaints=_merged([complaint for word in verified for complaint in word.complaints]),
         counters=_summed([word.counters for word in verified])

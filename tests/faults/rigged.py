@@ -168,6 +168,7 @@ class RiggedParameters:
     )
     pace: float = real(0.0, low=0, high=60, unit="seconds", help="Time an operation takes.")
     signs: bool = flag(False, help="Whether closing the job is seen from a file.")
+    looks: bool = flag(False, help="Whether counters tell the cores that workers may run on.")
     limit: int = integer(0, low=0, high=10**6, help="Most descriptors of the child; 0 = as is.")
 
 
@@ -178,6 +179,7 @@ class RiggedJob(Job[int, bytes]):
         self._wishes = wishes = context.parameters
         self._mine = wishes.process in (-1, context.process)
         self._count = itertools.count()
+        self._cores: set[int] = set()
         if wishes.limit:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wishes.limit, wishes.limit))
         self._act("open")
@@ -189,6 +191,7 @@ class RiggedJob(Job[int, bytes]):
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         self._act("enter")
+        self._cores |= os.sched_getaffinity(0)  # of this worker's thread
         yield (Step("answer", self._answer),)
         self._act("exit")
 
@@ -209,7 +212,9 @@ class RiggedJob(Job[int, bytes]):
         return "" if int.from_bytes(result) == item else "other bytes"
 
     def counters(self) -> Mapping[str, float]:
-        return {"asked": next(self._count), "share": float("nan")}
+        cores = self._cores if self._wishes.looks else ()
+        seen = {f"core {core}": 1.0 for core in cores}
+        return {"asked": next(self._count), "share": float("nan"), **seen}
 
     def close(self) -> None:
         if self._wishes.signs:

@@ -86,3 +86,31 @@ def test_that_a_warm_up_by_operations_does_so_many_in_each_process_and_counts_no
     assert done.outcome == Completed()
     assert done.operations == OPERATIONS
     assert done.counters["asked"] == OPERATIONS + 33 * processes
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_that_all_workers_run_on_the_cores_that_their_trial_is_bound_to(
+    rig: Rig, processes: int
+) -> None:
+    first = min(os.sched_getaffinity(0))
+    done = carried_out(rig.slot(threads=2, processes=processes, cores=1, looks=True))
+    assert done.outcome == Completed()
+    assert done.bound_cores == (first,)
+    seen = {name: count for name, count in done.counters.items() if name.startswith("core ")}
+    assert seen == {f"core {first}": processes}
+
+
+def test_that_a_trial_that_is_bound_to_no_cores_may_use_all(rig: Rig) -> None:
+    done = carried_out(rig.slot(looks=True))
+    assert done.bound_cores == ()
+    assert {f"core {core}" for core in os.sched_getaffinity(0)} <= set(done.counters)
+
+
+def test_that_a_trial_for_more_cores_than_there_are_fails_before_anything_is_started(
+    rig: Rig,
+) -> None:
+    more = len(os.sched_getaffinity(0)) + 1
+    failed = carried_out(rig.slot(cores=more)).outcome
+    assert isinstance(failed, Failed)
+    assert (failed.stage, failed.error) == ("starting", "Unavailable")
+    assert f"{more} cores were asked for" in failed.message

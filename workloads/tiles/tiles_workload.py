@@ -33,6 +33,7 @@ from workloads.tiles.layer_placing import (
 from workloads.tiles.rdd_job import RddJob, open_rdd_job
 from workloads.tiles.reading_job import reading_job
 from workloads.tiles.spark_application import PYSPARK
+from workloads.tiles.spark_settings import runs_here
 from workloads.tiles.stores.file_store import file_of
 from workloads.tiles.tile_codec import FASTAVRO
 from workloads.tiles.tile_job import ThreadTallies, TileJob
@@ -77,10 +78,13 @@ class Tiles(Workload[TileParameters]):
 
     @override
     def moot(self, parameters: TileParameters) -> frozenset[str]:
-        """The page cache, unless files are read; more processes than Spark's own."""
+        """The page cache, unless files are read; processes, and cores elsewhere, beside Spark's."""
         reads_files = parameters.direction == "read" and not entry_of(parameters).remote
         cache = () if reads_files else ("page_cache",)
-        return frozenset((*cache, *_ONE_WORKER[parameters.reader]))
+        # Executors elsewhere are not bound to what this machine's processes are.
+        elsewhere = parameters.reader == "rdd" and not runs_here(parameters.master)
+        cores = ("cores",) if elsewhere else ()
+        return frozenset((*cache, *cores, *_ONE_WORKER[parameters.reader]))
 
     @override
     def place(self, dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:

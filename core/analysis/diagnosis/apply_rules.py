@@ -12,7 +12,7 @@ from core.analysis.diagnosis.facts import Facts, facts_of
 from core.analysis.diagnosis.rules import Case, find
 from core.analysis.estimation import typical
 from core.catalog.load import Load
-from core.plan.floor import is_bare, without_bare_files
+from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.labels import BESIDE_THE_POINT, label, telling
 from core.plan.moot import settled
 from core.plan.spec import RunSpec, differing
@@ -134,8 +134,7 @@ def _floor(result: Result, beside: Sequence[Result]) -> float | None:
         for one in beside
         if is_bare(one)
         and one.spec.dataset.location == result.spec.dataset.location
-        and (one.spec.load.threads, one.spec.load.processes, one.spec.load.page_cache)
-        == (load.threads, load.processes, load.page_cache)
+        and same_drive(one.spec.load, load)
         and (rate := typical(one, "byte_rate"))
     ]
     return max(rates, default=None)

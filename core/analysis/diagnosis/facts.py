@@ -25,6 +25,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     workers: int
     processes: int
     cores: float
+    """Cores that the processes could keep busy."""
+    bound: bool = False
+    """Whether they were bound to these."""
     rate: float | None
     """Operations per second; None where the result is not valid."""
     byte_rate: float | None
@@ -71,7 +74,8 @@ def facts_of(result: Result) -> Facts:
             default=load.threads * load.processes,
         ),
         processes=load.processes,
-        cores=result.environment.usable_cores,
+        cores=load.cores_of(result.environment.usable_cores),
+        bound=bool(load.cores),
         rate=typical(result),
         byte_rate=typical(result, "byte_rate"),
         running=_typical(trials, lambda trial: _slope(trial, _cpu)),

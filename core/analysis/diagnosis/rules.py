@@ -387,6 +387,8 @@ def _running(facts: Facts) -> str:
     )
     if queued >= 0.1 * facts.workers:
         told += f" and {queued:.2g} wait for a core"
+    if facts.bound:
+        told += f", bound to {facts.cores:g} core{'s' if facts.cores > 1 else ''}"
         if running < 0.8 * min(facts.workers, facts.cores):
             told += ", so other programs or a limit keep cores from them"
     return told

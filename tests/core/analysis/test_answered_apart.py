@@ -82,6 +82,34 @@ def test_that_one_store_or_a_workload_without_stores_has_one_answer() -> None:
     assert advised(gone).lines == ()
 
 
+def on_cores(cores: int, rates: Mapping[int, float], store: str = "data") -> list[Result]:
+    found = []
+    for place, (threads, rate) in enumerate(rates.items()):
+        spec = building.spec(
+            rigged_store.NAME, parameters={"store": store}, threads=threads, cores=cores
+        )
+        own = CALM[place:] + CALM[:place]
+        found.append(building.good(spec, *(rate * one for one in own)))
+    return found
+
+
+def test_that_cores_are_no_choice_and_each_number_of_them_has_its_setting() -> None:
+    advice = advised([*on_cores(1, FEW), *on_cores(4, MANY)])
+    assert [line.values for line in advice.lines] == [{"cores": 1}, {"cores": 4}]
+    assert [line.advice.values for line in advice.lines] == [{"threads": 1}, {"threads": 4}]
+    assert advice.sentence.startswith("cores 1: Use 1 thread; ")
+
+
+def test_that_only_a_store_whose_cores_vary_is_answered_by_cores() -> None:
+    of_data = [*on_cores(1, FEW), *on_cores(4, MANY)]
+    advice = advised([*of_data, *of_store("server", MANY)])
+    assert [line.values for line in advice.lines] == [
+        {"store": "data", "cores": 1},
+        {"store": "data", "cores": 4},
+        {"store": "server"},
+    ]
+
+
 def test_that_the_answers_are_in_the_stream_of_events_and_are_read_from_it() -> None:
     advice = advised([*of_store("data", FEW), *of_store("server", MANY)])
     written = msgspec.json.encode(advice)

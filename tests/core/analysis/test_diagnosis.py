@@ -64,6 +64,25 @@ def case(single: float | None = 260.0, spread: float | None = None, **changes: A
     )
 
 
+def test_that_of_threads_bound_to_a_core_it_is_said_and_more_cores_are_advised() -> None:
+    found = find(case(None, workers=1, running=0.99, cores=1.0, bound=True))
+    assert found.cause is Cause.CPU
+    assert "bound to 1 core" in found.evidence[0]
+    assert found.advice == "more cores will help, more threads will not"
+    free = find(case(None, workers=1, running=0.99, cores=4.0))
+    assert "bound" not in free.evidence[0]
+    assert free.advice == "more threads will help"
+
+
+def test_that_only_the_cores_that_a_trial_may_use_count() -> None:
+    result = building.good(building.spec(threads=4, cores=2), 100.0)
+    seen = facts_of(result)
+    assert (seen.cores, seen.bound) == (2.0, True)
+    assert facts_of(building.good(building.spec(threads=4), 100.0)).cores == 8.0
+    more = building.good(building.spec(threads=4, cores=100), 100.0)
+    assert facts_of(more).cores == 8.0
+
+
 NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
     "threads that run": (case(), Cause.CPU, Confidence.SURE),
     "threads that want to run": (case(running=1.0, queued=2.9), Cause.CPU, Confidence.SURE),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import building
 import pytest
 
-from core.plan.floor import without_bare_files
+from core.plan.floor import floors, same_drive, without_bare_files
 from core.plan.spec import RunSpec
 
 pytestmark = pytest.mark.quick
@@ -24,6 +24,15 @@ def test_that_the_bare_files_are_an_answer_only_where_there_is_nothing_else(
     assert without_bare_files(found) == tuple(answers)
     results = [building.good(spec, 100.0) for spec in found]
     assert [result.spec for result in without_bare_files(results)] == answers
+
+
+def test_that_a_floor_is_measured_on_the_cores_of_its_setting_and_is_only_theirs() -> None:
+    specs = [building.spec("fasta", cores=cores) for cores in (0, 1)]
+    found = floors(specs)
+    assert [spec.load.cores for spec in found] == [0, 1]
+    for spec, own, other in zip(specs, found, reversed(found), strict=True):
+        assert same_drive(spec.load, own.load)
+        assert not same_drive(spec.load, other.load)
 
 
 def test_that_of_nothing_nothing_is_an_answer() -> None:

@@ -15,7 +15,14 @@ from core.analysis.how_measured import manner
 from core.host.machine_noise import MachineNoise
 from core.output.export.trial_rows import columns_of
 from core.result.attempts import counted, replaced
-from core.result.disturbance import STEAL, TAKEN, THROTTLED, disturbance, is_disturbed
+from core.result.disturbance import (
+    STEAL,
+    TAKEN,
+    THROTTLED,
+    disturbance,
+    is_disturbed,
+    taken_by_others,
+)
 from core.result.ending import ending, ending_in
 from core.result.outcome import Crashed, Outcome
 from core.result.result import Trial
@@ -65,6 +72,32 @@ def test_that_a_quota_does_not_disturb_whoever_has_more_workers_than_it_allows()
     found = building.trial(SPEC, noise=noise(throttled=1.0))
     assert is_disturbed(found, MACHINE)
     assert not is_disturbed(found, building.environment(quota_cores=1.5))
+
+
+def crowded(*cores: int) -> Trial:
+    """Four threads of which one runs at a time and three wait for a core, for a second."""
+    first, last = building.reading(0.0), building.reading(1.0)
+    return building.trial(
+        building.spec(threads=4),
+        first=msgspec.structs.replace(first, queued=0.0),
+        last=msgspec.structs.replace(last, queued=3.0),
+        bound_cores=cores,
+    )
+
+
+def test_that_threads_that_wait_for_the_cores_they_are_bound_to_are_not_disturbed() -> None:
+    assert taken_by_others(crowded(), MACHINE) == pytest.approx(0.75, abs=0.01)
+    assert taken_by_others(crowded(3), MACHINE) == pytest.approx(0.0, abs=0.01)
+    assert taken_by_others(crowded(0, 1), MACHINE) == pytest.approx(0.5, abs=0.01)
+    assert is_disturbed(crowded(0, 1), MACHINE)
+    assert not is_disturbed(crowded(3), MACHINE)
+
+
+def test_that_what_was_stolen_is_held_against_the_cores_that_a_trial_is_bound_to() -> None:
+    figures = noise(steal=1.5 * STEAL, others=0.0)
+    free, bound = (building.trial(SPEC, noise=figures, bound_cores=cores) for cores in ((), (5,)))
+    assert not is_disturbed(free, MACHINE)  # of the two cores that two workers want
+    assert is_disturbed(bound, MACHINE)
 
 
 def test_that_heat_and_load_are_no_reason() -> None:

@@ -62,6 +62,12 @@ def test_that_waiting_for_a_core_counts_as_keeping_it_busy() -> None:
     assert gain(robbed(0.2, busy=0.25, waited=10.0)) == pytest.approx(1.0 / 0.8)
 
 
+def test_that_a_trial_keeps_all_the_cores_busy_that_it_is_bound_to() -> None:
+    two = msgspec.structs.replace(robbed(0.2), workers=2 * robbed(0.2).workers)
+    assert gain(two) == pytest.approx(1.0 / (1.0 - 0.2 / 2))
+    assert gain(msgspec.structs.replace(two, bound_cores=(1,))) == pytest.approx(1.0 / 0.8)
+
+
 @pytest.mark.parametrize("unknown", ["own", "others", "steal"])
 def test_that_nothing_is_left_out_where_something_is_unknown(unknown: str) -> None:
     assert gain(robbed(0.3, **{unknown: None})) == 1.0

@@ -35,7 +35,7 @@ def dataset(tmp_path: Path) -> Dataset:
 def test_that_on_every_machine_claims_are_about_cells_of_the_study(cores: float) -> None:
     study = load_study(NAME, cores)
     labels = [cell.label for cell in study.cells]
-    assert len(labels) == len(set(labels)) == 5 * (6 + 3)
+    assert len(labels) == len(set(labels)) == 5 * (6 + 3) + 2 * 4
     for claim in study.claims:
         assert {claim.cell, claim.to or claim.cell} <= set(labels), claim.text
         assert "{" not in claim.text
@@ -65,6 +65,41 @@ def test_that_the_published_figures_are_those_of_the_nearest_cores(
     assert four is not None
     assert many / four == pytest.approx(ratio, rel=0.001)
     assert figures["File, 4 threads"] is None
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize("store", ["accumulo", "cassandra"])
+def test_that_what_ran_on_some_cores_is_never_taken_for_what_ran_on_all(store: str) -> None:
+    cells = [cell for cell in load_study(NAME, 2).cells if cell.at["store"] == store]
+    collection = [cell for cell in cells if cell.at["reader"] == "collection"]
+    places = {(cell.at["cores"], cell.at["threads"]) for cell in collection}
+    assert len(places) == len(collection) == 6 + 4
+    assert {cores for cores, _ in places} == {0, 1, 2}
+
+
+@pytest.mark.quick
+@pytest.mark.parametrize(
+    ("store", "ratios"),
+    [("Accumulo", (18541 / 9541, 20120 / 10610)), ("Cassandra", (9511 / 4541, 13261 / 7610))],
+)
+def test_that_claims_about_twice_the_cores_have_the_published_ratios(
+    store: str, ratios: tuple[float, float]
+) -> None:
+    study = load_study(NAME, 2)
+    twice = [one for one in study.claims if one.text.startswith("Twice") and store in one.text]
+    assert [study.published_ratio(claim) for claim in twice] == pytest.approx(ratios, rel=0.002)
+
+
+@pytest.mark.quick
+def test_that_cells_for_more_cores_than_there_are_are_left_out_with_a_sentence(
+    no_lab: None, dataset: Dataset
+) -> None:
+    study = load_study(NAME, 2)
+    (cell,) = [cell for cell in study.cells if cell.label == "File, 4 threads"]
+    many = msgspec.structs.replace(cell, at=cell.at | {"cores": 1000}, label="on many")
+    changed = msgspec.structs.replace(study, cells=(cell, many))
+    assert list(changed.specs(dataset, {})) == ["File, 4 threads"]
+    assert "1000 cores were asked for" in changed.reason(many, dataset)
 
 
 @pytest.mark.quick

@@ -269,6 +269,14 @@ def test_that_with_spark_processes_and_shares_mean_nothing() -> None:
     assert Tiles().moot(build(TileParameters, {})) == set()
 
 
+def test_that_cores_mean_nothing_where_spark_is_on_other_machines() -> None:
+    def moot(master: str) -> frozenset[str]:
+        return Tiles().moot(build(TileParameters, {"reader": "rdd", "master": master}))
+
+    assert "cores" in moot("spark://far:7077")
+    assert not {"cores"} & (moot("local[2]") | moot("local-cluster[2,1,600]"))
+
+
 def test_that_what_a_collection_reads_is_not_varied_by_spark() -> None:
     asked = build(TileParameters, {"reader": "collection", "master": "local[7]", "partitions": 3})
     assert asked == build(TileParameters, {})
