@@ -64,7 +64,10 @@ from core.catalog.registry import dataset_kind as dataset_kind
 from core.catalog.registry import dataset_kinds as dataset_kinds
 from core.catalog.registry import load_workload as load_workload
 from core.catalog.registry import open_dataset as open_dataset
+from core.catalog.registry import servers_of as servers_of
 from core.catalog.registry import workloads as workloads
+from core.catalog.server_use import ServerUse as ServerUse
+from core.catalog.server_use import unknown_server as unknown_server
 from core.catalog.workload import Context as Context
 from core.catalog.workload import Fault as Fault
 from core.catalog.workload import Job as Job

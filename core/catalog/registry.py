@@ -23,6 +23,7 @@ from typing import Any
 
 from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
 from core.catalog.parameters import Driver
+from core.catalog.server_use import ServerUse
 from core.catalog.workload import Workload
 from core.errors import DatasetError, UnknownName
 from core.language.translation import tr, tr_word
@@ -44,6 +45,8 @@ class Entry:
     """Packages that every part of it needs; an option names its own."""
     counters: tuple[str, ...] = ()
     """Counters of its jobs that matter as much as the throughput: tables show them."""
+    servers: tuple[ServerUse, ...] = ()
+    """Servers of the lab that it can be measured with, where the user has none."""
 
     def workload(self) -> Workload[Any]:
         """The workload itself; raises Unavailable, with an install hint, for a missing driver."""
@@ -106,8 +109,7 @@ def _take_kinds(module: ModuleType) -> None:
 
 def load_workload(name: str) -> Workload[Any]:
     """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable."""
-    # Searching all installed packages takes longer than many trials.
-    if entry := _own_workloads().get(name) or workloads().get(name):
+    if entry := _entry(name):
         return entry.workload()
     if ":" in name:
         found = _load(name)()
@@ -115,6 +117,17 @@ def load_workload(name: str) -> Workload[Any]:
             _take_kinds(importlib.import_module(name.partition(":")[0]))
             return found
     raise UnknownName("workload", name, tuple(workloads()))
+
+
+def _entry(name: str) -> Entry | None:
+    # Searching all installed packages takes longer than many trials.
+    return _own_workloads().get(name) or workloads().get(name)
+
+
+def servers_of(name: str) -> tuple[ServerUse, ...]:
+    """What the workload of that name needs of the lab; nothing if it is in no table."""
+    entry = _entry(name)
+    return entry.servers if entry else ()
 
 
 def dataset_kind(name: str) -> DatasetKind:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from core.catalog.parameters import Value, declared
+from core.catalog.registry import load_workload, workloads
 from core.cli.flags import options
 from core.cli.preparation_progress import told_on_terminal
 from core.errors import UsageError
+from core.host.lab_addresses import READY
 from core.lab.recipe import DEADLINE
 from core.lab.servers import SERVERS, recipe_of
 from core.language.units import parse_seconds
@@ -215,10 +218,12 @@ def _print(whole: Mapping[str, object], servers: Sequence[ServerState], *, json:
     if json:
         _write_json(whole)
         return
+    addresses = {one.name: one.address for one in servers if one.state == READY}
     for one in servers:
         click.echo(f"{one.name:<10} {one.state:<9} {one.address}")
         for label, text in (
             ("secrets", ", ".join(one.secrets)),
+            *(("use", text) for text in _uses(one.name, addresses)),
             ("options", _pairs(one.options)),
             ("counted", _pairs(one.counted)),
             ("problem", one.problem),
@@ -227,6 +232,20 @@ def _print(whole: Mapping[str, object], servers: Sequence[ServerState], *, json:
                 click.echo(f"{'':<10} {label + ':':<9} {text}")
     if not servers and "failed" not in whole:
         click.echo("nothing is running")
+
+
+def _uses(server: str, addresses: Mapping[str, str]) -> Iterator[str]:
+    """The arguments by which workloads use that server, if it is among those that serve."""
+    for entry in workloads().values():
+        for use in entry.servers:
+            if use.server == server and server in addresses:
+                kinds = declared(load_workload(entry.name).parameters)
+                flags = {kind.name: kind.flag for kind in kinds}
+                values = {**use.at, **use.found(addresses)}
+                words = [
+                    word for name, value in values.items() for word in (flags[name], str(value))
+                ]
+                yield shlex.join(["run", entry.name, *words])
 
 
 def _pairs(values: Mapping[str, object]) -> str:

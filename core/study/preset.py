@@ -28,7 +28,7 @@ from core.plan.spec import RunSpec
 from core.plan.specify import specify
 from core.result.result import Result
 from core.study.cells import Ladder, StudyCell, climb
-from core.study.servers import ServerUse, server_values
+from core.study.servers import server_values
 from core.study.this_machine import published_for, worded
 
 
@@ -107,8 +107,6 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Unit of the published figures, where it is not `unit`; only ratios are comparable then."""
     columns: tuple[str, ...] = ("p99", "dataset_fds")
     """Columns that the table shows beside the throughput."""
-    servers: tuple[ServerUse, ...] = ()
-    """What cells need of the lab."""
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base, not a cell's own values.
@@ -135,10 +133,15 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         changes: Mapping[str, object],
         addresses: Mapping[str, str],
     ) -> RunSpec:
-        where = server_values(cell, self.servers, addresses)
+        where = self._server_values(cell, addresses)
         found = specify(self.workload, dataset, self.base | dict(changes) | cell.at | where)
         require_cores(found.load.cores, allowed_cores())
         return found
+
+    def _server_values(self, cell: StudyCell, addresses: Mapping[str, str]) -> dict[str, Value]:
+        """The values of a cell that say where its servers are; raises Unavailable."""
+        uses = registry.servers_of(self.workload)
+        return server_values(self.base | cell.at, uses, addresses)
 
     def published_ratio(self, claim: Claim) -> float | None:
         """The ratio that the publication's figures make of the claim's cells."""
@@ -154,7 +157,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         try:
             for driver in workload.drivers(build(workload.parameters, values)):
                 driver.require()
-            server_values(cell, self.servers, lab_addresses())
+            self._server_values(cell, lab_addresses())
         except Unavailable as missing:
             return str(missing)
         return ""

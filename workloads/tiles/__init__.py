@@ -1,6 +1,14 @@
 """Tiles of imagery, read and written by key in files, on HDFS, in S3, Accumulo and Cassandra."""
 
-from core import Entry, KindEntry
+from core import Entry, KindEntry, ServerUse
+from workloads.tiles.stores import STORES
+
+_SPARK = ServerUse(
+    server="spark",
+    at={"reader": "rdd"},
+    parameter="master",
+    values={"spark_secret": "lab:spark/secret"},
+)
 
 WORKLOADS = (
     Entry(
@@ -9,6 +17,7 @@ WORKLOADS = (
         purpose="How many threads read or write the tiles of a layer best, in which store?",
         load="workloads.tiles.tiles_workload:Tiles",
         counters=("requests",),
+        servers=(*(use for store in STORES if (use := store.server())), _SPARK),
     ),
 )
 

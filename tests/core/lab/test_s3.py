@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shlex
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from patience import PATIENCE
 
 from core.catalog.parameters import reveal
+from core.cli import main
 from core.lab.lab import Lab, throw_away_lab
 from core.lab.place import ServerState
 from core.lab.requests import Started
@@ -40,6 +42,23 @@ def started(lab: Lab, *names: str, **more: Any) -> dict[str, ServerState]:
     found = {one.server.name: one.server for one in answers if isinstance(one, Started)}
     assert set(found) == set(names), answers
     return found
+
+
+def test_that_users_are_told_how_a_workload_uses_it(
+    real_lab: Lab, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = started(real_lab, "s3")["s3"]
+    assert main(["lab", "status"]) == 0
+    (use,) = [line for line in capsys.readouterr().out.splitlines() if "use:" in line]
+    words = shlex.split(use)
+    assert words[:3] == ["use:", "run", "tiles"]
+    told = dict(zip(words[3::2], words[4::2], strict=True))
+    assert told == {
+        "--store": "s3",
+        "--address": state.address,
+        "--access-key": "lab:s3/access-key",
+        "--secret-key": "lab:s3/secret-key",
+    }
 
 
 def client(state: ServerState, keys: Mapping[str, str] | None = None) -> Any:

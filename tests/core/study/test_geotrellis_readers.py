@@ -9,11 +9,13 @@ import msgspec
 import pytest
 
 from core.catalog.dataset import Dataset
+from core.catalog.registry import servers_of
+from core.catalog.server_use import ServerUse
 from core.cli import main
 from core.errors import Unavailable
 from core.host.lab_addresses import lab_addresses
-from core.study import StudyCell, load_study, scoreboard
-from core.study.servers import ServerUse, server_values
+from core.study import load_study, scoreboard
+from core.study.servers import server_values
 from workloads.tiles.spark_application import PYSPARK
 
 NAME = "geotrellis-readers"
@@ -132,12 +134,12 @@ def test_that_a_store_is_where_the_lab_says(tmp_path: Path) -> None:
     uses = tuple(
         ServerUse(server=name, at={"store": name}, values={"window": 3}) for name in ("hdfs", "s3")
     )
-    cell = StudyCell(at={"store": "hdfs", "threads": 4}, label="Hadoop")
+    values = {"store": "hdfs", "threads": 4}
     wanted = {"address": "hdfs://127.0.0.1:9/tiles", "window": 3}
-    assert server_values(cell, uses, addresses) == wanted
+    assert server_values(values, uses, addresses) == wanted
     with pytest.raises(Unavailable, match="s3 does not run"):
-        server_values(msgspec.structs.replace(cell, at={"store": "s3"}), uses, addresses)
-    assert server_values(msgspec.structs.replace(cell, at={"store": "file"}), uses, {}) == {}
+        server_values({"store": "s3"}, uses, addresses)
+    assert server_values({"store": "file"}, uses, {}) == {}
 
 
 @pytest.mark.quick
@@ -152,10 +154,9 @@ def test_that_a_store_is_where_the_lab_says(tmp_path: Path) -> None:
 def test_that_a_proxy_in_front_of_a_server_is_asked_instead(
     proxy: dict[str, str], asked: str
 ) -> None:
-    (use,) = [use for use in load_study(NAME).servers if use.server == "s3"]
+    (use,) = [use for use in servers_of(load_study(NAME).workload) if use.server == "s3"]
     addresses = {"s3": "s3://tiles?endpoint=a", **proxy}
-    cell = StudyCell(at={"store": "s3"}, label="S3")
-    assert server_values(cell, (use,), addresses)["address"] == asked
+    assert server_values({"store": "s3"}, (use,), addresses)["address"] == asked
 
 
 @pytest.mark.quick

@@ -1,7 +1,7 @@
 """The stores of the conformance suite: a folder, and real servers of a lab of the session's own."""
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,6 +26,13 @@ PATIENT = 120.0
 """Seconds for an answer of a store: the machine may have more to do."""
 
 
+def login_of(store: str) -> Mapping[str, object]:
+    """What users are told to log in to the lab's server with."""
+    login = BY_NAME[store].login
+    assert login is not None
+    return login
+
+
 @pytest.fixture(scope="session")
 def file_site(tmp_path_factory: pytest.TempPathFactory) -> Site:
     """A folder."""
@@ -46,14 +53,13 @@ def s3_site(servers: Lab, unused_port: int) -> Iterator[Site]:
     """The bucket of the lab's server, and ways to miss it."""
     address = served(servers, "s3").address
     parts = urlsplit(address)
-    keys = {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
     wrong = {"access_key": "env:SLUICE_TEST_WRONG", "secret_key": "env:SLUICE_TEST_WRONG"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLUICE_TEST_WRONG", "neither-key-nor-secret")
         yield Site(
             "s3",
             address,
-            keys,
+            login_of("s3"),
             mistakes={
                 "nobody listens": Mistake(
                     f"s3://{parts.netloc}?endpoint=http://127.0.0.1:{unused_port}"
@@ -69,7 +75,7 @@ def cassandra_site(servers: Lab, unused_port: int) -> Iterator[Site]:
     """The keyspace of the lab's server, and ways to miss it."""
     address = served(servers, "cassandra").address
     place, _, keyspace = address.rpartition("/")
-    login = {"user": "sluice", "password": "lab:cassandra/password", "timeout": PATIENT}
+    login = {**login_of("cassandra"), "timeout": PATIENT}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLUICE_TEST_WRONG", "not-the-password")
         yield Site(
@@ -91,7 +97,7 @@ def hdfs_site(servers: Lab, unused_port: int) -> Site:
     return Site(
         "hdfs",
         address,
-        {"timeout": PATIENT},
+        {**login_of("hdfs"), "timeout": PATIENT},
         mistakes={"nobody listens": Mistake(f"hdfs://127.0.0.1:{unused_port}/tiles")},
     )
 
@@ -103,8 +109,7 @@ def accumulo_site(servers: Lab, unused_port: int) -> Iterator[Site]:
     place, _, _ = address.rpartition("/")
     (core,) = (cache_folder() / "lab").glob("accumulo-*/**/accumulo-core-*.jar")
     login = {
-        "user": "root",
-        "password": "lab:accumulo/password",
+        **login_of("accumulo"),
         "timeout": PATIENT,
         "jars": str(core.parent),  # tests have caches of their own
     }

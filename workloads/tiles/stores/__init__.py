@@ -26,6 +26,8 @@ STORES: tuple[StoreEntry, ...] = (
         drivers=(_BOTO3,),
         remote=True,
         tallies=("503", "429", "retries", "backoff seconds"),
+        login={"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
+        in_front="proxy",
     ),
     StoreEntry(
         name="hdfs",
@@ -33,6 +35,7 @@ STORES: tuple[StoreEntry, ...] = (
         load="workloads.tiles.stores.hdfs_store:HdfsStore",
         drivers=(_HDFS,),
         remote=True,
+        login={},
     ),
     StoreEntry(
         name="accumulo",
@@ -40,6 +43,7 @@ STORES: tuple[StoreEntry, ...] = (
         load="workloads.tiles.stores.accumulo_store:AccumuloStore",
         drivers=(_JPYPE,),
         remote=True,
+        login={"user": "root", "password": "lab:accumulo/password"},
     ),
     StoreEntry(
         name="cassandra",
@@ -48,6 +52,7 @@ STORES: tuple[StoreEntry, ...] = (
         drivers=(_CASSANDRA,),
         remote=True,
         tallies=("retries",),
+        login={"user": "sluice", "password": "lab:cassandra/password"},
     ),
 )
 

@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core import Driver
+from core import Driver, ServerUse, Value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +104,21 @@ class StoreEntry:
     """Whether its objects are outside this machine's files, or behind a server's own cache."""
     tallies: tuple[str, ...] = ()
     """What it counts live, at most eight: sums such as `503`, `retries`, `backoff seconds`."""
+    login: Mapping[str, Value] | None = None
+    """Parameters by which the lab's server of the same name lets in; None = the lab has none."""
+    in_front: str = ""
+    """Another server of the lab that may stand in front of that one."""
+
+    def server(self) -> ServerUse | None:
+        """How the lab's server is used for it; None where the lab has none."""
+        if self.login is None:
+            return None
+        return ServerUse(
+            server=self.name,
+            at={"store": self.name},
+            in_front=self.in_front,
+            values=dict(self.login),
+        )
 
     def open(self, opening: Opening) -> Store:
         """The store; raises Unavailable without its driver, and SluiceError."""
