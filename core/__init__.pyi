@@ -118,6 +118,8 @@ from core.host.java import spark_java_home as spark_java_home
 from core.host.pagecache import Residency as Residency
 from core.host.pagecache import residency as residency
 from core.host.version import sluice_version as sluice_version
+from core.lab.local_servers import LocalServers as LocalServers
+from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line
 from core.language.sanitise import remember as remember
 from core.language.translation import tr as tr

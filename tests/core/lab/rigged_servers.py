@@ -75,6 +75,7 @@ def rigged(name: str, start: object) -> Recipe:
 
 
 SERVING = rigged("serving", serve)
+BUILT = Recipe(name="built", title="built", start=serve, prepare_bytes=66 << 20)
 SECOND = rigged("second", serve)
 NEVER_READY = rigged("never-ready", running(STUBBORN, answers=False))
 STUBBORN_ONE = rigged("stubborn", running(STUBBORN, answers=True))

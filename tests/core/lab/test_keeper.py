@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -9,6 +10,9 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
+import threading
+import warnings
 from contextlib import closing
 from pathlib import Path
 
@@ -21,7 +25,7 @@ from core.catalog.parameters import reveal
 from core.errors import Unavailable
 from core.host.lab_credentials import lab_credentials
 from core.lab.lab import Lab
-from core.lab.place import ServerState
+from core.lab.place import LabState, ServerState
 from core.lab.requests import Answer, Doing, NotStarted, Started
 
 AWKWARD = [
@@ -267,3 +271,25 @@ def test_that_a_secret_of_a_server_that_does_not_run_says_how_to_start_it(lab: L
 def test_that_what_is_going_on_is_told(lab: Lab) -> None:
     answers = start(lab, "SERVING")
     assert answers[0] == Doing(server="serving", doing="starting serving")
+
+
+def test_that_a_connection_is_closed_which_a_keeper_that_ends_takes_no_more(lab: Lab) -> None:
+    folder = Path(tempfile.mkdtemp(prefix="sluice-lab-"))
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(folder / "s"))
+        listener.listen()
+        lab.place.write_state(LabState(keeper=os.getpid(), socket=str(folder / "s")))
+
+        def take_and_leave() -> None:
+            connection, _ = listener.accept()
+            connection.close()
+
+        ending = threading.Thread(target=take_and_leave)
+        ending.start()
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            assert not lab.servers()
+            gc.collect()
+        ending.join()
+    assert not told
+    assert not folder.exists()

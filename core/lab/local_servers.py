@@ -1,0 +1,108 @@
+"""The lab for programs that need a server to measure on: what it would take, and how it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.catalog.dataset import Tell, tell_nobody
+from core.catalog.parameters import Value
+from core.catalog.server_use import ServerUse
+from core.errors import SluiceError
+from core.host.lab_addresses import READY
+from core.language.sanitise import said
+from core.language.translation import tr
+
+if TYPE_CHECKING:  # imported when a server is first asked for: a window is there before that
+    from core.lab.lab import Lab
+    from core.lab.place import ServerState
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerOffer:
+    """A server that can be had on this machine."""
+
+    title: str
+    serves: bool
+    """Whether it runs already."""
+    fetches: int
+    """Bytes that are fetched once before it can start."""
+
+
+def _own_lab() -> Lab:
+    from core.lab.lab import Lab
+
+    return Lab()
+
+
+class LocalServers:
+    """Servers of this machine's lab: offered, started, used and stopped.
+
+    They are kept by the lab's keeper, so that they run on when the program that asked for them
+    ends, as after `lab start`, until somebody stops them.
+    """
+
+    def __init__(self, lab: Callable[[], Lab] = _own_lab) -> None:
+        self._lab = lab
+
+    def offer(self, server: str, tell: Tell = tell_nobody) -> ServerOffer:
+        """What that server would take now; raises SluiceError, and what `tell` raises.
+
+        Asks programs for their versions, which takes up to some seconds.
+        """
+        from core.lab.kits import bytes_to_fetch
+        from core.lab.servers import recipe_of
+
+        tell(tr("looking for a server"))  # who asked may want to know no more
+        recipe = recipe_of(server)
+        try:
+            serves = recipe.name in self._addresses()
+            fetches = 0 if serves else bytes_to_fetch(recipe)
+        except OSError as error:
+            raise SluiceError(said(error)) from None
+        return ServerOffer(title=recipe.title, serves=serves, fetches=fetches)
+
+    def serve(self, use: ServerUse, tell: Tell = tell_nobody) -> dict[str, Value]:
+        """What a workload's parameters are when the server serves, which is started if need be.
+
+        Raises SluiceError with cause and remedy.  `tell` is called some times a second; what it
+        raises ends the start, and nothing that was begun stays.
+        """
+        try:
+            started = self._started(use.server, tell)
+            addresses = self._addresses()
+        except OSError as error:
+            raise SluiceError(said(error)) from None
+        return use.found({**addresses, use.server: started.address})
+
+    def known(self) -> list[str]:
+        """The names of the servers that run, as the lab wrote down last; answers at once."""
+        state = self._lab().place.state()
+        return [one.name for one in state.servers] if state is not None else []
+
+    def stop(self) -> list[str]:
+        """Stop all servers and remove their data; returns the names of those that ran."""
+        try:
+            return self._lab().stop()
+        except OSError as error:
+            raise SluiceError(said(error)) from None
+
+    def _addresses(self) -> dict[str, str]:
+        return {one.name: one.address for one in self._lab().servers() if one.state == READY}
+
+    def _started(self, server: str, tell: Tell) -> ServerState:
+        from core.lab.lab import failures
+        from core.lab.requests import Started
+        from core.lab.servers import recipe_of
+
+        lab, recipe = self._lab(), recipe_of(server)
+        lab.prepare([server], tell)
+        starting = tr("starting {title}", title=recipe.title)
+        tell(starting)
+        # To the last answer: the lab stops what was begun for somebody who leaves before.
+        answers = list(lab.start([server], waiting=lambda: tell(starting)))
+        for failure in failures(answers):
+            raise SluiceError(failure.cause, failure.remedy)
+        (started,) = (one.server for one in answers if isinstance(one, Started))
+        return started
