@@ -137,12 +137,22 @@ class Entities:
             reverse=asked.sort_direction == "DESC",
         )
         start = _offset(asked.next_page_token)
-        page: Json = {"page": [one.header() for one in found[start : start + _PAGE]]}
+        page: Json = {"page": [self.header(one) for one in found[start : start + _PAGE]]}
         if start + _PAGE < len(found):
             page["nextPageToken"] = f"{_PAGE}a{start + _PAGE}"
         if asked.include_total_child_count:
             page["totalChildCount"] = len(found)
         return page
+
+    def header(self, entity: Entity) -> Json:
+        """How it is told in lists."""
+        return entity.header(self.project(entity))
+
+    def project(self, entity: Entity) -> str:
+        """The id of the project that it is in."""
+        while (parent := entity.now.properties["parentId"]) != _ROOT:
+            entity = self.get(parent)
+        return entity.id
 
     def path(self, id: str) -> list[Json]:
         """The headers from the root down to the entity."""
@@ -150,7 +160,7 @@ class Entities:
         above = id
         while above != _ROOT:
             entity = self.get(above)
-            found.append(entity.header())
+            found.append(self.header(entity))
             above = entity.now.properties["parentId"]
         root = {"id": _ROOT, "name": "root", "type": MODEL + "Folder"}
         return [root, *reversed(found)]
@@ -162,7 +172,7 @@ class Entities:
     def with_file_handles(self, handles: set[str]) -> list[Json]:
         """The headers of the entities that have one of them."""
         found = {entity.id: entity for entity, handle in self._handles() if handle in handles}
-        return [entity.header() for entity in found.values()]
+        return [self.header(entity) for entity in found.values()]
 
     def _handles(self) -> Iterator[tuple[Entity, str]]:
         for entity in self._all.values():

@@ -81,8 +81,8 @@ class Entity:
         """Its annotations, with its id and etag."""
         return {"id": self.id, "etag": self.etag, "annotations": self.at(version).annotations}
 
-    def header(self) -> Json:
-        """How it is told in lists."""
+    def header(self, project: str) -> Json:
+        """How it is told in lists; its project says who may see it."""
         properties = self.now.properties
         told = ("name", "createdOn", "modifiedOn", "createdBy", "modifiedBy", "etag")
         return {
@@ -90,7 +90,7 @@ class Entity:
             "type": properties["concreteType"],
             "versionNumber": self.newest,
             "versionLabel": properties.get("versionLabel", "1"),
-            "benefactorId": 1,
+            "benefactorId": int(project.removeprefix("syn")),
             "isLatestVersion": True,
             **{name: properties[name] for name in told},
         }

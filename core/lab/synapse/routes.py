@@ -136,8 +136,12 @@ def _relation_routes(entities: Entities, uploads: Uploads) -> list[Route]:
         Route("POST", "/repo/v1/entity/child", lambda call: {"id": entities.child(call.body)}),
         Route("POST", "/repo/v1/entity/children", lambda call: entities.children(call.body)),
         Route("GET", f"{_ENTITY}/path", lambda call: {"path": entities.path(call.id)}),
-        Route("GET", f"{_ENTITY}/type", lambda call: entities.get(call.id).header()),
-        Route("GET", f"{_ENTITY}/benefactor", lambda call: {"id": entities.get(call.id).id}),
+        Route("GET", f"{_ENTITY}/type", lambda call: entities.header(entities.get(call.id))),
+        Route(
+            "GET",
+            f"{_ENTITY}/benefactor",
+            lambda call: {"id": entities.project(entities.get(call.id))},
+        ),
         Route("GET", f"{_ENTITY}/generatedBy", no_activity),
         Route("GET", f"{_VERSION}/generatedBy", no_activity),
         Route("GET", "/repo/v1/entity/md5/{md5:[0-9a-f]+}", of_md5),
@@ -220,7 +224,7 @@ class _Bundles:
             "includeHasChildren": lambda: ("hasChildren", bool(entity.children)),
             "includeBenefactorACL": lambda: (
                 "benefactorAcl",
-                {"id": entity.id, "resourceAccess": []},
+                {"id": self._entities.project(entity), "resourceAccess": []},
             ),
             "includeRestrictionInformation": lambda: (
                 "restrictionInformation",

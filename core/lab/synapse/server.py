@@ -25,7 +25,8 @@ async def serve(app: web.Application, port: int) -> None:
     ended = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
-    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_LAST)
+    # Who has left ends its request: else one that stalls would be kept for ever.
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_LAST, handler_cancellation=True)
     await runner.setup()
     await web.TCPSite(runner, _HOST, port, backlog=_BACKLOG).start()
     await ended.wait()

@@ -166,7 +166,7 @@ class Uploads:
 
     def _new_handle(self, upload: _Upload, size: int) -> str:
         self._last += 1
-        new, request = str(self._last), upload.request
+        new, request, now = str(self._last), upload.request, timestamp()
         self._handles[new] = {
             "id": new,
             "concreteType": _FILE + "S3FileHandle",
@@ -180,7 +180,8 @@ class Uploads:
             "storageLocationId": STORAGE_LOCATION,
             "isPreview": False,
             "createdBy": USER,
-            "createdOn": timestamp(),
+            "createdOn": now,
+            "modifiedOn": now,
             "etag": str(uuid.uuid4()),
         }
         return new

@@ -152,7 +152,45 @@ def test_that_a_server_that_stalls_gives_half_a_file_and_then_nothing(service: S
     assert answer.read(500_000) == content[:500_000]
     with pytest.raises(TimeoutError):
         answer.read(1)
+    before = service.stats()["bytes abandoned"]
+    answer.close()
     connection.close()
+    until = time.monotonic() + PATIENCE
+    while service.stats()["bytes abandoned"] == before:  # it lets go of who has left
+        assert time.monotonic() < until
+    assert service.stats()["bytes abandoned"] == before + 500_000
+
+
+def test_that_answers_have_what_the_clients_own_tests_give_it(service: Service) -> None:
+    """The members are those in the answers that synapseclient's unit tests make up."""
+    model = "org.sagebionetworks.repo.model."
+    content = drawn(4).randbytes(10)
+    with asking(urlsplit(service.base).netloc, service.token) as ask:
+        made = {"concreteType": model + "Project", "name": "members"}
+        _, _, project = ask("POST", "/repo/v1/entity", made)
+        path, url = upload_url(ask, content)
+        move(url, "PUT", content)
+        download_url(ask, path, content)
+        _, _, upload = ask("PUT", f"{path}/complete")
+        given = {"concreteType": model + "FileEntity", "name": "f", "parentId": project["id"]}
+        given["dataFileHandleId"] = upload["resultFileHandleId"]
+        _, _, entity = ask("POST", "/repo/v1/entity", given)
+        wanted = ("includeEntity", "includeAnnotations", "includeFileHandles")
+        asked = dict.fromkeys(wanted, True)
+        _, _, bundle = ask("POST", f"/repo/v1/entity/{entity['id']}/bundle2", asked)
+        asked = {"parentId": project["id"], "includeTypes": ["file"]}
+        (child,) = ask("POST", "/repo/v1/entity/children", asked)[2]["page"]
+    assert child.keys() >= {"id", "name", "type", "versionNumber", "versionLabel", "benefactorId"}
+    assert child["benefactorId"] == int(project["id"].removeprefix("syn"))
+    assert bundle["entityType"] == "file"
+    stamps = {"etag", "createdOn", "modifiedOn", "createdBy"}
+    mine = {"id", "name", "parentId", "concreteType", "dataFileHandleId", "modifiedBy"}
+    assert bundle["entity"].keys() >= stamps | mine | {"versionNumber", "versionLabel"}
+    assert bundle["annotations"].keys() == {"id", "etag", "annotations"}
+    of_file = {"contentType", "contentMd5", "fileName", "contentSize", "storageLocationId"}
+    of_place = {"status", "bucketName", "key", "isPreview", "concreteType", "id"}
+    assert bundle["fileHandles"][0].keys() >= stamps | of_file | of_place
+    assert upload.keys() >= {"uploadId", "state", "partsState", "resultFileHandleId"}
 
 
 def test_that_ranges_signatures_and_digests_are_answered_as_s3_does(service: Service) -> None:
