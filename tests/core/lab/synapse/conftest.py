@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 import synapse_calls
+from fuzzing import drawn
 from patience import PATIENCE
 from serving import running
 from synapse_service import Service, need_packages
 
 from core.catalog.dataset import tell_nobody
 from core.lab.kits import kit_of
+from core.lab.lab import Lab, throw_away_lab
 from core.lab.servers.synapse import SYNAPSE
+
+
+@pytest.fixture
+def empty_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lab]:
+    """A lab of the test's own, for a stand-in with options."""
+    need_packages("aiohttp")
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path / "lab"))
+    with throw_away_lab(tmp_path / "lab") as lab:
+        yield lab
 
 
 @pytest.fixture(scope="session")
@@ -63,12 +74,13 @@ def project(real_client: Callable[..., Any], request: pytest.FixtureRequest) -> 
 
 
 @pytest.fixture
-def made_file(tmp_path: Path) -> Callable[..., Path]:
+def made_file(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Path]:
     """A file of so many bytes that no other test has stored."""
+    source = drawn(crc32(request.node.nodeid.encode()))
 
     def make(size: int, name: str = "file.bin") -> Path:
         path = tmp_path / name
-        path.write_bytes(os.urandom(size))
+        path.write_bytes(source.randbytes(size))
         return path
 
     return make

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,8 +12,9 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from fuzzing import drawn
 from patience import PATIENCE
-from synapse_service import Service, need_packages
+from synapse_service import Service
 
 from core.catalog.parameters import reveal
 from core.lab.lab import Lab
@@ -46,12 +46,13 @@ def asking(place: str, token: str) -> Iterator[Ask]:
 
 
 @pytest.fixture
-def start(lab: Lab) -> Callable[..., tuple[str, str]]:
+def start(empty_lab: Lab) -> Callable[..., tuple[str, str]]:
     """Starts the stand-in with options; returns its place and its token."""
 
     def started(**options: float) -> tuple[str, str]:
-        need_packages("aiohttp")
-        answers = list(lab.start(["synapse"], options={"synapse": options}, deadline=PATIENCE))
+        answers = list(
+            empty_lab.start(["synapse"], options={"synapse": options}, deadline=PATIENCE)
+        )
         (state,) = (one.server for one in answers if isinstance(one, Started))
         return state.address.removeprefix("synapse://"), reveal("lab:synapse/token")
 
@@ -98,7 +99,7 @@ def move(url: str, method: str, content: bytes | None = None, **headers: str) ->
 
 def test_that_requests_are_late_and_bytes_are_paced(start: Callable[..., tuple[str, str]]) -> None:
     place, token = start(latency=0.1, bandwidth=1_000_000, expiry=60.0)
-    content = os.urandom(400_000)
+    content = drawn(1).randbytes(400_000)
     with asking(place, token) as ask:
         for _ in range(3):
             begun = time.monotonic()
@@ -115,7 +116,7 @@ def test_that_requests_are_late_and_bytes_are_paced(start: Callable[..., tuple[s
 
 
 def test_that_faults_come_at_their_share_and_are_told_by_the_lab(
-    start: Callable[..., tuple[str, str]], lab: Lab
+    start: Callable[..., tuple[str, str]], empty_lab: Lab
 ) -> None:
     place, token = start(throttled=0.3, failing=0.1, dropped=0.1, retry_after=2.0)
     statuses: list[int] = []
@@ -129,7 +130,7 @@ def test_that_faults_come_at_their_share_and_are_told_by_the_lab(
             if status == 429:
                 assert headers["Retry-After"] == "2"
                 assert "too frequent" in told["reason"]
-    (state,) = lab.servers()
+    (state,) = empty_lab.servers()
     assert state.counted["throttled"] == statuses.count(429) > 20
     assert state.counted["failing"] == statuses.count(500) > 2
     assert state.counted["dropped"] == statuses.count(0) > 2
@@ -139,7 +140,7 @@ def test_that_faults_come_at_their_share_and_are_told_by_the_lab(
 
 
 def test_that_a_server_that_stalls_gives_half_a_file_and_then_nothing(service: Service) -> None:
-    content = os.urandom(1_000_000)
+    content = drawn(2).randbytes(1_000_000)
     with asking(urlsplit(service.base).netloc, service.token) as ask:
         path, url = upload_url(ask, content)
         move(url, "PUT", content)
@@ -194,7 +195,7 @@ def test_that_answers_have_what_the_clients_own_tests_give_it(service: Service) 
 
 
 def test_that_ranges_signatures_and_digests_are_answered_as_s3_does(service: Service) -> None:
-    content = os.urandom(1000)
+    content = drawn(3).randbytes(1000)
     with asking(urlsplit(service.base).netloc, service.token) as ask:
         path, url = upload_url(ask, content)
         answer, body = move(url, "PUT", content, **{"Content-MD5": "AAAAAAAAAAAAAAAAAAAAAA=="})
@@ -237,9 +238,8 @@ def test_that_nonsense_is_refused_with_a_reason(
 
 @pytest.mark.parametrize("options", [{"throttled": 1.5}, {"failing": 0.6, "dropped": 0.5}])
 def test_that_impossible_shares_are_a_mistake_of_the_user(
-    lab: Lab, options: dict[str, float]
+    empty_lab: Lab, options: dict[str, float]
 ) -> None:
-    need_packages("aiohttp")
-    answers = list(lab.start(["synapse"], options={"synapse": options}))
+    answers = list(empty_lab.start(["synapse"], options={"synapse": options}))
     (told,) = (one for one in answers if isinstance(one, NotStarted))
     assert told.exit_code == 2
