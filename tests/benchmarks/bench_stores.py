@@ -15,7 +15,6 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path
 
 from core.catalog.dataset import Dataset, tell_nobody
@@ -31,23 +30,12 @@ from core.selfcheck.loop_in_child import take_turns
 from core.trial.counters import Block, Count
 from workloads.tiles.layer_placing import place_layer
 from workloads.tiles.make_layer import make_layer
+from workloads.tiles.stores import BY_NAME
 from workloads.tiles.tile_parameters import TileParameters
 from workloads.tiles.tile_shapes import LayerShape
 from workloads.tiles.tiles_workload import Tiles
 
 GOALS = {"file": 0.99, "s3": 0.97, "hdfs": 0.97, "cassandra": 0.97, "accumulo": 0.97}
-
-
-def login(store: str) -> Mapping[str, object]:
-    """What a client needs to be let in by the lab's server."""
-    if store == "s3":
-        return {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
-    if store == "cassandra":
-        return {"user": "sluice", "password": "lab:cassandra/password"}
-    if store == "accumulo":
-        (jar,) = (cache_folder() / "lab").glob("accumulo-*/**/accumulo-core-*.jar")
-        return {"user": "root", "password": "lab:accumulo/password", "jars": str(jar.parent)}
-    return {}
 
 
 def address(lab: Lab, store: str, folder: Path) -> str:
@@ -61,7 +49,8 @@ def address(lab: Lab, store: str, folder: Path) -> str:
 
 def measured(store: str, dataset: Dataset, place: str, asked: argparse.Namespace) -> GoalRow:
     """The engine's loop over a plain one on that store."""
-    values = {"store": store, "address": place, "depth": "fetch", **login(store)}
+    login = BY_NAME[store].login or {}
+    values = {"store": store, "address": place, "depth": "fetch", **login}
     parameters = build(TileParameters, values)
     place_layer(dataset, parameters, tell_nobody)
     context = Context(
