@@ -55,6 +55,7 @@ from core.catalog.parameters import integer as integer
 from core.catalog.parameters import location as location
 from core.catalog.parameters import real as real
 from core.catalog.parameters import reveal as reveal
+from core.catalog.parameters import same_as as same_as
 from core.catalog.parameters import secret as secret
 from core.catalog.parameters import text as text
 from core.catalog.parameters import values_of as values_of

@@ -75,6 +75,8 @@ class DatasetKind(ABC):
     """Declaring dataclass of what `make` can generate; None where nothing can be."""
     conversions: ClassVar[tuple[str, ...]] = ()
     """What `convert` can make of it."""
+    adoption: ClassVar[type | None] = None
+    """Declaring dataclass of where `adopt` finds data; None where nothing can be adopted."""
 
     @abstractmethod
     def recognises(self, path: Path) -> bool:
@@ -114,6 +116,14 @@ class DatasetKind(ABC):
     def convert(self, path: Path, to: str, folder: Path, tell: Tell) -> None:
         """Write the data as one of `conversions`, checked, to an empty folder; or SluiceError."""
         raise DatasetError(f"{self.title} cannot be converted")
+
+    def adopt(self, wishes: Any, folder: Path, tell: Tell) -> None:
+        """Catalogue a user's own data where it is, into an empty folder; raises SluiceError.
+
+        `wishes` is an `adoption`.  The data is read and never changed.  Called in a process of its
+        own, where drivers raise what they like; it should `tell` now and then.
+        """
+        raise DatasetError(f"{self.title} cannot be adopted")
 
     def open(self, path: Path) -> Dataset:
         """The dataset at a path that this kind recognises; raises DatasetError if it is empty."""

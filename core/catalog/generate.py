@@ -78,8 +78,7 @@ def make_dataset(
     digest = _digest(kind_name, shape)
     ours = folder is None
     target = (folder or cache_folder() / "datasets" / f"{kind_name}-{digest}").absolute()
-    place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
-    with locked(cache_folder() / "locks" / f"{place}.lock"):
+    with locked(lock_of(target)):
         if (found := _found(kind, target, digest)) is not None:
             return found
         if not ours and _foreign(target):
@@ -101,28 +100,40 @@ def convert_dataset(
         raise UsageError(f"{kind.title} cannot be converted to {to}", f"it can to: {known}")
     name = f"{kind.name}-{file_state(*kind.files(path))}-as-{to}"
     target = (folder or cache_folder() / "datasets" / name).absolute()
-    place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
-    with locked(cache_folder() / "locks" / f"{place}.lock"):
+    with locked(lock_of(target)):
         if folder is None and target.exists():
             return open_dataset(target)
-        if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise UsageError(f"{target} is not empty", "name a new folder")
-        _converted(kind, path, to, target, tell)
+        with new_folder(target) as new:
+            kind.convert(path, to, new, tell)
     return open_dataset(target)
 
 
-def _converted(kind: DatasetKind, path: Path, to: str, target: Path, tell: Tell) -> None:
+def lock_of(target: Path) -> Path:
+    """The lock file of those who make something at a path."""
+    place = hashlib.blake2b(os.fsencode(target), digest_size=8).hexdigest()
+    return cache_folder() / "locks" / f"{place}.lock"
+
+
+@contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """An empty folder that gets the target's name at the end of the block.
+
+    Nothing is left of it where the block raises.  Raises UsageError unless the target is absent or
+    empty.
+    """
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        raise UsageError(f"{target} is not empty", "name a new folder")
     target.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = target.with_name(f".{target.name}.unfinished")
-    shutil.rmtree(unfinished, ignore_errors=True)  # of a process that was killed
-    unfinished.mkdir()
+    new = target.with_name(f".{target.name}.unfinished")
+    shutil.rmtree(new, ignore_errors=True)  # of a process that was killed
+    new.mkdir()
     try:
-        kind.convert(path, to, unfinished, tell)
+        yield new
         if target.exists():
             target.rmdir()
-        unfinished.rename(target)
+        new.rename(target)
     finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+        shutil.rmtree(new, ignore_errors=True)
 
 
 def _digest(kind_name: str, shape: Any) -> str:

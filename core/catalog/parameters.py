@@ -437,6 +437,11 @@ def secret(*, help: str, only_when: Conditions | None = None) -> Any:
     return _field(Secret(help=help, only_when=only_when or {}))
 
 
+def same_as(cls: type, name: str) -> Any:
+    """A dataclass field that is declared as that of another class."""
+    return _field(_declaration(cls).kinds[name])
+
+
 def _field(kind: Kind) -> Any:
     return dataclasses.field(default=kind.default, metadata={_METADATA_KEY: kind})
 

@@ -1,4 +1,4 @@
-"""`dataset show`, `dataset make` and `dataset convert`."""
+"""`dataset show`, `dataset make`, `dataset adopt` and `dataset convert`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from core.language.units import show_share, show_size
 
 @click.group(
     "dataset",
-    help="Look at data, or generate some.",
+    help="Look at data, generate some, or catalogue what is in a store.",
     epilog="\b\nExamples:\n  python -m core dataset show genome.fa.bgz\n"
-    "  python -m core dataset make fasta --help",
+    "  python -m core dataset make fasta --help\n"
+    "  python -m core dataset adopt tile-layer --help",
 )
 def dataset() -> None:
     """Group of the dataset commands."""
@@ -139,3 +140,76 @@ def _make(ctx: click.Context, /, folder: Path | None, **values: Any) -> None:
     with told_on_terminal(quiet=False) as tell:
         made = make_dataset(name, shape_from(shape_class, values), folder, tell)
     click.echo(made.location)
+
+
+class _AdoptionGroup(click.Group):
+    """One subcommand per dataset kind of which a user's own data can be adopted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of the kinds that say where they find data."""
+        return [
+            name
+            for name, entry in registry.dataset_kinds().items()
+            if entry.kind().adoption is not None
+        ]
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command that adopts data of one kind; raises UnknownName."""
+        if name not in self.list_commands(ctx):
+            raise UnknownName(
+                "dataset kind that can be adopted", name, tuple(self.list_commands(ctx))
+            )
+        kind = registry.dataset_kind(name)
+        assert kind.adoption is not None
+        return click.Command(
+            name,
+            params=[
+                *options(kind.adoption),
+                click.Argument(["folder"], type=click.Path(path_type=Path)),
+            ],
+            callback=_adopt,
+            short_help=f"Catalogue a {kind.title} of your own.",
+            help=f"Catalogue a {kind.title} of your own in FOLDER, which must not exist or be empty. "
+            "It is read once and stays where it is; trials read it there, and nothing is written.",
+            epilog=f"\b\nExample:\n  python -m core dataset adopt {name} --store s3"
+            " --address s3://bucket/prefix --layer landsat catalogue/",
+        )
+
+
+@dataset.group(
+    "adopt",
+    cls=_AdoptionGroup,
+    help="Catalogue data of your own that is in a store, so that trials can read it there.",
+    epilog="\b\nExample:\n  python -m core dataset adopt tile-layer --store s3"
+    " --address s3://bucket/prefix --layer landsat catalogue/",
+)
+def adopt() -> None:
+    """Group of one command per kind."""
+
+
+_STALL = 300.0
+"""Seconds without a word after which adopting is given up."""
+
+
+@click.pass_context
+def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
+    from core.cli.interrupt import asked_by_signal
+    from core.trial.adopting import Adoption, NotAdoptedError
+
+    name = ctx.info_name or ""
+    declaring = registry.dataset_kind(name).adoption
+    assert declaring is not None
+    adoption = Adoption(name, shape_from(declaring, values), folder)
+    with asked_by_signal() as asked:
+        try:
+            with told_on_terminal(quiet=False) as tell:
+                for word in adoption.run(asked.cancel, stall=_STALL):
+                    tell(word.detail or word.stage, word.done, word.total, word.unit)
+        except NotAdoptedError:
+            if not asked.by:
+                raise
+            click.echo("interrupted; nothing was catalogued", err=True)
+            return 128 + asked.by
+    assert adoption.dataset is not None
+    click.echo(adoption.dataset.location)
+    return 0

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 
 from core.catalog import registry
+from core.catalog.dataset import Tell
 from core.catalog.parameters import build
 from core.errors import SluiceError
 from core.language.sanitise import said
@@ -27,14 +29,22 @@ def do_errand(errand: Errand, send: Callable[[FromChild], None]) -> None:
 
 
 def _do(errand: Errand, send: Callable[[FromChild], None]) -> int:
+    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        send(Doing(errand.stage, doing, done, total, unit))
+
+    if errand.what == "adopt":
+        kind = registry.dataset_kind(errand.kind)
+        assert kind.adoption is not None
+        kind.adopt(build(kind.adoption, errand.parameters), Path(errand.folder), tell)
+        return 0
+    return _do_for_trials(errand, tell)
+
+
+def _do_for_trials(errand: Errand, tell: Tell) -> int:
     workload = registry.load_workload(errand.workload)
     parameters = build(workload.parameters, errand.parameters)
     for driver in workload.drivers(parameters):
         driver.require()
-
-    def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
-        send(Doing(errand.stage, doing, done, total, unit))
-
     if errand.what == "sweep":
         return workload.sweep(errand.mark, parameters, tell)
     assert errand.dataset is not None

@@ -57,13 +57,18 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
 class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
     """First line to the child in place of an assignment: what to do outside trials."""
 
-    what: Literal["place", "sweep"]
-    workload: str
+    what: Literal["place", "sweep", "adopt"]
+    workload: str = ""
     parameters: dict[str, Value]
+    """Of the workload; where something is adopted, what says where that is."""
     dataset: Dataset | None = None
     """What to place."""
     mark: str = ""
     """What to sweep."""
+    kind: str = ""
+    """Of dataset, to adopt one."""
+    folder: str = ""
+    """Where to catalogue what is adopted."""
 
     @property
     def stage(self) -> str:
@@ -71,7 +76,7 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
         return ERRANDS[self.what]
 
 
-ERRANDS = {"place": "placing", "sweep": "sweeping"}
+ERRANDS = {"place": "placing", "sweep": "sweeping", "adopt": "adopting"}
 
 
 class Go(msgspec.Struct, frozen=True, tag="go"):

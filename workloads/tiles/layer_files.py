@@ -1,5 +1,7 @@
 """A layer of tiles in three files: what it is, where its objects are, and the objects.
 
+Of a layer that was adopted the objects are not here: they stay in the store where they were found.
+
 It is the catalogue by which tiles in any store are judged, and what stores are filled from.
 `layer.json` says what the layer is, and has the digest of the index; `index.msgpack` has of each
 tile its key, its place in `objects.bin`, and digests of its object and of its bands.  A place of
@@ -25,7 +27,13 @@ FORMAT = "sluice tile layer 1"
 _MOST_HEADING = 1 << 16
 
 
-class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+UNKNOWN = "unknown"
+"""Payload of objects that nobody here can decode; zoom, size and bands of their tiles are 0."""
+
+
+class Heading(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """What a layer is; `column` and `row` are those of its first tile."""
 
     format: str
@@ -44,6 +52,8 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Of all objects."""
     digest: str
     """Of the index, and so of every tile: the identity of the layer."""
+    adopted: str = ""
+    """Its name in the store where it was found, where its objects stay; empty = they are here."""
 
     @property
     def form(self) -> Form:
@@ -86,8 +96,10 @@ class Layer:
         self.path = path
         self.heading = heading
         self.placed = placed
-        with (path / OBJECTS).open("rb") as file:
-            self._objects = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._objects: mmap.mmap | None = None
+        if not heading.adopted:
+            with (path / OBJECTS).open("rb") as file:
+                self._objects = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -103,7 +115,8 @@ class Layer:
         return cls(path, heading, {row.key: row for row in rows})
 
     def object(self, key: int) -> bytes:
-        """The object of a tile that is no hole."""
+        """The object of a tile that is no hole, in a layer that was not adopted."""
+        assert self._objects is not None
         placed = self.placed[key]
         return self._objects[placed.at : placed.at + placed.size]
 
@@ -114,7 +127,16 @@ class Layer:
 
     def close(self) -> None:
         """Let go of the map."""
-        self._objects.close()
+        if self._objects is not None:
+            self._objects.close()
+
+
+def write_catalogue(folder: Path, heading: Heading, placed: Sequence[Placed]) -> None:
+    """Write the index, and the heading with its digest."""
+    index = msgspec.msgpack.encode(placed)
+    (folder / INDEX).write_bytes(index)
+    told = msgspec.structs.replace(heading, digest=digest_of_index(index))
+    (folder / HEADING).write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")
 
 
 def rectangle(column: int, row: int, columns: int, rows: int) -> Sequence[int]:
@@ -132,6 +154,8 @@ def heading_of(path: Path) -> Heading:
         heading = msgspec.json.decode(_read(path / HEADING), type=Heading)
     except msgspec.DecodeError as error:
         raise _damaged(path / HEADING, str(error)) from error
+    if heading.adopted:
+        return heading
     try:
         size = (path / OBJECTS).stat().st_size
     except OSError as error:
@@ -163,5 +187,6 @@ def _read(path: Path) -> bytes:
 
 def _damaged(path: Path, why: str) -> DatasetError:
     return DatasetError(
-        tr("{path} is damaged: {why}", path=path, why=why), tr("generate the layer again")
+        tr("{path} is damaged: {why}", path=path, why=why),
+        tr("generate the layer again, or adopt it again"),
     )

@@ -10,16 +10,28 @@ from pathlib import Path
 
 import msgspec
 
-from core import Dataset, InvalidParameter, Tell, cache_folder, locked, tr, values_of
-from workloads.tiles.layer_files import Heading, Layer, heading_of
+from core import (
+    Dataset,
+    DatasetError,
+    InvalidParameter,
+    Tell,
+    cache_folder,
+    locked,
+    tr,
+    values_of,
+)
+from workloads.tiles.layer_files import UNKNOWN, Heading, Layer, describe_key, heading_of
 from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.store import Opening, Store, StoreEntry
+from workloads.tiles.tile_codec import digest_of
 from workloads.tiles.tile_parameters import TileParameters
 
 THREADS = 8
 """That fill a store, and read back what was written."""
 _TOGETHER = 8
 """Objects that are handed to a store at once while it is filled."""
+_COMPARED = 16
+"""Tiles of an adopted layer that are compared before trials; these verify every one they read."""
 
 
 def entry_of(parameters: TileParameters) -> StoreEntry:
@@ -35,8 +47,11 @@ def address_of(parameters: TileParameters) -> str:
 
 
 def layer_of(heading: Heading) -> str:
-    """The name of a layer that is used again: the same for the same tiles, on any machine."""
-    return f"tiles-{heading.digest[:20]}"
+    """The name of a layer that is used again: the same for the same tiles, on any machine.
+
+    An adopted layer has the name under which it was found.
+    """
+    return heading.adopted or f"tiles-{heading.digest[:20]}"
 
 
 def written_layer(mark: str) -> str:
@@ -49,6 +64,8 @@ def open_store(
     layer: str,
     threads: int = THREADS,
     tally: Callable[[str, float], None] = lambda name, by: None,
+    *,
+    as_it_is: bool = False,
 ) -> Store:
     """The store, opened for a layer; raises Unavailable, SluiceError."""
     return entry_of(parameters).open(
@@ -57,6 +74,7 @@ def open_store(
             layer=layer,
             threads=threads,
             parameters=values_of(parameters),
+            as_it_is=as_it_is,
             tally=tally,
         )
     )
@@ -78,10 +96,37 @@ def require_address(parameters: TileParameters) -> None:
         )
 
 
+def require_known(heading: Heading, parameters: TileParameters) -> None:
+    """Raise InvalidParameter for what cannot be done with an adopted layer."""
+    if heading.adopted and parameters.direction == "write":
+        raise InvalidParameter(
+            "direction",
+            tr(
+                "an adopted layer stays as it is, and its tiles are not here to be written elsewhere"
+            ),
+            tr(
+                "write a generated one: {command}", command="python -m core dataset make tile-layer"
+            ),
+        )
+    if heading.payload == UNKNOWN and parameters.depth == "decode":
+        raise InvalidParameter(
+            "depth",
+            tr("the tiles of this layer are encoded in a way that is not known here"),
+            tr("set depth to fetch, which compares their bytes"),
+        )
+
+
 def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> None:
-    """Write the layer into the store unless it is there; raises SluiceError."""
+    """Write the layer into the store unless it is there; raises SluiceError.
+
+    Of an adopted layer nothing is written: it is only seen whether it is the one in the catalogue.
+    """
     require_address(parameters)
     heading = heading_of(dataset.path)
+    if heading.adopted:
+        tell("comparing the layer in the store with its catalogue")
+        require_adopted(dataset.path, parameters)
+        return
     place = blake2b(
         f"{parameters.store} {address_of(parameters)}".encode(), digest_size=8
     ).hexdigest()
@@ -95,6 +140,34 @@ def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> Non
         finally:
             store.close()
         _fill(dataset.path, parameters, tell)
+
+
+def require_adopted(path: Path, parameters: TileParameters) -> None:
+    """Raise SluiceError unless some tiles of an adopted layer are in the store as catalogued."""
+    layer = Layer.open(path)
+    name = layer.heading.adopted
+    try:
+        store = open_store(parameters, name, as_it_is=True)
+        try:
+            every = list(layer.placed.values())
+            some = every[:: max(1, len(every) // _COMPARED)]
+            objects = store.get_many([one.key for one in some])
+        finally:
+            store.close()
+    finally:
+        layer.close()
+    for placed, found in zip(some, objects, strict=True):
+        if found is None or digest_of([found]) != placed.stored:
+            raise DatasetError(
+                tr(
+                    "layer {name} in the store {store} is not the one that was adopted: {tile} {difference}",
+                    name=name,
+                    store=parameters.store,
+                    tile=describe_key(placed.key),
+                    difference=tr("is not there") if found is None else tr("has other content"),
+                ),
+                tr("give the store and the address where it is, or adopt it again"),
+            )
 
 
 def holds(store: Store, heading: Heading) -> bool:

@@ -10,19 +10,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
-
 from core import DatasetError, Tell, tr
 from workloads.tiles.imagery import Draw, cut_from, terrain
 from workloads.tiles.layer_files import (
     FORMAT,
-    HEADING,
-    INDEX,
     OBJECTS,
     Heading,
     Placed,
-    digest_of_index,
     rectangle,
+    write_catalogue,
 )
 from workloads.tiles.tile_codec import FASTAVRO, Form, digest_of, encode, tile_of
 from workloads.tiles.tile_shapes import LayerShape
@@ -56,8 +52,6 @@ def make_layer(shape: LayerShape, folder: Path, tell: Tell) -> None:
             at += len(made.object)
             if len(placed) % _TOLD_EVERY == 0:
                 tell("writing tiles", len(placed), len(keys), "tile")
-    index = msgspec.msgpack.encode(placed)
-    (folder / INDEX).write_bytes(index)
     heading = Heading(
         format=FORMAT,
         zoom=shape.zoom,
@@ -72,9 +66,9 @@ def make_layer(shape: LayerShape, folder: Path, tell: Tell) -> None:
         level=form.level,
         tiles=len(placed),
         bytes=at,
-        digest=digest_of_index(index),
+        digest="",
     )
-    (folder / HEADING).write_bytes(msgspec.json.format(msgspec.json.encode(heading)) + b"\n")
+    write_catalogue(folder, heading, placed)
 
 
 def _corner(shape: LayerShape) -> tuple[int, int]:

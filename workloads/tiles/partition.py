@@ -91,7 +91,8 @@ def _open(reading: Reading) -> _Opened:
             counted = _Counted()
             tallies = ThreadTallies(lambda index: counted.add)
             name = layer_of(layer.heading)
-            store = open_store(parameters, name, reading.threads, tallies.count)
+            adopted = bool(layer.heading.adopted)
+            store = open_store(parameters, name, reading.threads, tallies.count, as_it_is=adopted)
             _opened[reading.job] = _Opened(layer, store, tallies, counted, parameters)
         return _opened[reading.job]
 

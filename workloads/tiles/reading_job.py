@@ -32,7 +32,8 @@ class ReadingJob(TileJob[Any]):
         super().__init__(layer, store, keys, batch)
         self._tallies = tallies
         self._batched = batch > 1
-        each = batch * layer.heading.form.decoded
+        heading = layer.heading
+        each = batch * max(heading.form.decoded, heading.bytes // heading.tiles)
         self.checking = "between" if each > _LARGE else "later"
         self.held = max(1, _MOST_ALIVE // each)
 

@@ -11,8 +11,10 @@ import sys
 import zlib
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
+from math import log2
 from struct import Struct
 from typing import Any, NamedTuple
 
@@ -24,6 +26,7 @@ _HEAD = Struct("<2i4d")
 _PIXEL = 2  # bytes
 _HALF_WORLD = 20037508.342789244
 """Metres from the middle of Web Mercator to its edge."""
+_MOST_ZOOM = 32
 
 
 class Form(NamedTuple):
@@ -127,6 +130,43 @@ def _swapped(pixels: array[int]) -> array[int]:
     if sys.byteorder == "big":
         pixels.byteswap()
     return pixels
+
+
+def form_of(stored: bytes) -> tuple[Form, int] | None:
+    """The form of an object that is encoded as here, and its zoom, 0 where that is not known.
+
+    None for any other object.
+    """
+    for cells in ("bytes", "ints"):
+        with suppress(*UNDECODABLE):
+            if found := _form_of(stored, cells):
+                return found
+    return None
+
+
+def _form_of(stored: bytes, cells: str) -> tuple[Form, int] | None:
+    from fastavro import schemaless_reader
+
+    data = io.BytesIO(zlib.decompress(stored))
+    records: Any = schemaless_reader(data, schema_of(cells), None)
+    (record,) = records
+    bands, extent = record["bands"], record["extent"]
+    size = bands[0]["cols"]
+    pixels = size * size * (_PIXEL if cells == "bytes" else 1)
+    if data.read(1) or any(len(band["cells"]) != pixels for band in bands):
+        return None
+    form = Form("avro", cells, 0, size, len(bands))
+    return form, _zoom_of(extent["xmax"] - extent["xmin"])
+
+
+def _zoom_of(side: float) -> int:
+    """The zoom of tiles so many metres wide in Web Mercator; 0 where they are none of it."""
+    zoom = log2(2 * _HALF_WORLD / side) if side > 0 else 0.0
+    return round(zoom) if 0 < zoom < _MOST_ZOOM and abs(zoom - round(zoom)) < 1e-6 else 0
+
+
+UNDECODABLE = (zlib.error, EOFError, ValueError, ArithmeticError, LookupError, TypeError)
+"""What zlib and fastavro raise for objects that are not encoded as here."""
 
 
 class Inflated(NamedTuple):

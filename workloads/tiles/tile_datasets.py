@@ -14,6 +14,7 @@ from workloads.tiles.layer_files import (
     begins_as_layer,
     heading_of,
 )
+from workloads.tiles.layer_place import LayerPlace
 from workloads.tiles.tile_shapes import LayerShape
 
 
@@ -23,6 +24,7 @@ class TileLayer(DatasetKind):
     name = "tile-layer"
     title = "layer of tiles"
     shape = LayerShape
+    adoption = LayerPlace
 
     @override
     def recognises(self, path: Path) -> bool:
@@ -31,8 +33,9 @@ class TileLayer(DatasetKind):
 
     @override
     def files(self, path: Path) -> Sequence[Path]:
-        """Heading, index and objects."""
-        return sorted(path / name for name in (HEADING, INDEX, OBJECTS))
+        """Heading, index and, unless the layer was adopted, objects."""
+        names = (HEADING, INDEX) if _is_adopted(path) else (HEADING, INDEX, OBJECTS)
+        return sorted(path / name for name in names)
 
     @override
     def open(self, path: Path) -> Dataset:
@@ -55,7 +58,12 @@ class TileLayer(DatasetKind):
         """Files, tiles, holes, zoom and sizes."""
         heading = heading_of(path)
         decoded = heading.tiles * heading.form.decoded
+        if heading.adopted:
+            where: dict[str, int | str] = {"layer": heading.adopted, "payload": heading.payload}
+        else:
+            where = {}
         return {
+            **where,
             "files": len(self.files(path)),
             "tiles": heading.tiles,
             "holes": heading.columns * heading.rows - heading.tiles,
@@ -76,3 +84,17 @@ class TileLayer(DatasetKind):
 
         make_layer(shape, folder, tell)
         return folder
+
+    @override
+    def adopt(self, wishes: LayerPlace, folder: Path, tell: Tell) -> None:
+        """Catalogue the layer; its objects stay where they are."""
+        from workloads.tiles.adopt_layer import adopt_layer
+
+        adopt_layer(wishes, folder, tell)
+
+
+def _is_adopted(path: Path) -> bool:
+    try:
+        return bool(heading_of(path).adopted)
+    except DatasetError:
+        return False

@@ -28,6 +28,7 @@ from workloads.tiles.layer_placing import (
     open_store,
     place_layer,
     require_address,
+    require_known,
     written_layer,
 )
 from workloads.tiles.rdd_job import RddJob, open_rdd_job
@@ -132,10 +133,12 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
     parameters, threads = context.parameters, context.load.threads
     tallies = ThreadTallies(lambda index: context.tally(index).add)
     reads = parameters.direction == "read"
+    adopted = bool(layer.heading.adopted)
+    require_known(layer.heading, parameters)
     name = layer_of(layer.heading) if reads else written_layer(context.mark)
     context.tell(f"opening {parameters.store}")
-    store = open_store(parameters, name, threads, tallies.count)
-    if reads and not holds(store, layer.heading):  # no engine has placed it
+    store = open_store(parameters, name, threads, tallies.count, as_it_is=adopted)
+    if reads and not adopted and not holds(store, layer.heading):  # no engine has placed it
         store.close()
         place_layer(context.dataset, parameters, context.tell)
         store = open_store(parameters, name, threads, tallies.count)
@@ -151,10 +154,12 @@ def _job(context: Context[TileParameters], layer: Layer) -> TileJob[Any]:
 
 
 def _rdd_job(context: Context[TileParameters], layer: Layer) -> RddJob:
+    require_known(layer.heading, context.parameters)
     keys = _keys_of(layer.heading, context.parameters.window, context.load.seed)
+    adopted = bool(layer.heading.adopted)
     # Also so that this process knows the secrets, which Spark may repeat in an error.
-    store = open_store(context.parameters, layer_of(layer.heading))
-    there = holds(store, layer.heading)
+    store = open_store(context.parameters, layer_of(layer.heading), as_it_is=adopted)
+    there = adopted or holds(store, layer.heading)
     store.close()
     layer.close()
     if not there:  # no engine has placed it

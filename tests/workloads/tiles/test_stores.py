@@ -54,6 +54,17 @@ def test_that_a_key_that_was_not_written_is_a_hole(filled: Filled) -> None:
     assert read(filled.site, filled.layer, ABSENT) == dict.fromkeys(ABSENT)
 
 
+def test_that_all_keys_are_listed_once_and_none_of_a_layer_that_is_not_there(
+    filled: Filled,
+) -> None:
+    with filled.site.opened(filled.layer) as store:
+        assert sorted(store.keys()) == sorted(OBJECTS)
+    missing = new_layer()
+    with filled.site.opened(missing) as store:
+        assert list(store.keys()) == []
+        store.remove()
+
+
 @settings(max_examples=15, deadline=None)
 @given(keys=st.lists(st.sampled_from([*OBJECTS, *ABSENT]), max_size=60))
 def test_that_a_batch_gives_what_single_gets_give_in_the_order_of_its_keys(

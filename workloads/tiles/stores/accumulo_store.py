@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, override
 
@@ -16,7 +16,7 @@ from core import SluiceError, Unavailable, cache_folder, tr
 from workloads.tiles.stores.address import Address, Form, joined, parse_address, require_listener
 from workloads.tiles.stores.jvm import start_java
 from workloads.tiles.stores.settings import seconds, secret_behind, whole, words, yes
-from workloads.tiles.stores.store import Opening, Store
+from workloads.tiles.stores.store import Opening, Store, keys_wanted
 from workloads.tiles.stores.table_names import table_name
 
 FORM = Form(shown="accumulo://zookeeper:port/instance/namespace", port=2181, most_parts=2)
@@ -70,6 +70,19 @@ class AccumuloStore(Store):
         """By a BatchScanner with as many query threads as the parameter `batch_threads` says."""
         found = dict(self._arriving(keys)) if keys else {}
         return [found.get(key) for key in keys]
+
+    @override
+    def keys(self) -> Iterable[int]:
+        """By a Scanner of all rows, whose tiles stay on the servers."""
+        import jpype
+
+        try:
+            rows = bytes(self._tiles.keys())
+        except jpype.JException as error:
+            raise SluiceError(
+                tr("the table is no layer of tiles: {reason}", reason=error), keys_wanted()
+            ) from error
+        return {key for (key,) in struct.iter_unpack(">q", rows)}
 
     @override
     def put(self, key: int, value: bytes) -> None:

@@ -9,7 +9,7 @@ for few rows of one partition.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, override
 
 from cassandra import AuthenticationFailed, ConsistencyLevel, DriverException
@@ -89,6 +89,15 @@ class CassandraStore(Store):
         return [None if row is None else row[0] for row in rows]
 
     @override
+    def keys(self) -> Iterable[int]:
+        """By a scan of the whole table, page after page in the order of tokens."""
+        if not self._exists(table_name(self._layer)):
+            return
+        keys = SimpleStatement(f"SELECT key FROM {self._table}", fetch_size=_PAGE)
+        for (key,) in self._session.execute(keys):
+            yield key
+
+    @override
     def put(self, key: int, value: bytes) -> None:
         """One row, by the prepared statement."""
         self._session.execute(self._writing(), (key, value))
@@ -127,8 +136,7 @@ class CassandraStore(Store):
             )
             removed += 1
         if self._exists(table_name(self._layer)):
-            keys = SimpleStatement(f"SELECT key FROM {self._table}", fetch_size=_PAGE)
-            removed += sum(1 for _ in self._session.execute(keys))
+            removed += sum(1 for _ in self.keys())
             self._session.execute(f"DROP TABLE IF EXISTS {self._table}")
         self._select = self._insert = None
         return removed

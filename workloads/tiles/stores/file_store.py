@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import override
 
 from core import InvalidParameter, SluiceError, tr
-from workloads.tiles.stores.store import Opening, Store
+from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"
 _READ = os.O_RDONLY | os.O_CLOEXEC
@@ -33,12 +33,15 @@ class FileStore(Store):
             raise InvalidParameter("address", tr("tiles in files need a folder"), tr("name one"))
         self._path = Path(opening.address) / opening.layer
         try:
-            self._path.mkdir(parents=True, exist_ok=True)
+            if not opening.as_it_is:
+                self._path.mkdir(parents=True, exist_ok=True)
             self._folder = os.open(self._path, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
             raise SluiceError(
                 tr("{path} cannot be used: {why}", path=self._path, why=error.strerror),
-                tr("choose a folder that you may write to as the address"),
+                tr("check the address and the name of the layer")
+                if opening.as_it_is
+                else tr("choose a folder that you may write to as the address"),
             ) from error
 
     @override
@@ -55,6 +58,12 @@ class FileStore(Store):
     @override
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
         return [self.get(key) for key in keys]
+
+    @override
+    def keys(self) -> Iterable[int]:
+        """The names of the files in the folder."""
+        names = (name for name in os.listdir(self._folder) if not name.startswith("."))
+        return [key_of(name) for name in names if name != _MANIFEST]
 
     @override
     def put(self, key: int, value: bytes) -> None:

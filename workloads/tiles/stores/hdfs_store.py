@@ -89,6 +89,15 @@ class HdfsStore(Store):
         return [found.get(key) for key in keys]
 
     @override
+    def keys(self) -> Iterable[int]:
+        """From indexes that name every record; other MapFiles are read as a whole."""
+        found: set[int] = set()
+        for name, part in self._reading().items():
+            with self._readers.one(name) as read:
+                found.update(part.keys(read))
+        return found
+
+    @override
     def put(self, key: int, value: bytes) -> None:
         """Keep it for `finish`, in a local temporary file."""
         self._spill.put(key, value)

@@ -141,6 +141,13 @@ class MapData:
         told = self._index.records
         return sum(1 for _ in self.walk(read)) if told is None else told
 
+    def keys(self, read: ReadRange) -> Iterator[int]:
+        """All keys, in order; the records are read only where the index does not name each."""
+        if self._index.records == len(self._index.keys):
+            yield from self._index.keys
+        else:
+            yield from (key for key, _ in self.walk(read))
+
     def walk(self, read: ReadRange) -> Iterator[tuple[int, bytes]]:
         """All keys and values, in order."""
         for key, value in self._pairs.walk(Window(read, self._start, self._size)):

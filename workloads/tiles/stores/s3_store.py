@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, override
 
 from core import SluiceError, tr
 from workloads.tiles.stores.s3_client import Client, code_of, explained, place_of
-from workloads.tiles.stores.store import Opening, Store
+from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"
 _ABSENT = ("NoSuchKey", "404")
@@ -55,6 +55,19 @@ class S3Store(Store):
     @override
     def get_many(self, keys: Sequence[int]) -> Sequence[bytes | None]:
         return [self.get(key) for key in keys]
+
+    @override
+    def keys(self) -> Iterable[int]:
+        """From a list of the names below the layer's, a thousand in each answer."""
+        more: dict[str, str] = {}
+        while True:
+            asked = {"Bucket": self._bucket, "Prefix": self._prefix, **more}
+            page = self._client.perform(partial(self._s3.list_objects_v2, **asked))
+            names = (one["Key"].removeprefix(self._prefix) for one in page.get("Contents", ()))
+            yield from (key_of(name) for name in names if name not in ("", _MANIFEST))
+            if not page.get("IsTruncated"):
+                return
+            more = {"ContinuationToken": page["NextContinuationToken"]}
 
     @override
     def put(self, key: int, value: bytes) -> None:

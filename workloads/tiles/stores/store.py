@@ -9,11 +9,12 @@ it is measured is its driver's own exception in its own words.  Mistakes that ar
 from __future__ import annotations
 
 import importlib
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core import Driver, ServerUse, Value
+from core import Driver, ServerUse, SluiceError, Value, tr
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,8 +31,25 @@ class Opening:
     """Threads that will use it at once."""
     parameters: Mapping[str, object]
     """Of the workload; secrets are references, which `reveal` turns into what they stand for."""
+    as_it_is: bool = False
+    """The layer is somebody else's: nothing of it is created, changed or removed."""
     tally: Callable[[str, float], None]
     """Counts one of the row's `tallies` while it happens; from any thread."""
+
+
+def keys_wanted() -> str:
+    """What to do where the objects of a layer have other names."""
+    return tr("name each tile by its key, the number of its place on a Z-order curve")
+
+
+def key_of(name: str) -> int:
+    """The key that is the name of an object; raises SluiceError."""
+    if not re.fullmatch(r"0|[1-9][0-9]{0,18}", name):
+        raise SluiceError(
+            tr("{name!r} among the layer's objects is no key of a tile", name=name),
+            keys_wanted(),
+        )
+    return int(name)
 
 
 class Store(ABC):
@@ -50,6 +68,13 @@ class Store(ABC):
         """The objects of keys, in their order, by the store's own batch form.
 
         A key may be given more than once.
+        """
+
+    @abstractmethod
+    def keys(self) -> Iterable[int]:
+        """The keys of all objects, each once, in any order; none where there is no layer.
+
+        Raises SluiceError where something in the layer's place has no key as its name.
         """
 
     @abstractmethod
@@ -102,6 +127,8 @@ class StoreEntry:
     drivers: tuple[Driver, ...] = ()
     remote: bool
     """Whether its objects are outside this machine's files, or behind a server's own cache."""
+    naming: str
+    """Where a tile of a layer is, as users know it."""
     tallies: tuple[str, ...] = ()
     """What it counts live, at most eight: sums such as `503`, `retries`, `backoff seconds`."""
     login: Mapping[str, Value] | None = None

@@ -1,6 +1,7 @@
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +115,27 @@ public final class AccumuloTiles implements AutoCloseable {
     } catch (TableNotFoundException missing) {
       return null;
     }
+  }
+
+  /** All keys, one after the other, more than once where a row has several columns. */
+  public byte[] keys() throws Exception {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (Scanner scanner = client.createScanner(table, Authorizations.EMPTY)) {
+      scanner.setTimeout(timeout, TimeUnit.MILLISECONDS);
+      // Keys alone cross the network.
+      scanner.addScanIterator(new IteratorSetting(100, SortedKeyIterator.class));
+      for (Map.Entry<Key, Value> entry : scanner) {
+        byte[] row = entry.getKey().getRowData().toArray();
+        if (row.length == 8) {
+          out.write(row);
+        } else if (!Arrays.equals(row, MANIFEST)) {
+          throw new IllegalStateException("a row of " + row.length + " bytes is no key of a tile");
+        }
+      }
+    } catch (TableNotFoundException missing) {
+      return new byte[0];
+    }
+    return out.toByteArray();
   }
 
   /** Begins to read the tiles of those keys, by a BatchScanner; null where there is no table. */

@@ -1,0 +1,183 @@
+"""Catalogues a layer of a user's own, which stays in its store and is only read there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from itertools import batched
+from pathlib import Path
+from typing import NamedTuple
+
+from core import DatasetError, InvalidParameter, Tell, build, tr, values_of
+from workloads.tiles.layer_files import (
+    FORMAT,
+    UNKNOWN,
+    Heading,
+    Placed,
+    describe_key,
+    write_catalogue,
+)
+from workloads.tiles.layer_place import LayerPlace
+from workloads.tiles.layer_placing import entry_of, open_store, require_address
+from workloads.tiles.stores.store import Store, keys_wanted
+from workloads.tiles.tile_codec import (
+    FASTAVRO,
+    UNDECODABLE,
+    Decoder,
+    Form,
+    digest_of,
+    form_of,
+)
+from workloads.tiles.tile_parameters import TileParameters
+from workloads.tiles.zorder import place_of
+
+_TOGETHER = 8
+"""Tiles that are asked for at once."""
+_MOST_KEY = 1 << 63
+_MOST_SPREAD = 100
+"""Places around a layer for each of its tiles; with more, its keys are other numbers."""
+_NO_FORM = Form(UNKNOWN, "", 0, 0, 0)
+
+
+class _Bounds(NamedTuple):
+    """The rectangle around a layer."""
+
+    column: int
+    row: int
+    columns: int
+    rows: int
+
+
+def adopt_layer(place: LayerPlace, folder: Path, tell: Tell) -> None:
+    """Write the catalogue of a layer into a folder; raises SluiceError and what drivers raise."""
+    parameters = _parameters_of(place)
+    tell("opening the store")
+    store = open_store(parameters, place.layer, place.threads, as_it_is=True)
+    try:
+        tell("listing the tiles")
+        keys = sorted(set(store.keys()))
+        bounds = _bounds_of(keys, place)
+        form, zoom = _form_of(store, keys[0])
+        placed = list(_read_all(store, keys, Decoder(form) if form.bands else None, place, tell))
+    finally:
+        store.close()
+    if not all(one.decoded for one in placed):
+        form, zoom = _NO_FORM, 0
+        placed = [one._replace(decoded=b"") for one in placed]
+    heading = Heading(
+        format=FORMAT,
+        zoom=zoom,
+        **bounds._asdict(),
+        **form._asdict(),
+        tiles=len(placed),
+        bytes=sum(one.size for one in placed),
+        digest="",
+        adopted=place.layer,
+    )
+    write_catalogue(folder, heading, placed)
+
+
+def _parameters_of(place: LayerPlace) -> TileParameters:
+    """As trials will have them; raises InvalidParameter."""
+    if not place.layer:
+        raise InvalidParameter("layer", tr("it has no name"), tr("name the layer in the store"))
+    values = values_of(place)
+    for own in ("layer", "threads"):
+        del values[own]
+    parameters = build(TileParameters, values)
+    require_address(parameters)
+    return parameters
+
+
+def _bounds_of(keys: Sequence[int], place: LayerPlace) -> _Bounds:
+    """Raises DatasetError where there are no tiles, or their keys are other numbers."""
+    if not keys:
+        raise DatasetError(
+            tr(
+                "the store {store} has no tiles of layer {layer}",
+                store=place.store,
+                layer=place.layer,
+            ),
+            tr(
+                "its tiles are looked for as {naming}",
+                naming=entry_of(_parameters_of(place)).naming,
+            ),
+        )
+    if keys[0] < 0 or keys[-1] >= _MOST_KEY:
+        raise _other_keys(tr("there is {key}", key=keys[0] if keys[0] < 0 else keys[-1]))
+    columns, rows = zip(*map(place_of, keys), strict=True)
+    bounds = _Bounds(
+        min(columns),
+        min(rows),
+        max(columns) - min(columns) + 1,
+        max(rows) - min(rows) + 1,
+    )
+    places = bounds.columns * bounds.rows
+    if places > _MOST_SPREAD * len(keys):
+        raise _other_keys(
+            tr("{tiles:,} tiles would lie among {places:,} places", tiles=len(keys), places=places)
+        )
+    return bounds
+
+
+def _other_keys(why: str) -> DatasetError:
+    return DatasetError(
+        tr("the keys of this layer are not places on a Z-order curve: {why}", why=why),
+        keys_wanted(),
+    )
+
+
+def _form_of(store: Store, key: int) -> tuple[Form, int]:
+    if not FASTAVRO.installed:
+        return _NO_FORM, 0
+    first = store.get(key)
+    return (form_of(first) if first else None) or (_NO_FORM, 0)
+
+
+def _read_all(
+    store: Store, keys: Sequence[int], decoder: Decoder | None, place: LayerPlace, tell: Tell
+) -> Iterator[Placed]:
+    """The tiles in the order of their keys, read by several threads, few in memory at once."""
+    done = 0
+    with ThreadPoolExecutor(place.threads, thread_name_prefix="adopting") as pool:
+        for group in batched(batched(keys, _TOGETHER), 2 * place.threads):
+            reading = [pool.submit(_read, store, some, decoder) for some in group]
+            wait(reading)
+            for one in reading:
+                found = one.result()
+                done += len(found)
+                yield from found
+            tell("reading the tiles", done, len(keys), "tile")
+
+
+def _read(store: Store, keys: Sequence[int], decoder: Decoder | None) -> Sequence[Placed]:
+    found = []
+    for key, stored in zip(keys, store.get_many(keys), strict=True):
+        if stored is None:
+            raise DatasetError(
+                tr("{tile} was listed, and is not there any more", tile=describe_key(key)),
+                tr("adopt the layer while nobody changes it"),
+            )
+        decoded = _decoded(key, stored, decoder) if decoder else b""
+        found.append(Placed(key, 0, len(stored), digest_of([stored]), decoded))
+    return found
+
+
+def _decoded(key: int, stored: bytes, decoder: Decoder) -> bytes:
+    """The digest of a tile, empty where it cannot be decoded; raises DatasetError for another's."""
+    try:
+        tile = decoder.decode(decoder.inflate(stored))
+    except UNDECODABLE:
+        return b""
+    assert tile is not None
+    if tile.place != place_of(key):
+        column, row = tile.place
+        raise _other_keys(
+            tr(
+                "{tile} says it is at {column}, {row}",
+                tile=describe_key(key),
+                column=column,
+                row=row,
+            )
+        )
+    return digest_of(tile)
