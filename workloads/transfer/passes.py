@@ -10,7 +10,7 @@ from core import Fault, Meter
 from workloads.transfer.tree_files import Tree, TreeFile
 
 BEGUN = "begun"
-"""The tally of files whose first byte or request there was; less those done, they are in flight."""
+"""The tally of files that have begun; less those that are done or failed, they are in flight."""
 _LOOK = 0.05
 """Seconds between two looks at whether the trial is to end."""
 
@@ -34,6 +34,7 @@ class Pass:
         self._begun: dict[str, int] = {}
         self._net: dict[str, int] = {}
         self._most: dict[str, int] = {}
+        self._over = False
         self._lock = threading.Lock()
         self._changed = threading.Condition()
 
@@ -58,7 +59,7 @@ class Pass:
     def begun(self, name: str) -> None:
         """The first byte or request of a file; only the first call counts."""
         with self._lock:
-            if name in self._begun:
+            if self._over or name in self._begun:
                 return
             self._begun[name] = self.meter.begin()
         self.meter.count(BEGUN)
@@ -71,7 +72,7 @@ class Pass:
         with self._lock:
             net = self._net[name] = self._net.get(name, 0) + size
             more = net - self._most.get(name, 0)
-            if more <= 0:
+            if self._over or more <= 0:
                 return
             self._most[name] = net
             self.meter.moved(more)
@@ -79,7 +80,7 @@ class Pass:
     def done(self, name: str) -> None:
         """A file has been transferred; bytes that nobody told of have moved too."""
         with self._lock:
-            if name in self.done_names or name in self.failed_names:
+            if self._over or name in self.done_names or name in self.failed_names:
                 return
             self.done_names.add(name)
             known = self._by_name.get(name)
@@ -92,7 +93,7 @@ class Pass:
     def failed(self, name: str, why: str) -> None:
         """A file has failed."""
         with self._lock:
-            if name in self.done_names or name in self.failed_names:
+            if self._over or name in self.done_names or name in self.failed_names:
                 return
             self.failed_names.add(name)
         self.meter.failed(Fault(why, name, wrong_data=False))
@@ -110,6 +111,11 @@ class Pass:
                     return False
                 self._changed.wait(_LOOK)
         return True
+
+    def end(self, *, cut: bool) -> None:
+        """From now on nothing counts: threads that wait for a server cannot be ended at once."""
+        with self._lock:
+            self.cut, self._over = cut, True
 
     def rows(self) -> Sequence[str]:
         """What was transferred, as the client says: the number of the pass, and the file's name."""

@@ -9,7 +9,7 @@ from typing import override
 
 from core import Context, Fault, Job, Step, Tell, tr
 from workloads.transfer.clients.client import Client
-from workloads.transfer.passes import BEGUN, Pass
+from workloads.transfer.passes import Pass
 from workloads.transfer.places.folder_place import hashed_below, remove_folder
 from workloads.transfer.places.place import Arrived, Place
 from workloads.transfer.transfer_parameters import TransferParameters
@@ -45,7 +45,7 @@ class TransferJob(Job[int, Sequence[str]]):
         self._arrived: dict[int, Mapping[str, Arrived]] = {}
         self._names = {file.name for file in tree.files}
         self.client_threads = context.load.threads
-        self.tallies = (BEGUN, *entry_of(context.parameters).tallies)
+        self.tallies = entry_of(context.parameters).tallies
 
     @contextmanager
     @override
@@ -58,9 +58,12 @@ class TransferJob(Job[int, Sequence[str]]):
             number = len(self._passes)
             going = Pass(number, self._tree, self._ends(number), meter)
             self._passes.append(going)
-            going.cut = True
-            move(going)
-            going.cut = going.stopping
+            try:
+                move(going)
+            except BaseException:
+                going.end(cut=True)
+                raise
+            going.end(cut=going.stopping)
             return going.rows()
 
         yield (Step("transfer", transfer),)
@@ -107,12 +110,18 @@ class TransferJob(Job[int, Sequence[str]]):
             tell = self._context.tell
             if self._up:
                 found = self._place.found(going.prefix, going.files, tell)
-                self._place.remove(going.prefix)
             else:
                 found = hashed_below(going.folder, tell)
-                remove_folder(going.folder)
             self._arrived[going.number] = found
+            if not going.cut:  # else the sweep does it: something may still be on its way
+                self._remove(going)
         return self._arrived[going.number]
+
+    def _remove(self, going: Pass) -> None:
+        if self._up:
+            self._place.remove(going.prefix)
+        else:
+            remove_folder(going.folder)
 
     @override
     def audit(self, tell: Tell) -> Iterable[Fault]:

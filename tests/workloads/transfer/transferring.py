@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
+
+from patience import PATIENCE
 
 from core.catalog import registry
 from core.catalog.dataset import tell_nobody
@@ -19,7 +22,12 @@ from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_places import open_place
 
-MARK = "test-0-0000"
+_MARKS = count()
+
+
+def new_mark() -> str:
+    """A mark that no other test has, since they share a server."""
+    return f"test-0-{next(_MARKS):04}"
 
 
 @dataclass
@@ -32,10 +40,20 @@ class Counting:
     timed: int = 0
     faults: list[Fault] = field(default_factory=list)
     tallies: dict[str, float] = field(default_factory=dict)
-    stopping: bool = False
+    stop_after: int = 0
+    """So many operations, after which it says that the trial is to end; 0 = never."""
+    waits: bool = True
+    """Whether it waits then until somebody has asked for that."""
     on_begin: Callable[[], None] = lambda: None
-    on_moved: Callable[[], None] = lambda: None
     lock: Any = field(default_factory=Lock)
+    stop: bool = False
+    heeded: Event = field(default_factory=Event)
+
+    @property
+    def stopping(self) -> bool:
+        if self.stop:
+            self.heeded.set()
+        return self.stop
 
     def begin(self) -> int:
         self.on_begin()
@@ -47,12 +65,16 @@ class Counting:
         with self.lock:
             assert size > 0
             self.bytes += size
-        self.on_moved()
 
     def done(self, begun: int, operations: int = 1) -> None:
         with self.lock:
             self.done_operations += operations
             self.timed += begun > 0
+            self.stop = 0 < self.stop_after <= self.done_operations
+        if (
+            self.stop and self.waits
+        ):  # whoever has to end the transfer should see it before the next file
+            self.heeded.wait(PATIENCE)
 
     def failed(self, fault: Fault) -> None:
         with self.lock:
@@ -78,7 +100,9 @@ class Transferred:
         return {fault.item: fault.text for fault in (*self.faults, *self.audited)}
 
 
-def open_transfer(path: Path, meter: Counting, threads: int = 4, **parameters: Any) -> Any:
+def open_transfer(
+    path: Path, meter: Counting, threads: int = 4, mark: str = "", **parameters: Any
+) -> Any:
     dataset = registry.open_dataset(path, Transfer.dataset_kinds)
     return Transfer().open(
         Context(
@@ -87,7 +111,7 @@ def open_transfer(path: Path, meter: Counting, threads: int = 4, **parameters: A
             load=Load(threads=threads),
             process=0,
             run_id="test",
-            mark=MARK,
+            mark=mark or new_mark(),
             cache=index_folder(dataset.fingerprint),
             tell=tell_nobody,
             meter=lambda index: meter,
@@ -95,11 +119,17 @@ def open_transfer(path: Path, meter: Counting, threads: int = 4, **parameters: A
     )
 
 
-def transfer(path: Path, meter: Counting | None = None, **parameters: Any) -> Transferred:
-    """Transfer a tree once, judge it, audit the rest, and sweep."""
+def transfer(
+    path: Path,
+    meter: Counting | None = None,
+    before: Callable[[], None] = lambda: None,
+    **parameters: Any,
+) -> Transferred:
+    """Transfer a tree once, judge it, and audit the rest; `before`: when all is open."""
     found = Transferred(meter or Counting())
     job = open_transfer(path, found.meter, **parameters)
     try:
+        before()
         with job.worker(0) as steps:
             found.rows = steps[0].perform(job.items[0])
         found.faults = list(job.faults(job.items[0], found.rows))

@@ -8,6 +8,7 @@ from workloads.transfer.clients.client import ClientEntry
 SET_UP = 'make .venv EXTRAS="transfer"'
 
 _BOTO3 = Driver(module="boto3", distribution="boto3", install=SET_UP)
+_AWSCLI = Driver(module="awscli", distribution="awscli", install=SET_UP)
 
 CLIENTS: tuple[ClientEntry, ...] = (
     ClientEntry(
@@ -15,6 +16,7 @@ CLIENTS: tuple[ClientEntry, ...] = (
         title="Plain copies between two folders by a pool of threads: what the disks allow.",
         load="workloads.transfer.clients.copying:CopyClient",
         scheme="",
+        tallies=("begun",),
     ),
     ClientEntry(
         name="boto3",
@@ -22,7 +24,14 @@ CLIENTS: tuple[ClientEntry, ...] = (
         load="workloads.transfer.clients.boto3_client:Boto3Client",
         drivers=(_BOTO3,),
         scheme="s3",
-        tallies=("requests", "retries", "503", "429"),
+        tallies=("begun", "requests", "retries", "503", "429"),
+    ),
+    ClientEntry(
+        name="s3-sync",
+        title="The command aws s3 sync, in a process of its own; it tells of files only when they are done.",
+        load="workloads.transfer.clients.aws_command:AwsCommand",
+        drivers=(_AWSCLI, _BOTO3),
+        scheme="s3",
     ),
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import PurePosixPath
+from threading import Thread
 from types import TracebackType
 from typing import Any, override
 
@@ -18,6 +19,10 @@ from workloads.transfer.s3_access import s3_address, s3_client
 from workloads.transfer.transfer_parameters import TransferParameters
 
 _REFUSALS = ("503", "429")
+_UNDER_WAY = 900
+"""Most files handed to s3transfer: with a thousand it makes its caller wait, without an end."""
+_GIVING_UP = 3.0
+"""Seconds for what is under way to end where a trial is to end."""
 
 
 class Boto3Client(Client):
@@ -122,13 +127,18 @@ class _Transfer:
     ) -> None:
         from s3transfer.exceptions import CancelledError
 
-        if error is None and self._going.stopping:
-            # Its method `shutdown` fails where it is asked to cancel: it mixes up its arguments.
-            kind, error = CancelledError, CancelledError("given up")
-        self.manager.__exit__(kind, error, trace)
+        if error is not None or not self._going.stopping:
+            self.manager.__exit__(kind, error, trace)
+            return
+        # Its method `shutdown` fails where it is asked to cancel: it mixes up its arguments.
+        given_up = CancelledError, CancelledError("given up"), None
+        ending = Thread(target=self.manager.__exit__, args=given_up, daemon=True)
+        ending.start()
+        ending.join(_GIVING_UP)  # of a server that does not answer it waits for a minute
 
     def submit(self, name: str, move: Any, asked: tuple[str, str, str]) -> None:
         """Hand one file to s3transfer."""
+        self._going.wait_for(self._files - _UNDER_WAY)
         self._files += 1
         move(*asked, subscribers=[_subscriber(self._going, name)])
 

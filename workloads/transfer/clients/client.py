@@ -48,7 +48,7 @@ class ClientEntry:
     """Of the addresses it takes; empty = a folder's path."""
     drivers: tuple[Driver, ...] = ()
     tallies: tuple[str, ...] = ()
-    """What it counts live, at most seven."""
+    """What it counts live, at most eight; `begun` if it tells when files begin."""
 
     def open(self, parameters: TransferParameters, threads: int) -> Client:
         """The client; raises Unavailable without its driver, and SluiceError."""
