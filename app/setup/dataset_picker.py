@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QElapsedTimer, QSettings, Qt, QThreadPool, Signal
+from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.setup.controls.control import mark_wrong
+from app.setup.pace import Pace
 from app.style.label_widget import label, restyle
 from app.work.question import Question
 from app.work.recent import Recent
-from core import Inspection, Tell, inspect_dataset, sample_dataset, show_left
+from core import Inspection, Tell, inspect_dataset, sample_dataset
 
 _KEPT = 8
-_PACE_AFTER = 2.0  # s until the pace so far says how long the rest takes
 
 
 class DatasetPicker(QWidget):
@@ -38,8 +38,7 @@ class DatasetPicker(QWidget):
         self._workload = ""
         self.look: Inspection | None = None
         self.problem = self.tr("choose a dataset, or make a sample")
-        self._doing = ""
-        self._doing_since = QElapsedTimer()
+        self._pace = Pace()
         self._looking = Question(pool, self)
         self._making = Question(pool, self)
         self._place = QLineEdit()
@@ -121,7 +120,7 @@ class DatasetPicker(QWidget):
             self._done_making(self.tr("Stopped."))
             return
         workload = self._workload
-        self._doing = ""
+        self._pace.begin()
         self._sample.setText(self.tr("Stop making the sample"))
         self._progress.setRange(0, 0)
         self._progress.show()
@@ -167,14 +166,7 @@ class DatasetPicker(QWidget):
     def _show_making(self, doing: str, done: int, total: int) -> None:
         self._progress.setRange(0, total)
         self._progress.setValue(done)
-        told = f"{doing[:1].upper()}{doing[1:]}…"
-        if doing != self._doing:
-            self._doing = doing
-            self._doing_since.start()
-        gone = self._doing_since.elapsed() / 1000
-        if (left := time_left(gone, done, total)) is not None:
-            told = self.tr("{doing} {left} left").format(doing=told, left=show_left(left))
-        self._say(told)
+        self._say(self._pace.said(doing, done, total))
 
     def _say(self, text: str, part: str = "muted") -> None:
         self._told.setText(text)
@@ -202,13 +194,6 @@ class DatasetPicker(QWidget):
             menu.addAction(self.tr("No dataset was used before")).setEnabled(False)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self._recent.mapToGlobal(self._recent.rect().bottomLeft()))
-
-
-def time_left(gone: float, done: int, total: int) -> float | None:
-    """Seconds for the rest at the pace so far; None if the pace says little."""
-    if gone < _PACE_AFTER or not 0 < done < total:
-        return None
-    return gone * (total - done) / done
 
 
 def _sample_path(workload: str, tell: Tell) -> Path:

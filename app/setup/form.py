@@ -56,6 +56,17 @@ class ParameterForm(QWidget):
             row.stand_in(said.get(name, ""))
         self._show_rows()
 
+    def fill(self, values: Mapping[str, Value]) -> None:
+        """Show values, as far as they belong to this form, without emitting `changed`."""
+        for name, value in values.items():
+            if name in self._rows:
+                self._rows[name].control.set_value(value)
+        self._show_rows()
+
+    def row(self, name: str) -> FormRow | None:
+        """The row of that parameter, if the form has it."""
+        return self._rows.get(name)
+
     def rows(self) -> tuple[FormRow, ...]:
         """A row for each parameter, in their order."""
         return tuple(self._rows.values())
@@ -188,6 +199,12 @@ class FormRow(QWidget):
     def stand_in(self, said: str) -> None:
         """Show a text instead of the control while its value does not count; empty: the control."""
         self._instead.setText(said)
+
+    def put_below(self, widget: QWidget) -> None:
+        """Show a widget below the row, from now on."""
+        if widget.parent() is not self:
+            self._grid.addWidget(widget, 3, _CONTROL)
+            widget.show()  # now, not when the event loop does it
 
     def offer_axis(self, offered: bool) -> None:
         """Show the tick if the parameter has values to step along."""

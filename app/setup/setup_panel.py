@@ -23,6 +23,7 @@ from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode, ModeBar
+from app.setup.server_starter import ServerStarter
 from app.style.label_widget import label
 from core import (
     BUDGET,
@@ -32,6 +33,7 @@ from core import (
     STUDY_ADJUSTABLE,
     Kind,
     Load,
+    LocalServers,
     Real,
     Request,
     SluiceError,
@@ -41,6 +43,7 @@ from core import (
     load_workload,
     moot_with,
     search_axes,
+    servers_of,
     study_names,
     terms_of_search,
     terms_of_sweep,
@@ -66,7 +69,14 @@ class SetupPanel(QWidget):
 
     changed = Signal()
 
-    def __init__(self, pool: QThreadPool, settings: QSettings, cores: int) -> None:
+    def __init__(
+        self,
+        pool: QThreadPool,
+        settings: QSettings,
+        cores: int,
+        servers: LocalServers | None = None,
+    ) -> None:
+        """`servers`: those of the user's own lab, if None."""
         super().__init__()
         self.setObjectName("setup")
         self._marks = {"threads": cores, "processes": cores} if cores > 1 else {}
@@ -76,6 +86,7 @@ class SetupPanel(QWidget):
         self._refused = ""
         self.modes = ModeBar()
         self.dataset = DatasetPicker(pool, settings)
+        self.server = ServerStarter(pool, servers or LocalServers(), self)
         self._workload = QuietCombo()
         self._workload.setAccessibleName(self.tr("Workload"))
         self._study = QuietCombo()
@@ -179,6 +190,7 @@ class SetupPanel(QWidget):
         self._repeats.valueChanged.connect(self.changed)
         self._budget.changed.connect(self.changed)
         self._floor.toggled.connect(self.changed)
+        self.server.found.connect(self._fill_in)
         self.dataset.changed.connect(self.changed)
 
     @property
@@ -339,7 +351,27 @@ class SetupPanel(QWidget):
         moot = frozenset() if self.study or self._refused else self._moot()
         for name in ("usual", "rare"):
             self._forms[name].hide_moot(moot)
+        self._offer_server()
         self.changed.emit()
+
+    def _offer_server(self) -> None:
+        """Have a server offered below the parameter that should say where one is."""
+        forms = [self._forms[name] for name in ("usual", "rare")]
+        varied = {axis.name for form in forms for axis in form.axes()}
+        uses = () if self.study or self._refused else servers_of(self.workload)
+        # Along an axis of stores no address could be that of all.
+        single = [use for use in uses if not varied & use.at.keys()]
+        self.server.follow(
+            single, {name: value for form in forms for name, value in form.values().items()}
+        )
+        for form in forms:
+            if (row := form.row(self.server.parameter)) is not None:
+                row.put_below(self.server)
+
+    def _fill_in(self, values: Mapping[str, Value]) -> None:
+        for name in ("usual", "rare"):
+            self._forms[name].fill(values)
+        self._take()
 
     def _moot(self) -> frozenset[str]:
         own = {kind.name for kind in declared(load_workload(self.workload).parameters)}
@@ -379,6 +411,8 @@ class SetupPanel(QWidget):
             return
         self._asked[name] = asks
         if name in self._forms:
+            if self._forms[name].isAncestorOf(self.server):
+                self.server.setParent(self)
             self._forms[name].hide()
             self._forms[name].deleteLater()
         form = ParameterForm(kinds, values, self._marks)

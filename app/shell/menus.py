@@ -120,6 +120,16 @@ class Menus(QObject):
         for place, (mode, title) in enumerate(workbench.setup.modes.titles().items(), start=1):
             choose = partial(workbench.setup.choose_mode, mode)
             _action(menu, title, choose, f"Ctrl+{place}")
+        menu.addSeparator()
+        title = self.tr("Stop the ser&vers on this computer")
+        self._stop_servers = _action(menu, title, workbench.setup.server.stop)
+        menu.aboutToShow.connect(partial(self._name_servers, title))
+
+    def _name_servers(self, title: str) -> None:
+        """Say which servers run on this computer; while none does, none can be stopped."""
+        names = ", ".join(self._workbench.setup.server.known())
+        self._stop_servers.setText(f"{title} ({names})" if names else title)
+        self._stop_servers.setEnabled(bool(names) and not self._workbench.measuring.running)
 
     def _fill_view(self) -> None:
         workbench, appearance = self._workbench, self._appearance

@@ -37,6 +37,9 @@ from app.work.session_actions import SessionActions
 from app.work.shown_run import Measuring
 from core import Event, Format, Headline, command_line, usable_cores
 
+_THREADS = 6
+"""More than cores: most of them wait for a child, a server or a file."""
+
 
 class Workbench(QWidget):
     """Everything in the window: one session, at most one run at a time."""
@@ -47,7 +50,7 @@ class Workbench(QWidget):
     def __init__(self, settings: QSettings, appearance: Appearance) -> None:
         super().__init__()
         self._settings = settings
-        self._pool = QThreadPool(self)
+        self._pool = QThreadPool(self, maxThreadCount=_THREADS)
         self._shown: Shown | None = None
         self._painted = False
         self._recovering = False
@@ -139,6 +142,10 @@ class Workbench(QWidget):
             lambda why: dialogs.complain(self, self.tr("Reading the session"), why)
         )
         self.measuring.ended.connect(self._take_end)
+        self.setup.server.stopped.connect(self._say_stopped)
+        self.setup.server.failed.connect(
+            lambda why: dialogs.complain(self, self.tr("Stopping the servers"), why)
+        )
         self.desk.opened.connect(self._take_opened)
         self.desk.done.connect(lambda said: self.strip.finish(said, 0.0))
         self.desk.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
@@ -233,6 +240,10 @@ class Workbench(QWidget):
             text = self.measuring.said if self.measuring.running else ""
         self.why.setText(text)
         self.why.setVisible(bool(text))
+
+    def _say_stopped(self, names: list[str]) -> None:
+        said = self.tr("Stopped: {}").format(", ".join(names))
+        self.strip.finish(said if names else self.tr("No server was running"), 0.0)
 
     # A run.
 
@@ -386,6 +397,7 @@ class Workbench(QWidget):
         self.plotting.drop()
         self.views.drop()
         self.setup.dataset.drop_questions()
+        self.setup.server.drop()
 
 
 def _column(

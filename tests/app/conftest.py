@@ -83,6 +83,7 @@ def open_window(
     """Opens a window on this test's settings; each one is closed and gone at the test's end."""
     monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path))
     monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path / "lab"))
     qapp.setStyle("Fusion")
     # Letters that are typed into a list would be taken for several words on a busy machine.
     qapp.setKeyboardInputInterval(MILLISECONDS)

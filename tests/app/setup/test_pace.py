@@ -1,10 +1,10 @@
-"""What is told while a sample is made."""
+"""What is told while something is made or fetched."""
 
 from __future__ import annotations
 
 import pytest
 
-from app.setup.dataset_picker import time_left
+from app.setup.pace import time_left
 
 pytestmark = pytest.mark.window
 

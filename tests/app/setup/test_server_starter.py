@@ -1,0 +1,333 @@
+"""Where a store needs a server and none is named, the form offers one of this computer."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt, QThreadPool
+from PySide6.QtWidgets import QComboBox, QLabel, QProgressBar, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.setup.form import FormRow, ParameterForm
+from app.setup.setup_panel import SetupPanel
+from app.setup.undo import FormHistory
+from core import (
+    LocalServers,
+    ServerOffer,
+    ServerUse,
+    SluiceError,
+    Tell,
+    Value,
+    servers_of,
+    tell_nobody,
+)
+from core.host.lab_credentials import lab_credentials
+from core.lab.lab import throw_away_lab
+
+pytestmark = pytest.mark.window
+
+ADDRESSED = [use for use in servers_of("tiles") if use.parameter == "address"]
+_BEAT = 0.05  # seconds from one progress to the next
+START, STOP, USE = (
+    "Start one on this computer",
+    "Stop starting the server",
+    "Use the one that runs here",
+)
+
+
+class FakeServers(LocalServers):
+    """Servers of which nothing runs; a start goes on until it may end, and can fail."""
+
+    def __init__(self) -> None:
+        self.running: set[str] = set()
+        self.fetches = 66 << 20
+        self.refusal: SluiceError | None = None
+        self.may_end = threading.Event()
+        self.may_end.set()
+        self.given_up = threading.Event()
+        self.threads: set[threading.Thread] = set()
+
+    def offer(self, server: str, tell: Tell = tell_nobody) -> ServerOffer:
+        self.threads.add(threading.current_thread())
+        serves = server in self.running
+        return ServerOffer(title=f"Fake {server}", serves=serves, fetches=self.fetches)
+
+    def serve(self, use: ServerUse, tell: Tell = tell_nobody) -> dict[str, Value]:
+        self.threads.add(threading.current_thread())
+        if self.refusal is not None:
+            raise self.refusal
+        while not self.may_end.wait(_BEAT):
+            try:
+                tell("fetching Fake: 66 MiB", 33, 66, "bytes")
+            except SluiceError:
+                self.given_up.set()
+                raise
+        self.running.add(use.server)
+        return use.found({use.server: f"{use.server}://here"})
+
+    def known(self) -> list[str]:
+        return sorted(self.running)
+
+    def stop(self) -> list[str]:
+        stopped, self.running = self.known(), set()
+        return stopped
+
+
+@pytest.fixture
+def servers() -> FakeServers:
+    return FakeServers()
+
+
+@pytest.fixture
+def panel(
+    qtbot: QtBot, pool: QThreadPool, settings: QSettings, servers: FakeServers
+) -> Iterator[SetupPanel]:
+    with shown_panel(qtbot, pool, settings, servers) as shown:
+        yield shown
+    servers.may_end.set()
+
+
+@contextmanager
+def shown_panel(
+    qtbot: QtBot, pool: QThreadPool, settings: QSettings, servers: LocalServers
+) -> Iterator[SetupPanel]:
+    made = SetupPanel(pool, settings, 1, servers)
+    qtbot.addWidget(made)
+    made.show()
+    (workload,) = [
+        box for box in made.findChildren(QComboBox) if box.accessibleName() == "Workload"
+    ]
+    workload.setCurrentIndex(workload.findData("tiles"))
+    yield made
+    made.server.drop()
+
+
+def row(panel: SetupPanel, name: str) -> FormRow:
+    found = [form.row(name) for form in panel.findChildren(ParameterForm) if form.row(name)]
+    assert isinstance(found[-1], FormRow)
+    return found[-1]
+
+
+def put(panel: SetupPanel, name: str, value: Value) -> None:
+    """Give a parameter a value as a user does."""
+    control = row(panel, name).control
+    control.set_value(value)
+    control.changed.emit()
+
+
+def button(panel: SetupPanel) -> QPushButton:
+    (found,) = panel.server.findChildren(QPushButton)
+    return found
+
+
+def told(panel: SetupPanel) -> str:
+    (found,) = panel.server.findChildren(QLabel)
+    return found.text()
+
+
+def press(qtbot: QtBot, panel: SetupPanel) -> None:
+    qtbot.waitUntil(lambda: button(panel).isEnabled())
+    qtbot.mouseClick(button(panel), Qt.MouseButton.LeftButton)
+
+
+def waits_for(qtbot: QtBot, panel: SetupPanel, action: str) -> None:
+    qtbot.waitUntil(
+        lambda: (
+            button(panel).isVisible()
+            and button(panel).isEnabled()
+            and button(panel).text() == action
+        )
+    )
+
+
+@pytest.mark.parametrize("use", ADDRESSED, ids=lambda use: use.server)
+def test_that_a_server_is_offered_below_an_address_that_is_needed_and_empty(
+    qtbot: QtBot, panel: SetupPanel, use: ServerUse
+) -> None:
+    assert not panel.server.isVisible()
+    for name, value in use.at.items():
+        put(panel, name, value)
+    waits_for(qtbot, panel, START)
+    qtbot.waitUntil(lambda: "66.0 MiB once" in told(panel))
+    assert panel.server.parent() is row(panel, "address")
+    put(panel, "address", f"{use.server}://mine")
+    assert not panel.server.isVisible()
+
+
+def test_that_what_is_here_already_is_not_said_to_be_fetched(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    servers.fetches = 0
+    put(panel, "store", "s3")
+    qtbot.waitUntil(lambda: "ready to start" in told(panel))
+    assert "fetches" not in told(panel)
+
+
+def test_that_a_press_fills_address_and_credentials_in_one_step_that_can_be_undone(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, START)
+    history = FormHistory(panel)
+    with qtbot.waitSignal(panel.server.found):
+        press(qtbot, panel)
+    values = panel.request().values
+    assert values["address"] == "s3://here"
+    assert values["access_key"] == "lab:s3/access-key"
+    assert values["secret_key"] == "lab:s3/secret-key"
+    assert not button(panel).isVisible()
+    assert told(panel) == "Fake s3 runs on this computer until it is stopped (Run menu)."
+    assert history.stack.count() == 1
+    history.stack.undo()
+    assert panel.request().values["address"] == panel.request().values["access_key"] == ""
+    waits_for(qtbot, panel, USE)
+
+
+def test_that_all_of_it_happens_on_other_threads_than_the_windows(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, START)
+    with qtbot.waitSignal(panel.server.found):
+        press(qtbot, panel)
+    assert servers.threads
+    assert threading.current_thread() not in servers.threads
+
+
+def test_that_one_that_runs_is_used(qtbot: QtBot, panel: SetupPanel, servers: FakeServers) -> None:
+    servers.running = {"cassandra"}
+    put(panel, "store", "cassandra")
+    waits_for(qtbot, panel, USE)
+    with qtbot.waitSignal(panel.server.found):
+        press(qtbot, panel)
+    values = panel.request().values
+    assert (values["user"], values["password"]) == ("sluice", "lab:cassandra/password")
+
+
+def test_that_a_failed_start_is_told_there_with_its_remedy_and_can_be_tried_again(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    put(panel, "store", "hdfs")
+    put(panel, "user", "somebody")
+    waits_for(qtbot, panel, START)
+    servers.refusal = SluiceError("no room for tiles", "make room")
+    before = panel.state()
+    press(qtbot, panel)
+    qtbot.waitUntil(lambda: told(panel) == "no room for tiles (make room)")
+    assert panel.state() == before
+    waits_for(qtbot, panel, START)
+    servers.refusal = None
+    with qtbot.waitSignal(panel.server.found):
+        press(qtbot, panel)
+    assert panel.request().values["user"] == "somebody"
+
+
+def test_that_progress_is_shown_and_a_second_press_gives_up(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    servers.may_end.clear()
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, START)
+    press(qtbot, panel)
+    waits_for(qtbot, panel, STOP)
+    (bar,) = panel.server.findChildren(QProgressBar)
+    qtbot.waitUntil(lambda: bar.isVisible() and (bar.value(), bar.maximum()) == (500, 1000))
+    assert told(panel).startswith("Fetching Fake: 66 MiB…")
+    press(qtbot, panel)
+    waits_for(qtbot, panel, START)
+    qtbot.waitUntil(servers.given_up.is_set)
+    assert not bar.isVisible()
+    assert panel.request().values["address"] == ""
+    assert servers.running == set()
+
+
+def test_that_a_form_that_wants_something_else_by_then_is_left_alone(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    servers.may_end.clear()
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, START)
+    press(qtbot, panel)
+    waits_for(qtbot, panel, STOP)
+    put(panel, "store", "cassandra")
+    servers.may_end.set()
+    waits_for(qtbot, panel, START)
+    assert panel.request().values["address"] == panel.request().values["password"] == ""
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, USE)
+
+
+def test_that_a_start_outlives_a_look_at_another_workload(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    servers.may_end.clear()
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, START)
+    press(qtbot, panel)
+    (workload,) = [
+        box for box in panel.findChildren(QComboBox) if box.accessibleName() == "Workload"
+    ]
+    workload.setCurrentIndex(workload.findData("raw"))
+    assert not panel.server.isVisible()
+    workload.setCurrentIndex(workload.findData("tiles"))
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, STOP)
+    with qtbot.waitSignal(panel.server.found):
+        servers.may_end.set()
+    assert panel.request().values["address"] == "s3://here"
+
+
+def test_that_a_server_that_was_stopped_is_no_longer_named(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    put(panel, "store", "s3")
+    waits_for(qtbot, panel, START)
+    with qtbot.waitSignal(panel.server.found):
+        press(qtbot, panel)
+    with qtbot.waitSignal(panel.server.stopped) as stopped:
+        panel.server.stop()
+    assert stopped.args == [["s3"]]
+    assert panel.request().values["address"] == ""
+    waits_for(qtbot, panel, START)
+
+
+def test_that_a_user_who_names_a_server_is_not_overruled_by_a_stop(
+    qtbot: QtBot, panel: SetupPanel, servers: FakeServers
+) -> None:
+    put(panel, "store", "s3")
+    put(panel, "address", "s3://mine")
+    with qtbot.waitSignal(panel.server.stopped):
+        panel.server.stop()
+    assert panel.request().values["address"] == "s3://mine"
+
+
+@pytest.mark.lab("s3")
+def test_that_a_press_starts_a_real_server_and_what_is_filled_in_opens_it(
+    qtbot: QtBot,
+    pool: QThreadPool,
+    settings: QSettings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SLUICE_LAB", str(tmp_path))
+    with (
+        throw_away_lab(tmp_path) as lab,
+        shown_panel(qtbot, pool, settings, LocalServers(lambda: lab)) as panel,
+    ):
+        put(panel, "store", "s3")
+        waits_for(qtbot, panel, START)
+        with qtbot.waitSignal(panel.server.found):
+            press(qtbot, panel)
+        (server,) = lab.servers()
+        values = panel.request().values
+        assert (server.state, server.address) == ("ready", values["address"])
+        keys = lab_credentials(tmp_path)["s3"]
+        assert {f"lab:s3/{name}" for name in keys} == {values["access_key"], values["secret_key"]}
+        with qtbot.waitSignal(panel.server.stopped):
+            panel.server.stop()
+        assert not lab.servers()
+        assert panel.request().values["address"] == ""
