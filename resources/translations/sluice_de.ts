@@ -353,10 +353,6 @@
         <translation>Probe wird erzeugt …</translation>
     </message>
     <message>
-        <source>{doing} {left} left</source>
-        <translation>{doing} noch {left}</translation>
-    </message>
-    <message>
         <source>No dataset was used before</source>
         <translation>Noch keine Daten benutzt</translation>
     </message>
@@ -533,6 +529,10 @@
         <translation>&amp;Abbrechen</translation>
     </message>
     <message>
+        <source>Stop the ser&amp;vers on this computer</source>
+        <translation>Ser&amp;ver auf diesem Rechner anhalten</translation>
+    </message>
+    <message>
         <source>&amp;View</source>
         <translation>&amp;Ansicht</translation>
     </message>
@@ -652,6 +652,13 @@
     <message>
         <source>‘from’ is above ‘to’</source>
         <translation>„von“ liegt über „bis“</translation>
+    </message>
+</context>
+<context>
+    <name>Pace</name>
+    <message>
+        <source>{doing} {left} left</source>
+        <translation>{doing} noch {left}</translation>
     </message>
 </context>
 <context>
@@ -842,6 +849,53 @@
     <message>
         <source>from {}</source>
         <translation>ab {}</translation>
+    </message>
+</context>
+<context>
+    <name>ServerStarter</name>
+    <message>
+        <source>What is known of a server</source>
+        <translation>Was von einem Server bekannt ist</translation>
+    </message>
+    <message>
+        <source>Progress of starting the server</source>
+        <translation>Fortschritt beim Starten des Servers</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Wird gestartet …</translation>
+    </message>
+    <message>
+        <source>Stop starting the server</source>
+        <translation>Starten des Servers abbrechen</translation>
+    </message>
+    <message>
+        <source>Use the one that runs here</source>
+        <translation>Den verwenden, der hier läuft</translation>
+    </message>
+    <message>
+        <source>Start one on this computer</source>
+        <translation>Auf diesem Rechner einen starten</translation>
+    </message>
+    <message>
+        <source>{title} runs on this computer until it is stopped (Run menu).</source>
+        <translation>{title} läuft auf diesem Rechner, bis es angehalten wird (Menü Lauf).</translation>
+    </message>
+    <message>
+        <source>No server is known.</source>
+        <translation>Es ist kein Server bekannt.</translation>
+    </message>
+    <message>
+        <source>{title} runs on this computer.</source>
+        <translation>{title} läuft auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>No server is known. {title} is ready to start here.</source>
+        <translation>Es ist kein Server bekannt. {title} kann hier gestartet werden.</translation>
+    </message>
+    <message>
+        <source>No server is known. Starting {title} here fetches {size} once.</source>
+        <translation>Es ist kein Server bekannt. Um {title} hier zu starten, werden einmal {size} geladen.</translation>
     </message>
 </context>
 <context>
@@ -1200,6 +1254,10 @@
         <translation>Lesen der Sitzung</translation>
     </message>
     <message>
+        <source>Stopping the servers</source>
+        <translation>Server werden angehalten</translation>
+    </message>
+    <message>
         <source>Measure (Ctrl+Return)</source>
         <translation>Messen (Strg+Eingabe)</translation>
     </message>
@@ -1210,6 +1268,14 @@
     <message>
         <source>Left out: {}</source>
         <translation>Ausgelassen: {}</translation>
+    </message>
+    <message>
+        <source>Stopped: {}</source>
+        <translation>Angehalten: {}</translation>
+    </message>
+    <message>
+        <source>No server was running</source>
+        <translation>Es lief kein Server</translation>
     </message>
     <message>
         <source>Cancelling…</source>
@@ -1438,8 +1504,24 @@
         <translation>1,31× auf 8 Kernen</translation>
     </message>
     <message>
+        <source>1.74× from 4 to 8 cores</source>
+        <translation>1,74× von 4 auf 8 Kerne</translation>
+    </message>
+    <message>
         <source>1.78× on 8 cores</source>
         <translation>1,78× auf 8 Kernen</translation>
+    </message>
+    <message>
+        <source>1.90× from 4 to 8 cores</source>
+        <translation>1,90× von 4 auf 8 Kerne</translation>
+    </message>
+    <message>
+        <source>1.94× from 4 to 8 cores</source>
+        <translation>1,94× von 4 auf 8 Kerne</translation>
+    </message>
+    <message>
+        <source>2.10× from 4 to 8 cores</source>
+        <translation>2,10× von 4 auf 8 Kerne</translation>
     </message>
     <message>
         <source>A MapFile on HDFS, through hdfs-native.</source>
@@ -1662,6 +1744,10 @@
         <translation>Bytes bei jedem Lesen.</translation>
     </message>
     <message>
+        <source>Bytes of each part; files of at least as many are transferred in parts.</source>
+        <translation>Bytes jedes Teils; Dateien ab dieser Größe werden in Teilen übertragen.</translation>
+    </message>
+    <message>
         <source>Bytes that a request gets in a second, after the latency; 0 = without a limit.</source>
         <translation>Bytes, die eine Anfrage nach der Latenz je Sekunde bekommt; 0 = ohne Grenze.</translation>
     </message>
@@ -1726,6 +1812,10 @@
         <translation>Cassandra hat keinen Keyspace {name!r}</translation>
     </message>
     <message>
+        <source>Client</source>
+        <translation>Client</translation>
+    </message>
+    <message>
         <source>Coalesced 1-byte writes are faster than un-coalesced, C++</source>
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
@@ -1750,8 +1840,16 @@
         <translation>Gleichzeitigkeit</translation>
     </message>
     <message>
+        <source>Cores</source>
+        <translation>Kerne</translation>
+    </message>
+    <message>
         <source>Cores busy</source>
         <translation>Kerne belegt</translation>
+    </message>
+    <message>
+        <source>Cores that all processes of a trial share: the first of those Sluice may use; 0 = all of them.</source>
+        <translation>Kerne, die sich alle Prozesse eines Versuchs teilen: die ersten von denen, die Sluice benutzen darf; 0 = alle.</translation>
     </message>
     <message>
         <source>Create</source>
@@ -1846,6 +1944,10 @@
         <translation>Am schnellsten von {count} ist {setting}: {rate}</translation>
     </message>
     <message>
+        <source>Fetch a tree, which is placed there once and used again, into a folder of the trial&apos;s own.</source>
+        <translation>Einen Baum, der dort einmal abgelegt und wieder verwendet wird, in einen eigenen Ordner des Versuchs holen.</translation>
+    </message>
+    <message>
         <source>Fetch and read whole pages of 4 KiB, which avoids a fault of svfsc&apos;s: blocks that touch but do not merge.</source>
         <translation>Ganze Seiten von 4 KiB holen und lesen, was einen Fehler von svfsc meidet: Blöcke, die sich berühren und nicht verschmelzen.</translation>
     </message>
@@ -1872,6 +1974,14 @@
     <message>
         <source>Files in a folder, one for each tile.</source>
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Folder on the disk that files are fetched to, each trial into one of its own that is removed; empty = one in the cache.</source>
+        <translation>Ordner auf dem Datenträger, auf den Dateien geholt werden, jeder Versuch in einen eigenen, der entfernt wird; leer = einer im Zwischenspeicher.</translation>
     </message>
     <message>
         <source>Folder with the jars of Accumulo&apos;s client; empty = those that the lab has fetched.</source>
@@ -2006,6 +2116,10 @@
         <translation>Größere Schreibvorgänge sind schneller: 256 Bytes gegen 1, verschmolzen, C++</translation>
     </message>
     <message>
+        <source>Largest share of a setting&apos;s requests that a server may refuse, as by 503 SlowDown; 1 = any.</source>
+        <translation>Größter Anteil der Anfragen einer Einstellung, den ein Server ablehnen darf, etwa mit 503 SlowDown; 1 = beliebig.</translation>
+    </message>
+    <message>
         <source>Latency</source>
         <translation>Latenz</translation>
     </message>
@@ -2068,6 +2182,10 @@
     <message>
         <source>Master of Spark: local[CORES], local-cluster[WORKERS,CORES,MB] or spark://host:port; local[*] = all cores here.</source>
         <translation>Master von Spark: local[KERNE], local-cluster[WORKER,KERNE,MB] oder spark://host:port; local[*] = alle Kerne hier.</translation>
+    </message>
+    <message>
+        <source>Max connections</source>
+        <translation>Höchstzahl der Verbindungen</translation>
     </message>
     <message>
         <source>Measured in one piece, because {reason}: {count} of {of} trials.</source>
@@ -2144,6 +2262,10 @@
     <message>
         <source>Most reads of each file, counted from its start; all that may be read is verified.</source>
         <translation>Meiste Reads jeder Datei, von vorn gezählt; alles, was gelesen werden kann, wird geprüft.</translation>
+    </message>
+    <message>
+        <source>Most refused</source>
+        <translation>Höchstens abgelehnt</translation>
     </message>
     <message>
         <source>Most requests of a batch on their way at once.</source>
@@ -2342,6 +2464,10 @@
         <translation>Seitencache</translation>
     </message>
     <message>
+        <source>Part size</source>
+        <translation>Größe der Teile</translation>
+    </message>
+    <message>
         <source>Partitions</source>
         <translation>Partitionen</translation>
     </message>
@@ -2364,6 +2490,10 @@
     <message>
         <source>Peak RSS</source>
         <translation>Höchster RSS</translation>
+    </message>
+    <message>
+        <source>Plain copies between two folders by a pool of threads: what the disks allow.</source>
+        <translation>Einfaches Kopieren zwischen zwei Ordnern durch mehrere Threads: was die Datenträger erlauben.</translation>
     </message>
     <message>
         <source>Pool size</source>
@@ -2534,6 +2664,10 @@
         <translation>Startwert jeder zufälligen Wahl im Versuch.</translation>
     </message>
     <message>
+        <source>Send a tree to a place of the trial&apos;s own, which is audited and removed.</source>
+        <translation>Einen Baum an einen eigenen Ort des Versuchs schicken, der geprüft und entfernt wird.</translation>
+    </message>
+    <message>
         <source>SeqRepo itself: snapshots only, with caches lru-locked, none or per-thread.</source>
         <translation>SeqRepo selbst: nur Abzüge, mit den Caches lru-locked, none oder per-thread.</translation>
     </message>
@@ -2666,6 +2800,10 @@
         <translation>Die Blöcke der Daten: ein Index einer RP66V1-Datei.</translation>
     </message>
     <message>
+        <source>The command aws s3 sync, in a process of its own; it tells of files only when they are done.</source>
+        <translation>Der Befehl aws s3 sync in einem eigenen Prozess; er meldet Dateien erst, wenn sie fertig sind.</translation>
+    </message>
+    <message>
         <source>The curve is jagged: every value counts.</source>
         <translation>Die Kurve ist zackig: jeder Wert zählt.</translation>
     </message>
@@ -2704,6 +2842,10 @@
     <message>
         <source>The mutex costs a write little where nobody waits</source>
         <translation>Die Sperre kostet beim Schreiben wenig, wo niemand wartet</translation>
+    </message>
+    <message>
+        <source>The other end, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for copies only.</source>
+        <translation>Das andere Ende, etwa s3://bucket/prefix?endpoint=http://host:port; leer = ein Ordner im Zwischenspeicher, nur für Kopien.</translation>
     </message>
     <message>
         <source>The trials cannot rule out that others are faster: {others}.</source>
@@ -2790,6 +2932,10 @@
         <translation>Dauerte</translation>
     </message>
     <message>
+        <source>Transfer of files</source>
+        <translation>Übertragung von Dateien</translation>
+    </message>
+    <message>
         <source>Trial</source>
         <translation>Versuch</translation>
     </message>
@@ -2804,6 +2950,22 @@
     <message>
         <source>Trials: {trials}.</source>
         <translation>Versuche: {trials}.</translation>
+    </message>
+    <message>
+        <source>Twice the cores are faster, with as many threads as these, Accumulo</source>
+        <translation>Doppelt so viele Kerne sind schneller, mit ebenso vielen Threads, Accumulo</translation>
+    </message>
+    <message>
+        <source>Twice the cores are faster, with as many threads as these, Cassandra</source>
+        <translation>Doppelt so viele Kerne sind schneller, mit ebenso vielen Threads, Cassandra</translation>
+    </message>
+    <message>
+        <source>Twice the cores are faster, with many more threads, Accumulo</source>
+        <translation>Doppelt so viele Kerne sind schneller, mit viel mehr Threads, Accumulo</translation>
+    </message>
+    <message>
+        <source>Twice the cores are faster, with many more threads, Cassandra</source>
+        <translation>Doppelt so viele Kerne sind schneller, mit viel mehr Threads, Cassandra</translation>
     </message>
     <message>
         <source>Twice the threads pay with BLOW5 C</source>
@@ -2878,6 +3040,10 @@
         <translation>Was die gewählte Einstellung begrenzt, zeigt sich neben ihr.</translation>
     </message>
     <message>
+        <source>What transfers the files, by as many threads as the load has.</source>
+        <translation>Was die Dateien überträgt, mit so vielen Threads, wie die Last hat.</translation>
+    </message>
+    <message>
         <source>Whatever there is: the first of zstd, zlib, none and text.</source>
         <translation>Was es gibt: das erste von zstd, zlib, none und text.</translation>
     </message>
@@ -2902,12 +3068,20 @@
         <translation>Wo die Ablage ist, etwa s3://bucket/prefix?endpoint=http://host:port; leer = ein Ordner im Zwischenspeicher, nur für Dateien.</translation>
     </message>
     <message>
+        <source>Whether files are fetched or sent.</source>
+        <translation>Ob Dateien geholt oder geschickt werden.</translation>
+    </message>
+    <message>
         <source>Whether tiles are read or written.</source>
         <translation>Ob Kacheln gelesen oder geschrieben werden.</translation>
     </message>
     <message>
         <source>Which BLOW5 files are read of a folder that has several.</source>
         <translation>Welche BLOW5-Dateien eines Ordners, der mehrere hat, gelesen werden.</translation>
+    </message>
+    <message>
+        <source>Which client with how many threads sends or fetches a tree of files fastest?</source>
+        <translation>Welcher Client mit wie vielen Threads schickt oder holt einen Baum von Dateien am schnellsten?</translation>
     </message>
     <message>
         <source>Which part of a sequence is fetched.</source>
@@ -2974,6 +3148,10 @@
         <translation>eine Zelle ist nicht gültig: {why}</translation>
     </message>
     <message>
+        <source>a file that is not in the tree</source>
+        <translation>eine Datei, die nicht im Baum ist</translation>
+    </message>
+    <message>
         <source>a hole where the layer has a tile</source>
         <translation>ein Loch, wo die Ebene eine Kachel hat</translation>
     </message>
@@ -3014,12 +3192,24 @@
         <translation>Adresse</translation>
     </message>
     <message>
+        <source>adopt the layer while nobody changes it</source>
+        <translation>die Ebene übernehmen, während niemand sie ändert</translation>
+    </message>
+    <message>
+        <source>adopting</source>
+        <translation>wird übernommen</translation>
+    </message>
+    <message>
         <source>all</source>
         <translation>alle</translation>
     </message>
     <message>
         <source>all trials</source>
         <translation>alle Versuche</translation>
+    </message>
+    <message>
+        <source>an adopted layer stays as it is, and its tiles are not here to be written elsewhere</source>
+        <translation>eine übernommene Ebene bleibt, wie sie ist, und ihre Kacheln sind nicht hier, um anderswohin geschrieben zu werden</translation>
     </message>
     <message>
         <source>anonymous</source>
@@ -3038,12 +3228,20 @@
         <translation>wie veröffentlicht</translation>
     </message>
     <message>
+        <source>ask for fewer cores</source>
+        <translation>weniger Kerne verlangen</translation>
+    </message>
+    <message>
         <source>at {item}</source>
         <translation>bei {item}</translation>
     </message>
     <message>
         <source>attempts</source>
         <translation>Anläufe</translation>
+    </message>
+    <message>
+        <source>aws ended with {code}: {said}</source>
+        <translation>aws endete mit {code}: {said}</translation>
     </message>
     <message>
         <source>backoff base</source>
@@ -3068,6 +3266,10 @@
     <message>
         <source>begin it with /, so that what trials leave there is found from anywhere</source>
         <translation>beginnen Sie ihn mit /, damit von überall gefunden wird, was Versuche dort hinterlassen</translation>
+    </message>
+    <message>
+        <source>begin it with {scheme}://, and leave credentials out</source>
+        <translation>mit {scheme}:// beginnen und Zugangsdaten weglassen</translation>
     </message>
     <message>
         <source>block size</source>
@@ -3142,6 +3344,10 @@
         <translation>prüfen Sie, ob der Master läuft, seine Adresse und sein Geheimnis in spark_secret</translation>
     </message>
     <message>
+        <source>check the address and the name of the layer</source>
+        <translation>die Adresse und den Namen der Ebene prüfen</translation>
+    </message>
+    <message>
         <source>check the endpoint in the address, and that a server listens there</source>
         <translation>den Endpunkt in der Adresse prüfen und ob dort ein Server lauscht</translation>
     </message>
@@ -3178,6 +3384,10 @@
         <translation>ein Bild aus ganzen Zahlen von 8 oder 16 Bits wählen</translation>
     </message>
     <message>
+        <source>choose another folder</source>
+        <translation>einen anderen Ordner wählen</translation>
+    </message>
+    <message>
         <source>choose another folder, or remove that one</source>
         <translation>einen anderen Ordner wählen oder diesen entfernen</translation>
     </message>
@@ -3194,6 +3404,10 @@
         <translation>contiguous wählen, das dieselben Blöcke hat</translation>
     </message>
     <message>
+        <source>choose fewer levels, folders or files</source>
+        <translation>weniger Stufen, Ordner oder Dateien wählen</translation>
+    </message>
+    <message>
         <source>choose lru-locked, none or per-thread, or the reader pysam</source>
         <translation>lru-locked, none oder per-thread wählen, oder den Leser pysam</translation>
     </message>
@@ -3206,6 +3420,14 @@
         <translation>Reste der Ebene in der Ablage werden entfernt</translation>
     </message>
     <message>
+        <source>clearing what is left of the tree</source>
+        <translation>Reste des Baums werden entfernt</translation>
+    </message>
+    <message>
+        <source>client</source>
+        <translation>Client</translation>
+    </message>
+    <message>
         <source>close the other Sluice that writes to it, or try again</source>
         <translation>das andere Sluice schließen, das hineinschreibt, oder noch einmal versuchen</translation>
     </message>
@@ -3216,6 +3438,10 @@
     <message>
         <source>compare without --again, or measure both sides on data that is there</source>
         <translation>ohne --again vergleichen oder beide Seiten an vorhandenen Daten messen</translation>
+    </message>
+    <message>
+        <source>comparing the layer in the store with its catalogue</source>
+        <translation>die Ebene im Speicher wird mit ihrem Katalog verglichen</translation>
     </message>
     <message>
         <source>concurrency</source>
@@ -3232,6 +3458,10 @@
     <message>
         <source>copy it to a folder of your own</source>
         <translation>in einen eigenen Ordner kopieren</translation>
+    </message>
+    <message>
+        <source>cores</source>
+        <translation>Kerne</translation>
     </message>
     <message>
         <source>correct the address, or what the user may do there</source>
@@ -3322,12 +3552,12 @@
         <translation>den Abzug zu Ende holen</translation>
     </message>
     <message>
-        <source>free some space, or copy the session to another disk</source>
-        <translation>Platz schaffen oder die Sitzung auf eine andere Platte kopieren</translation>
+        <source>folder</source>
+        <translation>Ordner</translation>
     </message>
     <message>
-        <source>generate the layer again</source>
-        <translation>die Ebene neu erzeugen</translation>
+        <source>free some space, or copy the session to another disk</source>
+        <translation>Platz schaffen oder die Sitzung auf eine andere Platte kopieren</translation>
     </message>
     <message>
         <source>give ?endpoint=http://host:port, and the keys as access_key and secret_key</source>
@@ -3854,6 +4084,18 @@
         <translation>{size} passen nicht in {folder}</translation>
     </message>
     <message>
+        <source>{tiles:,} tiles would lie among {places:,} places</source>
+        <translation>{tiles:,} Kacheln lägen auf {places:,} Plätzen</translation>
+    </message>
+    <message>
+        <source>{tile} says it is at {column}, {row}</source>
+        <translation>{tile} gibt an, bei {column}, {row} zu liegen</translation>
+    </message>
+    <message>
+        <source>{tile} was listed, and is not there any more</source>
+        <translation>{tile} war aufgeführt und ist nicht mehr da</translation>
+    </message>
+    <message>
         <source>{title} was fetched, but does not run here</source>
         <translation>{title} wurde geholt, läuft hier aber nicht</translation>
     </message>
@@ -4310,6 +4552,42 @@
         <translation>entschieden: wird nicht mehr gemessen</translation>
     </message>
     <message>
+        <source>generate the layer again, or adopt it again</source>
+        <translation>die Ebene neu erzeugen oder neu übernehmen</translation>
+    </message>
+    <message>
+        <source>generate the tree again</source>
+        <translation>den Baum neu erzeugen</translation>
+    </message>
+    <message>
+        <source>give shares of 1 or less in all: {names}</source>
+        <translation>Anteile von zusammen höchstens 1 angeben: {names}</translation>
+    </message>
+    <message>
+        <source>give the store and the address where it is, or adopt it again</source>
+        <translation>den Speicher und die Adresse angeben, wo sie liegt, oder sie neu übernehmen</translation>
+    </message>
+    <message>
+        <source>has other content</source>
+        <translation>hat anderen Inhalt</translation>
+    </message>
+    <message>
+        <source>if the files have changed, name the folder again; a generated tree is to be made anew</source>
+        <translation>haben sich die Dateien geändert, den Ordner erneut angeben; ein erzeugter Baum ist neu zu erzeugen</translation>
+    </message>
+    <message>
+        <source>is not there</source>
+        <translation>ist nicht da</translation>
+    </message>
+    <message>
+        <source>it did not arrive</source>
+        <translation>sie kam nicht an</translation>
+    </message>
+    <message>
+        <source>it has no name</source>
+        <translation>sie hat keinen Namen</translation>
+    </message>
+    <message>
         <source>it needs {count} trials that all went well to deny it</source>
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
     </message>
@@ -4318,8 +4596,16 @@
         <translation>seine Blöcke sind nicht in ihrer Reihenfolge</translation>
     </message>
     <message>
+        <source>its name leads out of the folder</source>
+        <translation>ihr Name führt aus dem Ordner hinaus</translation>
+    </message>
+    <message>
         <source>its own</source>
         <translation>eigener</translation>
+    </message>
+    <message>
+        <source>its tiles are looked for as {naming}</source>
+        <translation>ihre Kacheln werden gesucht als {naming}</translation>
     </message>
     <message>
         <source>known: {names}</source>
@@ -4334,8 +4620,16 @@
         <translation>Latenz</translation>
     </message>
     <message>
+        <source>layer {name} in the store {store} is not the one that was adopted: {tile} {difference}</source>
+        <translation>die Ebene {name} im Speicher {store} ist nicht die übernommene: {tile} {difference}</translation>
+    </message>
+    <message>
         <source>layout</source>
         <translation>Anordnung</translation>
+    </message>
+    <message>
+        <source>leave cores at 0, which is all</source>
+        <translation>Kerne bei 0 lassen, das sind alle</translation>
     </message>
     <message>
         <source>left with exit code {code}</source>
@@ -4346,12 +4640,24 @@
         <translation>Länge</translation>
     </message>
     <message>
+        <source>listing the tiles</source>
+        <translation>Kacheln werden aufgelistet</translation>
+    </message>
+    <message>
         <source>loading</source>
         <translation>Laden</translation>
     </message>
     <message>
         <source>looking at the page cache</source>
         <translation>Blick in den Seitencache</translation>
+    </message>
+    <message>
+        <source>looking at what arrived</source>
+        <translation>was ankam, wird angesehen</translation>
+    </message>
+    <message>
+        <source>looking for a server</source>
+        <translation>ein Server wird gesucht</translation>
     </message>
     <message>
         <source>looking through the sequences</source>
@@ -4372,6 +4678,10 @@
     <message>
         <source>mapped</source>
         <translation>abgebildet</translation>
+    </message>
+    <message>
+        <source>max connections</source>
+        <translation>Höchstzahl der Verbindungen</translation>
     </message>
     <message>
         <source>measure on data that nobody writes</source>
@@ -4418,6 +4728,10 @@
         <translation>minifridge: Anteil der Platte bei BLOW5 CXX</translation>
     </message>
     <message>
+        <source>more requests would fail than there are</source>
+        <translation>es würden mehr Anfragen scheitern, als es gibt</translation>
+    </message>
+    <message>
         <source>more than {threads} were not tried</source>
         <translation>mehr als {threads} wurden nicht versucht</translation>
     </message>
@@ -4450,6 +4764,10 @@
         <translation>p99 bis</translation>
     </message>
     <message>
+        <source>most refused</source>
+        <translation>höchstens abgelehnt</translation>
+    </message>
+    <message>
         <source>most trials</source>
         <translation>höchstens Versuche</translation>
     </message>
@@ -4474,8 +4792,16 @@
         <translation>eine Datei mit Sequenzen nennen</translation>
     </message>
     <message>
+        <source>name a folder on a larger disk, or choose fewer or smaller files</source>
+        <translation>einen Ordner auf einem größeren Datenträger angeben oder weniger oder kleinere Dateien wählen</translation>
+    </message>
+    <message>
         <source>name a folder with FASTA or BGZF files</source>
         <translation>einen Ordner mit FASTA- oder BGZF-Dateien nennen</translation>
+    </message>
+    <message>
+        <source>name each tile by its key, the number of its place on a Z-order curve</source>
+        <translation>jede Kachel nach ihrem Schlüssel nennen, der Nummer ihres Platzes auf einer Z-Kurve</translation>
     </message>
     <message>
         <source>name one, such as {name}</source>
@@ -4484,6 +4810,10 @@
     <message>
         <source>name that, or a folder without it</source>
         <translation>diesen angeben oder einen Ordner ohne ihn</translation>
+    </message>
+    <message>
+        <source>name the layer in the store</source>
+        <translation>die Ebene im Speicher nennen</translation>
     </message>
     <message>
         <source>name the sequence</source>
@@ -4622,12 +4952,20 @@
         <translation>sie öffnen oder einen anderen Namen wählen</translation>
     </message>
     <message>
+        <source>opening the store</source>
+        <translation>der Speicher wird geöffnet</translation>
+    </message>
+    <message>
         <source>operation</source>
         <translation>Operation</translation>
     </message>
     <message>
         <source>operations</source>
         <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>other bytes than in the catalogue</source>
+        <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
         <source>over the limit on {name}</source>
@@ -4650,8 +4988,16 @@
         <translation>Seitencache</translation>
     </message>
     <message>
+        <source>part size</source>
+        <translation>Größe der Teile</translation>
+    </message>
+    <message>
         <source>peak RAM</source>
         <translation>höchster RAM</translation>
+    </message>
+    <message>
+        <source>placing the tree</source>
+        <translation>der Baum wird abgelegt</translation>
     </message>
     <message>
         <source>prefix</source>
@@ -4710,6 +5056,22 @@
         <translation>Leser</translation>
     </message>
     <message>
+        <source>reading back what arrived</source>
+        <translation>was ankam, wird zurückgelesen</translation>
+    </message>
+    <message>
+        <source>reading the files for their MD5s</source>
+        <translation>die Dateien werden für ihre MD5-Summen gelesen</translation>
+    </message>
+    <message>
+        <source>reading the tiles</source>
+        <translation>die Kacheln werden gelesen</translation>
+    </message>
+    <message>
+        <source>reading what arrived</source>
+        <translation>was ankam, wird gelesen</translation>
+    </message>
+    <message>
         <source>reads</source>
         <translation>Reads</translation>
     </message>
@@ -4722,8 +5084,16 @@
         <translation>es entfernen</translation>
     </message>
     <message>
+        <source>removing what was transferred</source>
+        <translation>was übertragen wurde, wird entfernt</translation>
+    </message>
+    <message>
         <source>rename it</source>
         <translation>sie umbenennen</translation>
+    </message>
+    <message>
+        <source>rename it, or choose another folder</source>
+        <translation>sie umbenennen oder einen anderen Ordner wählen</translation>
     </message>
     <message>
         <source>reproduced</source>
@@ -4732,6 +5102,10 @@
     <message>
         <source>requests a pass</source>
         <translation>Anfragen je Durchgang</translation>
+    </message>
+    <message>
+        <source>s3transfer, as boto3 uses it: its own threads, large files in parts.</source>
+        <translation>s3transfer, wie boto3 es benutzt: eigene Threads, große Dateien in Teilen.</translation>
     </message>
     <message>
         <source>seed</source>
@@ -4748,6 +5122,10 @@
     <message>
         <source>series</source>
         <translation>Reihe</translation>
+    </message>
+    <message>
+        <source>set depth to fetch, which compares their bytes</source>
+        <translation>die Tiefe auf fetch stellen, was ihre Bytes vergleicht</translation>
     </message>
     <message>
         <source>set it before the run</source>
@@ -4830,6 +5208,14 @@
         <translation>der Kandidat</translation>
     </message>
     <message>
+        <source>the client never transferred it</source>
+        <translation>der Client hat sie nie übertragen</translation>
+    </message>
+    <message>
+        <source>the client {client} needs an address</source>
+        <translation>der Client {client} braucht eine Adresse</translation>
+    </message>
+    <message>
         <source>the dataset names no sequence that has bases</source>
         <translation>die Daten nennen keine Sequenz, die Basen hat</translation>
     </message>
@@ -4838,8 +5224,32 @@
         <translation>den Ordner von {path} gibt es nicht</translation>
     </message>
     <message>
+        <source>the keys of this layer are not places on a Z-order curve: {why}</source>
+        <translation>die Schlüssel dieser Ebene sind keine Plätze auf einer Z-Kurve: {why}</translation>
+    </message>
+    <message>
         <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
+    </message>
+    <message>
+        <source>the server refuses {share} of the requests</source>
+        <translation>der Server lehnt {share} der Anfragen ab</translation>
+    </message>
+    <message>
+        <source>the store {store} has no tiles of layer {layer}</source>
+        <translation>der Speicher {store} hat keine Kacheln der Ebene {layer}</translation>
+    </message>
+    <message>
+        <source>the table is no layer of tiles: {reason}</source>
+        <translation>die Tabelle ist keine Ebene aus Kacheln: {reason}</translation>
+    </message>
+    <message>
+        <source>the tiles of this layer are encoded in a way that is not known here</source>
+        <translation>die Kacheln dieser Ebene sind auf eine Weise codiert, die hier nicht bekannt ist</translation>
+    </message>
+    <message>
+        <source>the tree of {files:,} files</source>
+        <translation>der Baum aus {files:,} Dateien</translation>
     </message>
     <message>
         <source>there is no secret at {place}</source>
@@ -4848,6 +5258,10 @@
     <message>
         <source>there is no {kind} named {name!r}</source>
         <translation>es gibt nichts namens {name!r} ({kind})</translation>
+    </message>
+    <message>
+        <source>there is {key}</source>
+        <translation>es gibt {key}</translation>
     </message>
     <message>
         <source>these trials could show a difference of {share} or more; repeat to see a smaller one</source>
@@ -4874,6 +5288,14 @@
         <translation>dies ist kein Verweis auf ein Geheimnis</translation>
     </message>
     <message>
+        <source>this system does not bind programs to cores</source>
+        <translation>dieses System bindet Programme nicht an Kerne</translation>
+    </message>
+    <message>
+        <source>this tree would have {files:,} files</source>
+        <translation>dieser Baum hätte {files:,} Dateien</translation>
+    </message>
+    <message>
         <source>threads</source>
         <translation>Threads</translation>
     </message>
@@ -4892,6 +5314,10 @@
     <message>
         <source>to</source>
         <translation>bis</translation>
+    </message>
+    <message>
+        <source>tree of files</source>
+        <translation>Baum von Dateien</translation>
     </message>
     <message>
         <source>try again</source>
@@ -4954,6 +5380,10 @@
         <translation>Aufgabe</translation>
     </message>
     <message>
+        <source>write a generated one: {command}</source>
+        <translation>eine erzeugte schreiben: {command}</translation>
+    </message>
+    <message>
         <source>writing sequences</source>
         <translation>Sequenzen werden geschrieben</translation>
     </message>
@@ -4990,6 +5420,10 @@
         <translation>ja</translation>
     </message>
     <message>
+        <source>{address!r} is no place in S3</source>
+        <translation>{address!r} ist kein Ort in S3</translation>
+    </message>
+    <message>
         <source>{advice} Measured over {over}.</source>
         <translation>{advice} Gemessen über {over}.</translation>
     </message>
@@ -5024,6 +5458,10 @@
     <message>
         <source>{count} cannot be told from these trials</source>
         <translation>{count} bleiben nach diesen Versuchen offen</translation>
+    </message>
+    <message>
+        <source>{count} cores were asked for, and {allowed} may be used here</source>
+        <translation>{count} Kerne wurden verlangt, und {allowed} dürfen hier benutzt werden</translation>
     </message>
     <message>
         <source>{count} files</source>
@@ -5098,6 +5536,14 @@
         <translation>{ending}, noch einmal gemessen</translation>
     </message>
     <message>
+        <source>{file} is not in its place as the catalogue has it: {why}</source>
+        <translation>{file} liegt nicht so an ihrem Platz, wie der Katalog sie kennt: {why}</translation>
+    </message>
+    <message>
+        <source>{folder} has room for {free}, but {needed} are needed</source>
+        <translation>{folder} hat Platz für {free}, nötig sind aber {needed}</translation>
+    </message>
+    <message>
         <source>{gain:+.0f} % throughput</source>
         <translation>{gain:+.0f} % Durchsatz</translation>
     </message>
@@ -5108,6 +5554,10 @@
     <message>
         <source>{low} to {high}</source>
         <translation>{low} bis {high}</translation>
+    </message>
+    <message>
+        <source>{name!r} among the layer&apos;s objects is no key of a tile</source>
+        <translation>{name!r} unter den Objekten der Ebene ist kein Schlüssel einer Kachel</translation>
     </message>
     <message>
         <source>{names} and {count} more</source>
@@ -5178,6 +5628,10 @@
         <translation>{path} hat eine Kopfzeile ohne Namen</translation>
     </message>
     <message>
+        <source>{path} has a name that is no Unicode, which no server takes</source>
+        <translation>{path} hat einen Namen, der kein Unicode ist, was kein Server annimmt</translation>
+    </message>
+    <message>
         <source>{path} has a sequence whose name has a zero byte</source>
         <translation>{path} hat eine Sequenz, deren Name ein Nullbyte hat</translation>
     </message>
@@ -5224,6 +5678,10 @@
     <message>
         <source>{path} holds no FASTA file</source>
         <translation>{path} enthält keine FASTA-Datei</translation>
+    </message>
+    <message>
+        <source>{path} holds no files</source>
+        <translation>{path} enthält keine Dateien</translation>
     </message>
     <message>
         <source>{path} holds no sequence</source>
