@@ -35,7 +35,7 @@ from app.work.preparation import Opened, Prepared, Shown, preparation, resumptio
 from app.work.question import Question
 from app.work.session_actions import SessionActions
 from app.work.shown_run import Measuring
-from core import Event, Format, Headline, command_line, usable_cores
+from core import Event, Format, Headline, LocalServers, command_line, usable_cores
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
@@ -47,7 +47,13 @@ class Workbench(QWidget):
     refreshed = Signal()
     """The possible actions may have changed."""
 
-    def __init__(self, settings: QSettings, appearance: Appearance) -> None:
+    def __init__(
+        self,
+        settings: QSettings,
+        appearance: Appearance,
+        servers: LocalServers | None = None,
+    ) -> None:
+        """`servers`: those of the user's own lab, if None."""
         super().__init__()
         self._settings = settings
         self._pool = QThreadPool(self, maxThreadCount=_THREADS)
@@ -58,7 +64,7 @@ class Workbench(QWidget):
         self.measuring = Measuring(self._pool, self)
         self.desk = SessionActions(self._pool, settings, self)
         self.setAcceptDrops(True)
-        self._make_parts()
+        self._make_parts(servers)
         self._lay_out()
         self.history = FormHistory(self.setup)
         self._connect()
@@ -83,8 +89,8 @@ class Workbench(QWidget):
 
     # What there is.
 
-    def _make_parts(self) -> None:
-        self.setup = SetupPanel(self._pool, self._settings, int(usable_cores()))
+    def _make_parts(self, servers: LocalServers | None) -> None:
+        self.setup = SetupPanel(self._pool, self._settings, int(usable_cores()), servers)
         self.start_button = QPushButton(self.tr("▶ Start"))
         self.start_button.setProperty("part", "start")
         self.start_button.setAccessibleName(self.tr("Start"))

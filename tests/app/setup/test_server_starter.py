@@ -8,13 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSettings, Qt, QThreadPool
-from PySide6.QtWidgets import QComboBox, QLabel, QProgressBar, QPushButton
+from PySide6.QtCore import QObject, QSettings, Qt, QThreadPool
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.setup.form import FormRow, ParameterForm
 from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
+from app.shell.workbench import Workbench
+from app.style.theme import Appearance
 from core import (
     LocalServers,
     ServerOffer,
@@ -98,12 +100,15 @@ def shown_panel(
     made = SetupPanel(pool, settings, 1, servers)
     qtbot.addWidget(made)
     made.show()
-    (workload,) = [
-        box for box in made.findChildren(QComboBox) if box.accessibleName() == "Workload"
-    ]
-    workload.setCurrentIndex(workload.findData("tiles"))
+    choose(made, "tiles")
     yield made
     made.server.drop()
+
+
+def choose(panel: SetupPanel, name: str) -> None:
+    """Choose a workload."""
+    (box,) = [each for each in panel.findChildren(QComboBox) if each.accessibleName() == "Workload"]
+    box.setCurrentIndex(box.findData(name))
 
 
 def row(panel: SetupPanel, name: str) -> FormRow:
@@ -268,12 +273,9 @@ def test_that_a_start_outlives_a_look_at_another_workload(
     put(panel, "store", "s3")
     waits_for(qtbot, panel, START)
     press(qtbot, panel)
-    (workload,) = [
-        box for box in panel.findChildren(QComboBox) if box.accessibleName() == "Workload"
-    ]
-    workload.setCurrentIndex(workload.findData("raw"))
+    choose(panel, "raw")
     assert not panel.server.isVisible()
-    workload.setCurrentIndex(workload.findData("tiles"))
+    choose(panel, "tiles")
     put(panel, "store", "s3")
     waits_for(qtbot, panel, STOP)
     with qtbot.waitSignal(panel.server.found):
@@ -303,6 +305,31 @@ def test_that_a_user_who_names_a_server_is_not_overruled_by_a_stop(
     with qtbot.waitSignal(panel.server.stopped):
         panel.server.stop()
     assert panel.request().values["address"] == "s3://mine"
+
+
+def test_that_a_start_that_is_not_over_ends_with_its_window(
+    qtbot: QtBot,
+    qapp: QApplication,
+    settings: QSettings,
+    servers: FakeServers,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path))
+    window = QObject()
+    workbench = Workbench(settings, Appearance(qapp, settings, window), servers)
+    qtbot.addWidget(workbench)
+    workbench.show()
+    choose(workbench.setup, "tiles")
+    servers.may_end.clear()
+    put(workbench.setup, "store", "s3")
+    waits_for(qtbot, workbench.setup, START)
+    press(qtbot, workbench.setup)
+    waits_for(qtbot, workbench.setup, STOP)
+    workbench.drop()
+    qtbot.waitUntil(servers.given_up.is_set)
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert servers.running == set()
 
 
 @pytest.mark.lab("s3")
