@@ -12,6 +12,7 @@ import click
 
 from core.catalog.parameters import Value, declared
 from core.catalog.registry import load_workload, workloads
+from core.catalog.server_use import ServerUse
 from core.cli.flags import options
 from core.cli.preparation_progress import told_on_terminal
 from core.errors import UsageError
@@ -236,16 +237,26 @@ def _print(whole: Mapping[str, object], servers: Sequence[ServerState], *, json:
 
 def _uses(server: str, addresses: Mapping[str, str]) -> Iterator[str]:
     """The arguments by which workloads use that server, if it is among those that serve."""
+    if server not in addresses:
+        return
     for entry in workloads().values():
         for use in entry.servers:
-            if use.server == server and server in addresses:
-                kinds = declared(load_workload(entry.name).parameters)
-                flags = {kind.name: kind.flag for kind in kinds}
-                values = {**use.at, **use.found(addresses)}
-                words = [
-                    word for name, value in values.items() for word in (flags[name], str(value))
-                ]
-                yield shlex.join(["run", entry.name, *words])
+            if use.server == server or _stands_in_front(server, use, addresses):
+                found = use.found({use.server: addresses[server]})
+                yield shlex.join(["run", entry.name, *_flags(entry.name, {**use.at, **found})])
+
+
+def _stands_in_front(server: str, use: ServerUse, addresses: Mapping[str, str]) -> bool:
+    """Whether it is that server which is asked instead of the one that is used."""
+    if use.in_front != server or use.server not in addresses:
+        return False
+    return use.found(addresses)[use.parameter] == addresses[server]
+
+
+def _flags(workload: str, values: Mapping[str, Value]) -> Iterator[str]:
+    kinds = {kind.name: kind for kind in declared(load_workload(workload).parameters)}
+    for name, value in values.items():
+        yield from (kinds[name].flag, str(value))
 
 
 def _pairs(values: Mapping[str, object]) -> str:

@@ -47,18 +47,19 @@ def started(lab: Lab, *names: str, **more: Any) -> dict[str, ServerState]:
 def test_that_users_are_told_how_a_workload_uses_it(
     real_lab: Lab, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    state = started(real_lab, "s3")["s3"]
+    servers = started(real_lab, "s3", "proxy", options={"proxy": {"of": "s3"}})
     assert main(["lab", "status"]) == 0
-    (use,) = [line for line in capsys.readouterr().out.splitlines() if "use:" in line]
-    words = shlex.split(use)
-    assert words[:3] == ["use:", "run", "tiles"]
-    told = dict(zip(words[3::2], words[4::2], strict=True))
-    assert told == {
-        "--store": "s3",
-        "--address": state.address,
-        "--access-key": "lab:s3/access-key",
-        "--secret-key": "lab:s3/secret-key",
-    }
+    uses = [line for line in capsys.readouterr().out.splitlines() if "use:" in line]
+    real_lab.stop(["proxy"])
+    for line, state in zip(uses, servers.values(), strict=True):
+        words = shlex.split(line)
+        assert words[:3] == ["use:", "run", "tiles"]
+        assert dict(zip(words[3::2], words[4::2], strict=True)) == {
+            "--store": "s3",
+            "--address": state.address,
+            "--access-key": "lab:s3/access-key",
+            "--secret-key": "lab:s3/secret-key",
+        }
 
 
 def client(state: ServerState, keys: Mapping[str, str] | None = None) -> Any:
