@@ -3441,7 +3441,7 @@
     </message>
     <message>
         <source>comparing the layer in the store with its catalogue</source>
-        <translation>die Ebene im Speicher wird mit ihrem Katalog verglichen</translation>
+        <translation>die Ebene in der Ablage wird mit ihrem Katalog verglichen</translation>
     </message>
     <message>
         <source>concurrency</source>
@@ -4565,7 +4565,7 @@
     </message>
     <message>
         <source>give the store and the address where it is, or adopt it again</source>
-        <translation>den Speicher und die Adresse angeben, wo sie liegt, oder sie neu übernehmen</translation>
+        <translation>die Ablage und die Adresse angeben, wo sie liegt, oder sie neu übernehmen</translation>
     </message>
     <message>
         <source>has other content</source>
@@ -4621,7 +4621,7 @@
     </message>
     <message>
         <source>layer {name} in the store {store} is not the one that was adopted: {tile} {difference}</source>
-        <translation>die Ebene {name} im Speicher {store} ist nicht die übernommene: {tile} {difference}</translation>
+        <translation>die Ebene {name} in der Ablage {store} ist nicht die übernommene: {tile} {difference}</translation>
     </message>
     <message>
         <source>layout</source>
@@ -4813,7 +4813,7 @@
     </message>
     <message>
         <source>name the layer in the store</source>
-        <translation>die Ebene im Speicher nennen</translation>
+        <translation>die Ebene in der Ablage nennen</translation>
     </message>
     <message>
         <source>name the sequence</source>
@@ -4953,7 +4953,7 @@
     </message>
     <message>
         <source>opening the store</source>
-        <translation>der Speicher wird geöffnet</translation>
+        <translation>die Ablage wird geöffnet</translation>
     </message>
     <message>
         <source>operation</source>
@@ -5237,7 +5237,7 @@
     </message>
     <message>
         <source>the store {store} has no tiles of layer {layer}</source>
-        <translation>der Speicher {store} hat keine Kacheln der Ebene {layer}</translation>
+        <translation>die Ablage {store} hat keine Kacheln der Ebene {layer}</translation>
     </message>
     <message>
         <source>the table is no layer of tiles: {reason}</source>
