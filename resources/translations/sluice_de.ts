@@ -2265,7 +2265,7 @@
     </message>
     <message>
         <source>Most refused</source>
-        <translation>Ablehnungen</translation>
+        <translation>Abgelehnt bis</translation>
     </message>
     <message>
         <source>Most requests of a batch on their way at once.</source>
@@ -4765,7 +4765,7 @@
     </message>
     <message>
         <source>most refused</source>
-        <translation>Ablehnungen</translation>
+        <translation>abgelehnt bis</translation>
     </message>
     <message>
         <source>most trials</source>
