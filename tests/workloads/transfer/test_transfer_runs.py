@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from driving import need_drivers
+from faulty_proxy import faulty
 from patience import PATIENCE
-from silent_proxy import silent_after
 from transferring import place_of
 
 from core.catalog.dataset import tell_nobody
@@ -100,7 +100,7 @@ def test_that_of_a_server_that_falls_silent_what_arrived_is_known(
     through, stall = 7, 3.0
     address, _, port = s3["address"].rpartition(":")
     while True:  # it must come as far as to the transfer, however busy the machine is
-        with silent_after(through, int(port)) as silent:
+        with faulty(int(port), lambda number: "silence" if number > through else "pass") as silent:
             asked = {**s3, "address": f"{address}:{silent}", "direction": "up"}
             done = trial(tree, **asked, stall=stall)
         assert isinstance(done.outcome, TimedOut)
