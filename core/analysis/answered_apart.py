@@ -9,7 +9,7 @@ from typing import NamedTuple
 from core.catalog import registry
 from core.catalog.parameters import Value
 from core.errors import SluiceError
-from core.plan.floor import is_bare
+from core.plan.floor import without_bare_files
 from core.result.result import Result
 
 _CORES = "cores"
@@ -28,13 +28,15 @@ def parts_of(results: Sequence[Result]) -> tuple[Part, ...]:
     Cores are what a machine has, and no choice.  None where neither varies; several workloads have
     no such parameter in common.
     """
-    own = [result for result in results if not is_bare(result)]
+    own = without_bare_files(results)
     parts = [Part({}, own)]
     for name in (_parameter({result.spec.workload for result in own}), _CORES):
         parts = [finer for part in parts for finer in _split(part, name)]
     if len(parts) < 2:
         return ()
-    return tuple(Part(part.values, _with_bare(part.results, results)) for part in parts)
+    answers = {id(one) for one in own}
+    beside = [one for one in results if id(one) not in answers]
+    return tuple(Part(part.values, [*part.results, *beside]) for part in parts)
 
 
 def _split(part: Part, name: str) -> Sequence[Part]:
@@ -49,11 +51,6 @@ def _split(part: Part, name: str) -> Sequence[Part]:
         for value in values
         if value is not None
     ]
-
-
-def _with_bare(some: Sequence[Result], results: Sequence[Result]) -> Sequence[Result]:
-    own = {id(one) for one in some}
-    return [one for one in results if id(one) in own or is_bare(one)]
 
 
 def _parameter(workloads: set[str]) -> str:

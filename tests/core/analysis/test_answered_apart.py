@@ -100,6 +100,22 @@ def test_that_cores_are_no_choice_and_each_number_of_them_has_its_setting() -> N
     assert advice.sentence.startswith("cores 1: Use 1 thread; ")
 
 
+def test_that_bare_files_are_answered_by_cores_only_where_they_are_the_question() -> None:
+    def bare(cores: int, rates: Mapping[int, float]) -> list[Result]:
+        return [
+            building.good(building.spec("raw", threads=n, cores=cores), *(rate * w for w in CALM))
+            for n, rate in rates.items()
+        ]
+
+    both = [*bare(1, FEW), *bare(4, MANY)]
+    assert [line.values for line in advised(both).lines] == [{"cores": 1}, {"cores": 4}]
+    with_floors = [*on_cores(1, FEW), *both, *on_cores(4, MANY)]
+    assert [line.advice.values for line in advised(with_floors).lines] == [
+        {"threads": 1},
+        {"threads": 4},
+    ]
+
+
 def test_that_only_a_store_whose_cores_vary_is_answered_by_cores() -> None:
     of_data = [*on_cores(1, FEW), *on_cores(4, MANY)]
     advice = advised([*of_data, *of_store("server", MANY)])
