@@ -15,7 +15,7 @@ from core.lab.lab import Lab
 
 PART = 5 << 20
 """Bytes of a part, the smallest that S3 takes."""
-NAMES = ("with spaces.txt", "ünï/çødé – 木.bin", "a+b&c=d%20?#.dat", f"{'long-' * 51}")
+NAMES = ("with spaces.txt", "ünï/çødé – 木.bin", "a+b&c=d%20?#.dat", "two\nlines", "long-" * 51)
 """The last has 255 bytes."""
 
 

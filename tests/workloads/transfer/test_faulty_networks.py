@@ -32,9 +32,9 @@ def test_that_refused_uploads_are_repeated_and_counted(
         done = transfer(small_tree, threads=1, **asked, direction="up")
     assert done.complaints == {}
     assert done.meter.faults == []
-    assert done.meter.done_operations == 6
-    assert done.meter.tallies["503"] == done.meter.tallies["retries"] == 3
-    assert done.meter.tallies["requests"] == 6 + 3
+    assert done.meter.done_operations == 7
+    assert done.meter.tallies["503"] == done.meter.tallies["retries"] == 4
+    assert done.meter.tallies["requests"] == 7 + 4
 
 
 def test_that_a_refusal_that_is_not_repeated_is_an_error_of_its_file(
@@ -43,7 +43,7 @@ def test_that_a_refusal_that_is_not_repeated_is_an_error_of_its_file(
     with through_proxy(s3, acts=every_third("refuse")) as asked:
         done = transfer(small_tree, threads=1, **{**asked, "attempts": 1}, direction="up")
     assert done.complaints == {}
-    assert len(done.meter.faults) == 2
+    assert len(done.meter.faults) == 3
     assert {fault.wrong_data for fault in done.meter.faults} == {False}
     assert all("SlowDown" in fault.text for fault in done.meter.faults)
     assert done.meter.done_operations == 4
@@ -55,8 +55,8 @@ def test_that_uploads_whose_connection_is_dropped_are_repeated(
     with through_proxy(s3, acts=every_third("drop")) as asked:
         done = transfer(small_tree, threads=1, **asked, direction="up")
     assert done.complaints == {}
-    assert done.meter.done_operations == 6
-    assert done.meter.tallies["retries"] == 3
+    assert done.meter.done_operations == 7
+    assert done.meter.tallies["retries"] == 4
 
 
 def test_that_a_download_cut_in_the_middle_of_a_part_counts_its_bytes_once(

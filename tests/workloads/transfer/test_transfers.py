@@ -116,7 +116,7 @@ def test_that_a_file_that_is_gone_is_told_by_its_name(
 ) -> None:
     gone = small_tree / "sub" / "one"
     done = transfer(small_tree, before=gone.unlink, **asked, direction="up")
-    assert done.meter.done_operations == len(done.rows) == 5
+    assert done.meter.done_operations == len(done.rows) == 6
     if asked["client"] == "s3-sync":  # it looks at what there is, and misses nothing
         assert done.complaints == {"sub/one": "the client never transferred it"}
         return
@@ -192,7 +192,7 @@ def test_that_a_sweep_removes_what_a_killed_run_left(
     with job.worker(0) as steps:
         steps[0].perform(0)
     job.close()
-    assert Transfer().sweep(mark, parameters, tell_nobody) == 6
+    assert Transfer().sweep(mark, parameters, tell_nobody) == 7
     assert Transfer().sweep(mark, parameters, tell_nobody) == 0
 
 
