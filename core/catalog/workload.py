@@ -159,6 +159,13 @@ class Job[Item, Result](ABC):
         """
         return repr(item)
 
+    def remedy(self, error: Exception) -> str:
+        """What to do about an error that an operation has raised; empty where that is not known.
+
+        It is told behind the error's own words; asked with the worker's clock stopped.
+        """
+        return ""
+
     def weigh(self, results: Sequence[Result]) -> Weight:
         """The amount of these results; by default one operation and `len` bytes each."""
         return Weight(len(results), sum(map(len, results)))  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.result.outcome import Complaint
 
 _KINDS_OF_COMPLAINT = 20
+_LONGEST = 800
 _NUMBERS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d+")
 
 
@@ -28,7 +29,7 @@ class Complaints:
         before = self.found.get(key)
         self.found[key] = Complaint(
             wrong_data=wrong_data,
-            text=before.text if before else text[:500],
+            text=before.text if before else text[:_LONGEST],
             count=count + (before.count if before else 0),
             first_item=before.first_item if before else item[:200],
         )

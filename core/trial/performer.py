@@ -16,6 +16,8 @@ from core.trial.complaints import Complaints
 from core.trial.counters import Count
 from core.trial.single_timing import Singles, perform_drawn
 
+_LONGEST_WORDS = 500
+
 
 class Performer:
     """Performs the items of one worker; times each one separately, or only a random subset."""
@@ -63,7 +65,7 @@ class Performer:
                 waiting = items[place + 1 :]
                 self._complaints.add(
                     wrong_data=False,
-                    text=f"{type(error).__name__}: {said(error)}".strip(": "),
+                    text=self._told(error),
                     item=self._job.describe(items[place]),
                 )
             else:
@@ -73,6 +75,12 @@ class Performer:
         self._words[Count.ERRORS] += len(failed)
         lost = set(failed)
         return [item for place, item in enumerate(items) if place not in lost], results
+
+    def _told(self, error: Exception) -> str:
+        """The reader's own words, and what to do about it."""
+        words = f"{type(error).__name__}: {said(error)}".strip(": ")[:_LONGEST_WORDS]
+        remedy = self._job.remedy(error)
+        return f"{words} ({remedy})" if remedy else words
 
     def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
         singles = self._singles

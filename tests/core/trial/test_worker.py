@@ -485,3 +485,28 @@ def test_that_a_worker_notes_what_it_is_at_until_it_is_done() -> None:
             int(first) <= bench.job.items[place] <= int(first) + int((more or "0 more").split()[0])
         )
     assert Note(bench.words).read() == ""
+
+
+class Advised(Doubling):
+    """Knows what to do about errors."""
+
+    def remedy(self, error: Exception) -> str:
+        return "start the server" if isinstance(error, ConnectionError) else ""
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (ConnectionError("nobody there"), "ConnectionError: nobody there (start the server)"),
+        (ConnectionError("x" * 900), f"ConnectionError: {'x' * 483} (start the server)"),
+        (ValueError("odd"), "ValueError: odd"),
+    ],
+    ids=["short", "long", "unknown"],
+)
+def test_that_an_error_is_told_with_what_to_do_behind_its_words(
+    error: Exception, told: str
+) -> None:
+    def fail(item: int) -> int:
+        raise error
+
+    assert Bench(fail, job=Advised()).run(3).complaints == {told: 3}
