@@ -22,7 +22,7 @@ from core import (
 )
 from workloads.tiles.layer_files import UNKNOWN, Heading, Layer, describe_key, heading_of
 from workloads.tiles.stores import BY_NAME
-from workloads.tiles.stores.store import Opening, Store, StoreEntry
+from workloads.tiles.stores.store import Opening, Store, StoreEntry, explaining
 from workloads.tiles.tile_codec import digest_of
 from workloads.tiles.tile_parameters import TileParameters
 
@@ -136,7 +136,8 @@ def place_layer(dataset: Dataset, parameters: TileParameters, tell: Tell) -> Non
             if holds(store, heading):
                 return
             tell("clearing what is left of the layer in the store")
-            store.remove()
+            with explaining(store):
+                store.remove()
         finally:
             store.close()
         _fill(dataset.path, parameters, tell)
@@ -171,8 +172,9 @@ def require_adopted(path: Path, parameters: TileParameters) -> None:
 
 
 def holds(store: Store, heading: Heading) -> bool:
-    """Whether a store holds the whole of a layer."""
-    manifest = store.manifest()
+    """Whether a store holds the whole of a layer; raises SluiceError where it fails."""
+    with explaining(store):
+        manifest = store.manifest()
     return manifest is not None and _told(manifest) == _manifest(heading)
 
 
@@ -180,9 +182,10 @@ def _fill(path: Path, parameters: TileParameters, tell: Tell) -> None:
     layer = Layer.open(path)
     store = open_store(parameters, layer_of(layer.heading))
     try:
-        write_all(store, layer.objects(), layer.heading.tiles, tell)
-        store.finish()
-        store.set_manifest(msgspec.json.encode(_manifest(layer.heading)))
+        with explaining(store):
+            write_all(store, layer.objects(), layer.heading.tiles, tell)
+            store.finish()
+            store.set_manifest(msgspec.json.encode(_manifest(layer.heading)))
     finally:
         store.close()
         layer.close()

@@ -50,6 +50,11 @@ class TileJob[Result](Job[Keys, Result]):
         first, *others = keys_of(item)
         return describe_key(first) + (f" and {len(others):,} more" if others else "")
 
+    @override
+    def remedy(self, error: Exception) -> str:
+        """The store's; none for what was raised elsewhere, such as by a decoder."""
+        return self.store.remedy(error) if isinstance(error, self.store.failures) else ""
+
     def count(self, tiles: int) -> None:
         """So many more tiles were asked for or written."""
         with self._lock:

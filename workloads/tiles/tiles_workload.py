@@ -36,6 +36,7 @@ from workloads.tiles.reading_job import reading_job
 from workloads.tiles.spark_application import PYSPARK
 from workloads.tiles.spark_settings import runs_here
 from workloads.tiles.stores.file_store import file_of
+from workloads.tiles.stores.store import explaining
 from workloads.tiles.tile_codec import FASTAVRO
 from workloads.tiles.tile_job import ThreadTallies, TileJob
 from workloads.tiles.tile_parameters import TileParameters
@@ -99,7 +100,8 @@ class Tiles(Workload[TileParameters]):
         tell("removing what was written")
         store = open_store(parameters, written_layer(mark))
         try:
-            return store.remove()
+            with explaining(store):
+                return store.remove()
         finally:
             store.close()
 

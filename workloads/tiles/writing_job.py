@@ -11,7 +11,7 @@ from typing import override
 from core import Fault, Step, Tell, Weight, tr
 from workloads.tiles.layer_files import Layer, describe_key
 from workloads.tiles.layer_placing import THREADS
-from workloads.tiles.stores.store import Store
+from workloads.tiles.stores.store import Store, explaining
 from workloads.tiles.tile_codec import digest_of
 from workloads.tiles.tile_job import Keys, ThreadTallies, TileJob, keys_of
 
@@ -33,7 +33,9 @@ class WritingJob(TileJob[Sequence[int]]):
         self._tallies = tallies
         self._written: list[set[int]] = []
         """The receipts: keys of the objects that the store took, for each worker."""
-        store.put_many(())  # what a layer needs before its first object is no part of the measuring
+        with explaining(store):
+            # What a layer needs before its first object is no part of the measuring.
+            store.put_many(())
         self.reopened: Callable[[], Store] | None = None
         """Opens the layer anew, so that another client reads back what was written."""
 
@@ -72,11 +74,13 @@ class WritingJob(TileJob[Sequence[int]]):
     @override
     def audit(self, tell: Tell) -> Iterable[Fault]:
         """Read back every object that the store took, and compare it with the catalogue."""
-        self.store.finish()
+        with explaining(self.store):
+            self.store.finish()
         keys = sorted(set().union(*self._written))
         reader = self.reopened() if self.reopened is not None else self.store
         try:
-            yield from self._differing(reader, keys, tell)
+            with explaining(reader):
+                yield from self._differing(reader, keys, tell)
         finally:
             if reader is not self.store:
                 reader.close()

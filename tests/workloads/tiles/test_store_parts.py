@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import socket
 import threading
@@ -13,10 +15,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.errors import InvalidParameter, SluiceError, Unavailable
+from workloads.tiles.stores import BY_NAME
 from workloads.tiles.stores.address import Address, Form, parse_address, require_listener
 from workloads.tiles.stores.jvm import find_java
 from workloads.tiles.stores.reader_cache import Readers
 from workloads.tiles.stores.spill import Spill
+from workloads.tiles.stores.store import Opening, Store, explaining
 from workloads.tiles.stores.table_names import table_name
 
 pytestmark = pytest.mark.quick
@@ -176,3 +180,41 @@ def test_that_a_file_that_has_gone_is_told_by_its_name() -> None:
         Readers(lambda name: None, 1).one("gone/data"),
     ):
         pass
+
+
+@pytest.mark.parametrize(
+    ("number", "advice"),
+    [
+        (errno.ENOSPC, "make room"),
+        (errno.EDQUOT, "make room"),
+        (errno.EROFS, "choose a folder"),
+        (errno.EACCES, "choose a folder"),
+    ],
+)
+def test_that_what_a_file_system_refuses_is_a_clear_error_outside_operations(
+    number: int, advice: str, tmp_path: Path
+) -> None:
+    store = file_store(tmp_path)
+    with pytest.raises(SluiceError, match=os.strerror(number)) as raised, explaining(store):
+        raise OSError(number, os.strerror(number))
+    assert advice in raised.value.remedy
+    store.close()
+
+
+def test_that_what_is_no_failure_of_the_store_is_not_explained(tmp_path: Path) -> None:
+    store = file_store(tmp_path)
+    with pytest.raises(ZeroDivisionError), explaining(store):
+        raise ZeroDivisionError
+    store.close()
+
+
+def file_store(folder: Path) -> Store:
+    return BY_NAME["file"].open(
+        Opening(
+            address=str(folder),
+            layer="layer",
+            threads=1,
+            parameters={},
+            tally=lambda name, by: None,
+        )
+    )

@@ -15,6 +15,7 @@ from typing import Any, override
 from core import SluiceError, Unavailable, cache_folder, tr
 from workloads.tiles.stores.address import Address, Form, joined, parse_address, require_listener
 from workloads.tiles.stores.jvm import start_java
+from workloads.tiles.stores.remedies import look_at_server, wait_longer
 from workloads.tiles.stores.settings import seconds, secret_behind, whole, words, yes
 from workloads.tiles.stores.store import Opening, Store, keys_wanted
 from workloads.tiles.stores.table_names import table_name
@@ -41,6 +42,7 @@ class AccumuloStore(Store):
         require_listener(address.hosts, timeout)
         jars = accumulo_jars(words(opening, "jars"))
         jpype = start_java((_HELPER, *jars), whole(opening, "java_heap"))
+        self.failures = (jpype.JException,)
         self._array = jpype.JArray(jpype.JByte)
         self._creating = threading.Lock()
         self._created = False
@@ -58,6 +60,11 @@ class AccumuloStore(Store):
         except SluiceError:
             self.close()
             raise
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """By the names of Java's exceptions."""
+        return wait_longer() if "TimedOut" in str(error) else look_at_server()
 
     @override
     def get(self, key: int) -> bytes | None:

@@ -12,7 +12,14 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, override
 
-from cassandra import AuthenticationFailed, ConsistencyLevel, DriverException
+from cassandra import (
+    AuthenticationFailed,
+    ConsistencyLevel,
+    DriverException,
+    OperationTimedOut,
+    Timeout,
+    Unauthorized,
+)
 from cassandra.auth import PlainTextAuthProvider
 from cassandra.cluster import (
     EXEC_PROFILE_DEFAULT,
@@ -22,16 +29,19 @@ from cassandra.cluster import (
     Session,
 )
 from cassandra.concurrent import execute_concurrent_with_args
+from cassandra.connection import ConnectionException
 from cassandra.policies import DCAwareRoundRobinPolicy, RetryPolicy, TokenAwarePolicy
 from cassandra.query import SimpleStatement, tuple_factory
 
 from core import SluiceError, tr
 from workloads.tiles.stores.address import Address, Form, parse_address
+from workloads.tiles.stores.remedies import look_at_server, wait_longer
 from workloads.tiles.stores.settings import seconds, secret_behind, whole, words, yes
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.stores.table_names import table_name
 
 FORM = Form(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
+_FAILURES = (DriverException, NoHostAvailable, ConnectionException)
 _MANIFESTS = "layer_manifests"
 _COLUMNS = "(key bigint PRIMARY KEY, value blob)"
 _PAGE = 500  # rows counted in one request, whose values the server has to skip
@@ -44,6 +54,8 @@ class CassandraStore(Store):
     A row can be read as soon as `put` returns.  The table is created by the first `put` or
     `put_many`, also by one of nothing, and never by reading.
     """
+
+    failures = _FAILURES
 
     def __init__(self, opening: Opening) -> None:
         address = parse_address(opening.address, FORM)
@@ -59,15 +71,24 @@ class CassandraStore(Store):
         try:
             self._require_keyspace(create=yes(opening, "create"))
             self._reading()
-        except (NoHostAvailable, DriverException) as error:
+        except _FAILURES as error:
             self.close()
             raise SluiceError(
                 tr("Cassandra does not give {name!r}: {reason}", name=self._name, reason=error),
-                tr("correct the address, or what the user may do there"),
+                _look_at_rights(),
             ) from error
         except SluiceError:
             self.close()
             raise
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """By the driver's kinds of errors."""
+        if isinstance(error, OperationTimedOut | Timeout):
+            return wait_longer()
+        if isinstance(error, Unauthorized):
+            return _look_at_rights()
+        return look_at_server()
 
     @override
     def get(self, key: int) -> bytes | None:
@@ -204,6 +225,10 @@ class CassandraStore(Store):
         self._session.execute(statement)
 
 
+def _look_at_rights() -> str:
+    return tr("correct the address, or what the user may do there")
+
+
 class CountedRetries(RetryPolicy):  # type: ignore[misc]
     """The driver's own policy, whose repetitions are counted."""
 
@@ -258,7 +283,7 @@ def _connect(address: Address, opening: Opening) -> tuple[Cluster, Session]:
     )
     try:
         return cluster, cluster.connect()
-    except (NoHostAvailable, DriverException) as error:
+    except _FAILURES as error:
         cluster.shutdown()
         raise refused(address.first, error) from error
 
@@ -271,6 +296,13 @@ def refused(place: str, error: Exception) -> SluiceError:
         return SluiceError(
             tr("Cassandra at {place} refuses the login: {reason}", place=place, reason=told),
             tr("correct user and password"),
+        )
+    if "protocol version" in told:
+        return SluiceError(
+            tr("Cassandra at {place} cannot be talked to: {reason}", place=place, reason=told),
+            tr(
+                "correct the address, or use a server of another version: the driver does not know this one"
+            ),
         )
     return SluiceError(
         tr("there is no Cassandra at {place}: {reason}", place=place, reason=told),

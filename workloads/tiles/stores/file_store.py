@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Iterable, Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import override
 
 from core import InvalidParameter, SluiceError, tr
+from workloads.tiles.stores.remedies import make_room
 from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"
@@ -19,6 +21,10 @@ _WRITE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 def file_of(folder: Path, key: int) -> Path:
     """The file of a key in the folder of its layer."""
     return folder / str(key)
+
+
+def _choose_another() -> str:
+    return tr("choose a folder that you may write to as the address")
 
 
 class FileStore(Store):
@@ -41,8 +47,16 @@ class FileStore(Store):
                 tr("{path} cannot be used: {why}", path=self._path, why=error.strerror),
                 tr("check the address and the name of the layer")
                 if opening.as_it_is
-                else tr("choose a folder that you may write to as the address"),
+                else _choose_another(),
             ) from error
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """By the number of the operating system's error."""
+        number = error.errno if isinstance(error, OSError) else None
+        if number in (errno.ENOSPC, errno.EDQUOT):
+            return make_room()
+        return _choose_another() if number in (errno.EACCES, errno.EPERM, errno.EROFS) else ""
 
     @override
     def get(self, key: int) -> bytes | None:

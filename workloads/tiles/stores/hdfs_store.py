@@ -13,7 +13,9 @@ import os
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
+from threading import Thread
 from typing import Any, override
 
 from hdfs_native import Client, WriteOptions
@@ -22,6 +24,7 @@ from core import SluiceError, tr
 from workloads.tiles.stores.address import Form, parse_address
 from workloads.tiles.stores.mapfile import MapData, MapFileWriter, MapIndex
 from workloads.tiles.stores.reader_cache import Readers
+from workloads.tiles.stores.remedies import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.sequence_file import BadSequenceFile, ReadRange
 from workloads.tiles.stores.settings import seconds, whole, words
 from workloads.tiles.stores.spill import Spill
@@ -32,6 +35,7 @@ type Parts = Mapping[str, MapData]
 
 FORM = Form(shown="hdfs://host:port/path", port=8020, most_parts=64)
 _MANIFEST = "manifest"
+_FULL = ("could only be written to", "DSQuotaExceeded", "No space left")
 
 
 class HdfsStore(Store):
@@ -42,6 +46,8 @@ class HdfsStore(Store):
     another process, is a MapFile of its own; of one key the latest counts.  `put_now`, which is
     measured, makes a MapFile of its objects at once: few at a time are slow, as they are on HDFS.
     """
+
+    failures = (OSError, RuntimeError)
 
     def __init__(self, opening: Opening) -> None:
         address = parse_address(opening.address, FORM)
@@ -68,6 +74,14 @@ class HdfsStore(Store):
                 ),
                 tr("check what the user may do there"),
             ) from error
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """By words of Hadoop's: hdfs-native has one kind of error for most."""
+        said = str(error)
+        if any(words in said for words in _FULL):
+            return make_room()
+        return wait_longer() if "timed out" in said.lower() else look_at_server()
 
     @override
     def get(self, key: int) -> bytes | None:
@@ -253,16 +267,37 @@ def _connect(opening: Opening) -> Any:
         # hdfs-native takes the name from there only.
         os.environ["HADOOP_USER_NAME"] = user
     authority = opening.address.removeprefix("hdfs://").partition("/")[0]
-    timeout = round(1000 * seconds(opening, "timeout"))
+    timeout = seconds(opening, "timeout")
     try:
-        client = _shared_client(authority, timeout, user, os.getpid())
-        client.get_file_info("/")
+        client = _shared_client(authority, round(1000 * timeout), user, os.getpid())
+        _require_answer(client, timeout)
     except (OSError, RuntimeError, ValueError) as error:
         raise SluiceError(
             tr("there is no HDFS at {place}: {reason}", place=authority, reason=_told(error)),
             tr("start the server, or correct the address"),
         ) from error
     return client
+
+
+def _require_answer(client: Any, timeout: float) -> None:
+    """Raise what the name node raises, or TimeoutError.
+
+    hdfs-native itself waits for ever where somebody takes the connection and says nothing, as a
+    server of something else may.
+    """
+    answer: Future[object] = Future()
+
+    def ask() -> None:
+        try:
+            answer.set_result(client.get_file_info("/"))
+        except (OSError, RuntimeError, ValueError) as error:
+            answer.set_exception(error)
+
+    Thread(target=ask, name="ask the name node", daemon=True).start()
+    try:
+        answer.result(timeout)
+    except TimeoutError as error:
+        raise TimeoutError(str(error) or tr("no answer within {time:g} s", time=timeout)) from None
 
 
 @functools.cache

@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from core import InvalidParameter, SluiceError, remember, reveal, tr
+from workloads.tiles.stores.remedies import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.store import Opening
 
 _REFUSALS = ("503", "429")
@@ -194,13 +195,14 @@ def _answer_of(error: Exception) -> Mapping[str, Any]:
 def explained(error: Exception, place: Place) -> SluiceError:
     """A refusal in S3's or botocore's own words, and what to do."""
     return SluiceError(
-        tr("S3 does not give {bucket}: {why}", bucket=place.bucket, why=error), _remedy(error)
+        tr("S3 does not give {bucket}: {why}", bucket=place.bucket, why=error), remedy_of(error)
     )
 
 
-def _remedy(error: Exception) -> str:
+def remedy_of(error: Exception) -> str:
+    """What to do about a refusal, by its name or its status; empty where that is not known."""
     keys = tr("check access_key and secret_key, and what they may do with this bucket")
-    clock = tr("set this machine's clock: it differs from the server's by too much")
+    clock = tr("set this machine's clock, best by NTP: it differs from the server's by too much")
     region = tr("name the bucket's region with region")
     absent = tr("check the endpoint in the address, and that a server listens there")
     fewer = tr("use fewer threads, or a longer backoff_base")
@@ -217,10 +219,16 @@ def _remedy(error: Exception) -> str:
         "EndpointConnectionError": absent,
         "ConnectTimeoutError": absent,
         "ConnectionClosedError": absent,
+        "HTTPClientError": absent,
+        "ReadTimeoutError": wait_longer(),
         "SlowDown": fewer,
+        "InternalError": tr("look into the server's log; its disk may be full"),
+        "QuotaExceeded": make_room(),
+        "XMinioStorageFull": make_room(),
         "XAdminUserNotFound": keys,  # versitygw's name for an unknown access key
     }
     # Servers have names of their own, but mean the same by a status.
-    by_status = {301: region, 401: keys, 403: keys, 429: fewer, 503: fewer}
+    by_status = {301: region, 401: keys, 403: keys, 404: absent, 429: fewer, 503: fewer}
+    by_status |= {500: look_at_server(), 507: make_room()}
     found = remedies.get(code_of(error) or type(error).__name__)
     return found or by_status.get(_status_of(error), "")

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any, override
 
 from core import SluiceError, tr
-from workloads.tiles.stores.s3_client import Client, code_of, explained, place_of
+from workloads.tiles.stores.s3_client import Client, code_of, explained, place_of, remedy_of
 from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"
-_ABSENT = ("NoSuchKey", "404")
+_ABSENT = "NoSuchKey"
 
 
 class S3Store(Store):
@@ -20,7 +20,7 @@ class S3Store(Store):
     def __init__(self, opening: Opening) -> None:
         from botocore.exceptions import BotoCoreError, ClientError
 
-        self._refused: tuple[type[Exception], ...] = (BotoCoreError, ClientError)
+        self.failures = (BotoCoreError, ClientError)
         self._absent: type[Any] = ClientError
         self._place = place_of(opening.address)
         self._client = Client(opening, self._place)
@@ -30,9 +30,14 @@ class S3Store(Store):
         # Once, so that what stands in the way of every request is said before the clock.
         try:
             self._fetch(_MANIFEST, attempts=1)
-        except self._refused as error:
+        except self.failures as error:
             self._client.close()
             raise explained(error, self._place) from error
+
+    @override
+    def remedy(self, error: Exception) -> str:
+        """By S3's name for the refusal, or its status."""
+        return remedy_of(error)
 
     @override
     def get(self, key: int) -> bytes | None:
@@ -42,7 +47,7 @@ class S3Store(Store):
         try:
             return self._client.perform(lambda: self._read(name), attempts)
         except self._absent as error:
-            if code_of(error) in _ABSENT:
+            if code_of(error) == _ABSENT:
                 return None
             raise
 

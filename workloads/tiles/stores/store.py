@@ -11,7 +11,8 @@ from __future__ import annotations
 import importlib
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from core import Driver, ServerUse, SluiceError, Value, tr
@@ -58,6 +59,13 @@ class Store(ABC):
     Opened in the process that uses it; its methods are called from many threads at once.  Several
     processes may write into one layer, each through a store of its own.
     """
+
+    failures: tuple[type[Exception], ...] = (OSError,)
+    """What its driver raises where a server, a network or a disk fails."""
+
+    def remedy(self, error: Exception) -> str:
+        """What to do about one of these failures; empty where that is not known."""
+        return ""
 
     @abstractmethod
     def get(self, key: int) -> bytes | None:
@@ -113,6 +121,19 @@ class Store(ABC):
     @abstractmethod
     def close(self) -> None:
         """Let go of connections and files; called once, when no thread uses the store any more."""
+
+
+@contextmanager
+def explaining(store: Store) -> Iterator[None]:
+    """Raise SluiceError, in the driver's own words, where the store fails in the block.
+
+    For what is done outside operations: there a failure ends the trial.
+    """
+    try:
+        yield
+    except store.failures as error:
+        why = f"{type(error).__name__}: {error}"
+        raise SluiceError(tr("the store failed: {why}", why=why), store.remedy(error)) from error
 
 
 @dataclass(frozen=True, kw_only=True)

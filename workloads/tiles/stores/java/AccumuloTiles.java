@@ -55,7 +55,8 @@ public final class AccumuloTiles implements AutoCloseable {
     Properties properties = new Properties();
     properties.setProperty("instance.name", instance);
     properties.setProperty("instance.zookeepers", zooKeepers);
-    properties.setProperty("instance.zookeepers.timeout", timeout + "ms");
+    // A connection to ZooKeeper is tried for twice its timeout.
+    properties.setProperty("instance.zookeepers.timeout", timeout / 2 + "ms");
     // A scanner looks at its own timeout only when an answer has come or was given up.
     properties.setProperty("general.rpc.timeout", timeout + "ms");
     this.login = new PasswordToken(password);
