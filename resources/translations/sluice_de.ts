@@ -1800,6 +1800,10 @@
         <translation>Offen: {why}</translation>
     </message>
     <message>
+        <source>Cassandra at {place} cannot be talked to: {reason}</source>
+        <translation>mit Cassandra unter {place} ist keine Verständigung möglich: {reason}</translation>
+    </message>
+    <message>
         <source>Cassandra at {place} refuses the login: {reason}</source>
         <translation>Cassandra bei {place} weist die Anmeldung ab: {reason}</translation>
     </message>
@@ -3464,6 +3468,10 @@
         <translation>Kerne</translation>
     </message>
     <message>
+        <source>correct the address, or use a server of another version: the driver does not know this one</source>
+        <translation>die Adresse berichtigen oder einen Server einer anderen Version verwenden: diese kennt der Treiber nicht</translation>
+    </message>
+    <message>
         <source>correct the address, or what the user may do there</source>
         <translation>die Adresse berichtigen oder was der Benutzer dort darf</translation>
     </message>
@@ -3684,8 +3692,24 @@
         <translation>weniger als {least} Unterschied</translation>
     </message>
     <message>
+        <source>look into the server&apos;s log; its disk may be full</source>
+        <translation>in das Protokoll des Servers sehen; sein Datenträger kann voll sein</translation>
+    </message>
+    <message>
+        <source>look whether the server is overloaded; use fewer threads, or a longer timeout</source>
+        <translation>prüfen, ob der Server überlastet ist; weniger Threads oder eine längere Wartezeit wählen</translation>
+    </message>
+    <message>
+        <source>look whether the server still runs, and into its log</source>
+        <translation>prüfen, ob der Server noch läuft, und in sein Protokoll sehen</translation>
+    </message>
+    <message>
         <source>make room there, or name another folder: SLUICE_CACHE</source>
         <translation>dort Platz schaffen oder einen anderen Ordner nennen: SLUICE_CACHE</translation>
+    </message>
+    <message>
+        <source>make room where the store keeps its data</source>
+        <translation>Platz schaffen, wo die Ablage ihre Daten hält</translation>
     </message>
     <message>
         <source>make room, or name another folder: SLUICE_CACHE</source>
@@ -3714,6 +3738,10 @@
     <message>
         <source>name the bucket&apos;s region with region</source>
         <translation>die Region des Buckets mit region nennen</translation>
+    </message>
+    <message>
+        <source>no answer within {time:g} s</source>
+        <translation>keine Antwort innerhalb von {time:g} s</translation>
     </message>
     <message>
         <source>nobody answers at {places}</source>
@@ -3810,10 +3838,6 @@
     <message>
         <source>set create, or create it in cqlsh: {statement}</source>
         <translation>create setzen oder ihn in cqlsh anlegen: {statement}</translation>
-    </message>
-    <message>
-        <source>set this machine&apos;s clock: it differs from the server&apos;s by too much</source>
-        <translation>die Uhr dieses Rechners stellen: sie weicht zu sehr von der des Servers ab</translation>
     </message>
     <message>
         <source>setting</source>
@@ -5136,6 +5160,10 @@
         <translation>die anderen fest einstellen oder eine Reihe messen</translation>
     </message>
     <message>
+        <source>set this machine&apos;s clock, best by NTP: it differs from the server&apos;s by too much</source>
+        <translation>die Uhr dieses Rechners stellen, am besten per NTP: sie weicht zu weit von der des Servers ab</translation>
+    </message>
+    <message>
         <source>share</source>
         <translation>Aufteilung</translation>
     </message>
@@ -5234,6 +5262,10 @@
     <message>
         <source>the server refuses {share} of the requests</source>
         <translation>der Server lehnt {share} der Anfragen ab</translation>
+    </message>
+    <message>
+        <source>the store failed: {why}</source>
+        <translation>die Ablage versagte: {why}</translation>
     </message>
     <message>
         <source>the store {store} has no tiles of layer {layer}</source>
