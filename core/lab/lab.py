@@ -84,11 +84,11 @@ class Lab:
                     pass
                 raise
 
-    def servers(self) -> Sequence[ServerState]:
+    def servers(self) -> tuple[ServerState, ...]:
         """What runs; removes what a killed keeper has left."""
         for answer in self._ask(Ask()):
             if isinstance(answer, Running):
-                return answer.servers
+                return tuple(answer.servers)
         return ()
 
     def stop(self, names: Sequence[str] = ()) -> list[str]:

@@ -39,7 +39,7 @@ def test_that_a_server_is_started_once_and_told_with_all_that_uses_it(
     assert values == {"address": state.address, "user": "me"}
     assert "starting serving" in told
     assert servers.serve(use("SERVING")) == values
-    assert list(lab.servers()) == [state]
+    assert lab.servers() == (state,)
 
 
 def test_that_what_runs_is_offered_known_and_stopped(lab: Lab, servers: LocalServers) -> None:
