@@ -18,6 +18,14 @@ from core.lab.place import ServerState
 
 VICTIMS = (PARENT, CHILD, SERVER)
 WITHOUT_SERVER = (PARENT, CHILD)
+OF_STORES = {
+    "file": WITHOUT_SERVER,
+    "s3": VICTIMS,
+    "hdfs": VICTIMS,
+    "accumulo": WITHOUT_SERVER,  # a small one does not come back with its data
+    "cassandra": VICTIMS,
+}
+"""What is killed, by the name of the store."""
 _KEYS = ("SLUICE_TEST_ACCESS_KEY", "SLUICE_TEST_SECRET_KEY")
 _OF_CASSANDRA, _OF_ACCUMULO = "SLUICE_TEST_CASSANDRA", "SLUICE_TEST_ACCUMULO"
 VARIABLES = (*_KEYS, _OF_CASSANDRA, _OF_ACCUMULO)
@@ -115,19 +123,10 @@ def _only(state: ServerState) -> psutil.Process:
     return psutil.Process(number)
 
 
-def _tablet_server(state: ServerState) -> psutil.Process:
-    (found,) = (
-        one for one in _only(state).children(recursive=True) if "tserver" in " ".join(one.cmdline())
-    )
-    return found
-
-
 _VICTIMS: Mapping[str, Callable[[ServerState], Killable]] = {
     "s3": lambda state: Killable(_only(state)),
     "cassandra": lambda state: Killable(_only(state)),
     "hdfs": lambda state: Killable(
         _only(state), lambda argv: [word for word in argv if word != "-format"]
     ),
-    # The others of Accumulo's processes cannot be started again with the same data.
-    "accumulo": lambda state: Killable(_tablet_server(state)),
 }

@@ -37,8 +37,6 @@ PHASES: Mapping[str, tuple[str, ...]] = {
     "read": ("placing", "preparing", "measuring"),
 }
 """Those after which runs are killed, by direction."""
-_WAITING = ("accumulo",)
-"""Stores whose clients wait for minutes for a server that is not there."""
 WITHIN = 0.4
 """Seconds after a phase has begun within which the kill comes."""
 _TILES_OF_A_RUN = ("--threads", "2", "--duration", "300ms", "--warm-up", "0", "--repeats", "2")
@@ -82,7 +80,7 @@ def draw_kills(
                 direction=direction,
                 phase=drawn.choice(PHASES[direction]),
                 later=drawn.uniform(0, WITHIN),
-                restart=AT_ONCE if store in _WAITING else drawn.choice((AT_ONCE, AFTERWARDS)),
+                restart=drawn.choice((AT_ONCE, AFTERWARDS)),
             )
         )
     return kills

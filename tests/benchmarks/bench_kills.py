@@ -5,7 +5,7 @@
 
 Real runs of `tiles` write into each store in turn, or read a layer that they place first.  At a
 drawn moment the run itself is killed, or the child of a trial, or the server, which comes back with
-its data.  (Of Accumulo the tablet server is killed: the rest of a small one cannot come back.)
+its data.  (Not Accumulo's: a small one does not come back with its data.)
 Then `leftovers --sweep` has to remove what is left.  Looked for are: names in the store that were
 not there before, lines of the ledger, processes, sessions that cannot be read or saved.  Of a
 layer that is used again by its digest a part may be there, which the next run has to complete.
@@ -27,8 +27,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from killable_stores import VICTIMS, WITHOUT_SERVER, in_files, target_of
-from killing import After, Killing, Target, draw_kills
+from killable_stores import OF_STORES, VICTIMS, in_files, target_of
+from killing import SERVER, After, Killing, Target, draw_kills
 
 from core.catalog.dataset import tell_nobody
 from core.lab.lab import failures, throw_away_lab
@@ -57,7 +57,9 @@ def targets(names: Sequence[str], folder: Path) -> Iterator[dict[str, Target]]:
                 found[name] = (
                     in_files(folder / "tiles")
                     if name == "file"
-                    else target_of(states[name], folder / "lab", kill_server=True)
+                    else target_of(
+                        states[name], folder / "lab", kill_server=SERVER in OF_STORES[name]
+                    )
                 )
             yield found
         finally:
@@ -83,7 +85,7 @@ def kill_all(wanted: argparse.Namespace, folder: Path) -> list[After]:
     layer.mkdir()
     make_layer(SHAPE, layer, tell_nobody)
     names = wanted.stores.split(",")
-    victims = {name: WITHOUT_SERVER if name == "file" else VICTIMS for name in names}
+    victims = {name: OF_STORES[name] for name in names}
     done = []
     with targets(names, folder) as stores:
         killing = Killing(folder, layer, folder / "state")
