@@ -26,6 +26,12 @@ PATIENT = 120.0
 """Seconds for an answer of a store: the machine may have more to do."""
 
 
+@pytest.hookimpl(trylast=True)  # after pytest's own order by fixtures
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run those tests last that end the servers of the session."""
+    items.sort(key=lambda item: item.get_closest_marker("ends_servers") is not None)
+
+
 def login_of(store: str) -> Mapping[str, object]:
     """What users are told to log in to the lab's server with."""
     login = BY_NAME[store].login
