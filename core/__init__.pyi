@@ -123,6 +123,8 @@ from core.lab.local_servers import LocalServers as LocalServers
 from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line
 from core.language.sanitise import remember as remember
+from core.language.sanitise import remembered as remembered
+from core.language.sanitise import safe as safe
 from core.language.translation import tr as tr
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by

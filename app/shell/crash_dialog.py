@@ -30,10 +30,14 @@ _SHORTEST_SECRET = 6
 
 def report(trace: str, environment: Mapping[str, str]) -> str:
     """Versions and the trace; secrets and the user's own folder are left out."""
-    text = trace
-    for name, value in environment.items():
-        if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET:
-            text = text.replace(value, f"<{name}>")
+    from core import remembered, safe  # not for the first paint
+
+    named = {
+        value: name
+        for name, value in environment.items()
+        if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET
+    }
+    text = safe(trace, {**named, **remembered()})
     text = re.sub(r"(\w+://)[^/\s:@]+:[^/\s@]+@", r"\1<credentials>@", text)
     text = text.replace(str(Path.home()), "~") if len(str(Path.home())) > 1 else text
     about = (

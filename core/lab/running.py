@@ -14,7 +14,7 @@ from pathlib import Path
 from core.errors import SluiceError
 from core.lab.recipe import Command, Server
 from core.lab.tether import Tied, tied
-from core.language.sanitise import safe, said
+from core.language.sanitise import ending, longest_form, safe, said
 from core.language.translation import tr
 from core.language.units import Seconds, show_seconds
 
@@ -22,18 +22,19 @@ _LOOK: Seconds = 0.1  # between two looks at a server that is not ready
 _TERMINATED: Seconds = 5.0  # after SIGTERM, where the recipe's own way did not help
 _KILLED: Seconds = 10.0
 _LAST_LINES = 20
-_LAST_BYTES = 4000
+_LAST_LETTERS = 4000
 
 
 def last_words(log: Path, secrets: Mapping[str, str]) -> str:
     """The end of a log, without secrets; `secrets`: each with its reference."""
     try:
         with log.open("rb") as file:
-            file.seek(max(0, log.stat().st_size - _LAST_BYTES))
+            file.seek(max(0, log.stat().st_size - _LAST_LETTERS - longest_form(secrets)))
             text = file.read().decode("utf-8", "replace")
     except OSError:
         return ""
-    return safe("\n".join(text.splitlines()[-_LAST_LINES:]), secrets)
+    # Secrets first: of one with a line's end in it, a part could be on a line that is left out.
+    return "\n".join(ending(text, _LAST_LETTERS, secrets).splitlines()[-_LAST_LINES:])
 
 
 @dataclass(kw_only=True)

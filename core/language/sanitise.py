@@ -28,8 +28,6 @@ Name = Annotated[str, msgspec.Meta(extra={"name": True})]
 
 SHORTEST = 4
 """Characters of a secret that is replaced: a shorter one would mangle all text and hide nothing."""
-_SHORTEST_INSIDE = 8
-"""Characters of base64 that are replaced inside a longer text."""
 
 
 type _Change = Callable[[str], str]
@@ -57,16 +55,60 @@ def safe[T](value: T, secrets: Mapping[str, str]) -> T:
     return changed
 
 
-@lru_cache(maxsize=8)
+def beginning(text: str, most: int, secrets: Mapping[str, str]) -> str:
+    """The first `most` characters of a text, safe.
+
+    A secret that the cut goes through is left out as a whole: half of it would not be found.
+    """
+    cut = most
+    for found in _found(text, secrets):
+        if found.start() < most < found.end():
+            cut = found.start()
+    return safe(text[:cut], secrets)
+
+
+def ending(text: str, most: int, secrets: Mapping[str, str]) -> str:
+    """The last `most` characters of a text, safe; as in `beginning` no secret is cut in two.
+
+    What was cut before has to be longer than `most` by `longest_form`.
+    """
+    first = cut = max(0, len(text) - most)
+    for found in _found(text, secrets):
+        if found.start() < first < found.end():
+            cut = found.end()
+    return safe(text[cut:], secrets)
+
+
+def longest_form(secrets: Mapping[str, str]) -> int:
+    """Bytes of the longest text that one of the secrets can appear as; 0 without any."""
+    every = (form for secret in secrets for form in forms(secret))
+    return max((len(form.encode("utf-8", "surrogatepass")) for form in every), default=0)
+
+
+def _found(text: str, secrets: Mapping[str, str]) -> Iterator[re.Match[str]]:
+    any_form, _ = _searched(tuple(secrets.items()))
+    return iter(()) if any_form is None else any_form.finditer(text)
+
+
 def _mask(secrets: tuple[tuple[str, str], ...]) -> Callable[[str], str]:
     """What replaces these secrets in a text."""
+    any_form, shown = _searched(secrets)
+    if any_form is None:
+        return storable
+    return lambda text: storable(any_form.sub(lambda found: shown[found[0]], text))
+
+
+@lru_cache(maxsize=8)
+def _searched(
+    secrets: tuple[tuple[str, str], ...],
+) -> tuple[re.Pattern[str] | None, Mapping[str, str]]:
+    """What finds these secrets in a text, and what is shown instead of each form of them."""
     shown = {form: f"<{place}>" for secret, place in secrets for form in forms(secret)}
     if not shown:
-        return storable
+        return None, shown
     # All in one pass, since a reference may itself look like a secret; the longest first, since one
     # secret may begin with another.
-    any_form = re.compile("|".join(map(re.escape, sorted(shown, key=len, reverse=True))))
-    return lambda text: storable(any_form.sub(lambda found: shown[found[0]], text))
+    return re.compile("|".join(map(re.escape, sorted(shown, key=len, reverse=True)))), shown
 
 
 _REMEMBERED: dict[str, str] = {}
@@ -119,8 +161,7 @@ def _in_base64(raw: bytes) -> Iterator[str]:
             whole = encode(b"\0" * before + raw).decode().rstrip("=")
             # Characters that also hold bits of what stands before or behind are not known.
             known = whole[(0, 2, 3)[before] : (before + len(raw)) * 8 // 6]
-            if len(known) >= _SHORTEST_INSIDE:
-                yield known
+            yield known
 
 
 def _changed(value: Any, change: _Change, keys: _Change | None = None) -> Any:

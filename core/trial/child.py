@@ -34,7 +34,7 @@ from core.language.sanitise import said, storable, when_remembered
 from core.trial import gil
 from core.trial.complaints import Complaints
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share
-from core.trial.errand_child import do_errand
+from core.trial.errand_child import do_errand, last_of_trace
 from core.trial.gate import Gate
 from core.trial.messages import (
     Assignment,
@@ -125,7 +125,7 @@ class Child:
         try:
             self._work()
         except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
-            trace = "" if isinstance(error, SluiceError) else traceback.format_exc()[-8000:]
+            trace = "" if isinstance(error, SluiceError) else last_of_trace()
             self._wire.send(
                 Broke(
                     stage=self._stage,

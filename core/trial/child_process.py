@@ -18,7 +18,7 @@ from typing import IO
 
 import msgspec
 
-from core.language.sanitise import remember
+from core.language.sanitise import ending, longest_form, remember, remembered
 from core.language.units import Seconds
 from core.trial.bootstrap import tie
 from core.trial.messages import (
@@ -54,7 +54,7 @@ Errands are no part of a trial."""
 
 _GRACE: Seconds = 0.1  # for a child's exit after it has closed its pipe
 _MOST_OUTPUT = 2**20  # bytes of a child's output kept on disk
-_LAST_WORDS = 4000  # bytes of that output that go into a crash
+_LAST_WORDS = 4000  # characters of that output that go into a crash
 _LONGEST_WORD = 2**20  # bytes; a longer line is not one of our messages
 
 
@@ -207,7 +207,8 @@ class Process:
 
     def last_words(self) -> str:
         """The end of what it wrote to stdout and stderr."""
-        return (self._cut + self._tail(self._output_size))[-_LAST_WORDS:].decode("utf-8", "replace")
+        told = (self._cut + self._tail(self._output_size)).decode("utf-8", "replace")
+        return ending(told, _LAST_WORDS, remembered())
 
     def bound_output(self) -> None:
         """Keep a flood of output from filling the disk; remembers the end so far."""
@@ -225,7 +226,8 @@ class Process:
         return os.fstat(self._output.fileno()).st_size
 
     def _tail(self, size: int) -> bytes:
-        return os.pread(self._output.fileno(), _LAST_WORDS, max(0, size - _LAST_WORDS))
+        most = _LAST_WORDS + longest_form(remembered())
+        return os.pread(self._output.fileno(), most, max(0, size - most))
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the child and everything it has started."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from core.language.sanitise import beginning, remembered
 from core.result.outcome import Complaint
 
 _KINDS_OF_COMPLAINT = 20
@@ -29,9 +30,9 @@ class Complaints:
         before = self.found.get(key)
         self.found[key] = Complaint(
             wrong_data=wrong_data,
-            text=before.text if before else text[:_LONGEST],
+            text=before.text if before else beginning(text, _LONGEST, remembered()),
             count=count + (before.count if before else 0),
-            first_item=before.first_item if before else item[:200],
+            first_item=before.first_item if before else beginning(item, 200, remembered()),
         )
 
     def merge(self, other: Complaints) -> None:

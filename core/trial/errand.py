@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from core.language.sanitise import remembered, safe
 from core.language.units import Seconds
 from core.result.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, crash_from
 from core.trial.child_process import Process
@@ -73,7 +74,8 @@ class Runner:
                 yield from (word for word in words if isinstance(word, Doing))
                 ended = self._ended(process) or self._late(moved)
                 if ended is not None:
-                    self.outcome = ended
+                    # Not everything that can be told comes through the child's own messages.
+                    self.outcome = safe(ended, remembered())
                     return
 
     def _ended(self, process: Process) -> Outcome | None:

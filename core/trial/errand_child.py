@@ -10,8 +10,15 @@ from core.catalog import registry
 from core.catalog.dataset import Tell
 from core.catalog.parameters import build
 from core.errors import SluiceError
-from core.language.sanitise import said
+from core.language.sanitise import ending, remembered, said
 from core.trial.messages import Broke, Doing, Done, Errand, Finished, FromChild
+
+_LONGEST_TRACE = 8000
+
+
+def last_of_trace() -> str:
+    """The end of the trace of the error that is being handled, without secrets."""
+    return ending(traceback.format_exc(), _LONGEST_TRACE, remembered())
 
 
 def do_errand(errand: Errand, send: Callable[[FromChild], None]) -> None:
@@ -20,7 +27,7 @@ def do_errand(errand: Errand, send: Callable[[FromChild], None]) -> None:
     try:
         send(Done(_do(errand, send)))
     except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
-        trace = "" if isinstance(error, SluiceError) else traceback.format_exc()[-8000:]
+        trace = "" if isinstance(error, SluiceError) else last_of_trace()
         send(
             Broke(stage=errand.stage, error=type(error).__name__, message=said(error), trace=trace)
         )

@@ -11,7 +11,7 @@ from time import perf_counter_ns
 from typing import Any
 
 from core.catalog.workload import Job, Step
-from core.language.sanitise import said
+from core.language.sanitise import beginning, remembered, said
 from core.trial.complaints import Complaints
 from core.trial.counters import Count
 from core.trial.single_timing import Singles, perform_drawn
@@ -78,7 +78,8 @@ class Performer:
 
     def _told(self, error: Exception) -> str:
         """The reader's own words, and what to do about it."""
-        words = f"{type(error).__name__}: {said(error)}".strip(": ")[:_LONGEST_WORDS]
+        whole = f"{type(error).__name__}: {said(error)}".strip(": ")
+        words = beginning(whole, _LONGEST_WORDS, remembered())
         remedy = self._job.remedy(error)
         return f"{words} ({remedy})" if remedy else words
 

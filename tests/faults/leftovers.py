@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
-import select
 import sys
 import tempfile
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import psutil
 import pytest
+from marking import MARK, still_there
 from patience import PATIENCE
-
-MARK = "SLUICE_TEST_MARK"
 
 
 @contextmanager
@@ -65,32 +61,3 @@ def _descriptors() -> dict[str, str]:
 def _shared_memory() -> set[str]:
     folder = Path("/dev/shm")
     return {path.name for path in folder.glob("*sluice*")} if folder.is_dir() else set()
-
-
-def marked(mark: str) -> list[psutil.Process]:
-    """All living processes that were started under a mark, this one apart."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if (
-                process.pid != os.getpid()
-                and process.status() != psutil.STATUS_ZOMBIE
-                and process.environ().get(MARK) == mark
-            ):
-                found.append(process)
-        except psutil.Error:
-            continue
-    return found
-
-
-def still_there(mark: str, seconds: float) -> list[str]:
-    """What of the processes under a mark is there after so long, then killed; returns as they end.
-
-    A signal sent is not yet a process ended, and where no init reaps orphans their zombies stay.
-    """
-    until = time.monotonic() + seconds
-    while (left := marked(mark)) and time.monotonic() < until:
-        select.select([], [], [], 0.005)
-    for process in left:
-        process.kill()
-    return [str(process) for process in left]

@@ -17,7 +17,8 @@ from typing import Any
 import building
 import msgspec
 import pytest
-from leftovers import MARK, nothing_left_of_it
+from leftovers import nothing_left_of_it
+from marking import MARK
 from patience import PATIENCE
 from running import Rig
 

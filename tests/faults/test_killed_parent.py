@@ -14,7 +14,7 @@ from pathlib import Path
 import fuzzing
 import msgspec
 import pytest
-from leftovers import MARK, still_there
+from marking import MARK, still_there
 from patience import PATIENCE
 
 from core.errors import SessionError

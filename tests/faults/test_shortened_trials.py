@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from leftovers import MARK
+from marking import MARK
 from running import PATIENT, Rig
 from test_killed_parent import ROOTS, seconds_until_gone
 from test_turns import LONG, Company

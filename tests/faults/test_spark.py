@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from leftovers import MARK, marked, still_there
+from marking import MARK, marked, still_there
 from patience import PATIENCE
 
 from core.catalog.dataset import tell_nobody

@@ -1,5 +1,6 @@
 """A fault of Sluice's own is shown, without secrets."""
 
+import base64
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.shell.crash_dialog import report
 from app.shell.crash_reporter import CrashReporter
 from app.shell.window import MainWindow
+from core.language import sanitise
 
 pytestmark = pytest.mark.window
 
@@ -22,6 +24,17 @@ def test_that_a_report_holds_no_secret_and_no_home_folder() -> None:
     assert str(Path.home()) not in told
     assert "\x1b" not in told
     assert "ValueError" in told
+
+
+def test_that_a_report_holds_no_secret_that_was_used_in_any_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sanitise, "_REMEMBERED", {"from/a+keyring": "keyring:lab/me"})
+    coded = base64.b64encode(b"me:from/a+keyring").decode()
+    told = report(f"ValueError: from/a+keyring from%2Fa%2Bkeyring {coded}", {})
+    assert told.count("<keyring:lab/me>") == 3
+    assert "from" not in told
+    assert coded not in told
 
 
 def test_that_a_fault_opens_a_dialog_with_the_report(

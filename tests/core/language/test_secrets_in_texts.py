@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import html
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
@@ -15,7 +17,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.language import sanitise
-from core.language.sanitise import SHORTEST, forms, remember, remembered, safe
+from core.language.sanitise import (
+    SHORTEST,
+    beginning,
+    ending,
+    forms,
+    longest_form,
+    remember,
+    remembered,
+    safe,
+)
 from core.plan.secrets import secrets_of
 from core.result.outcome import Complaint, Failed
 from core.result.result import Trial
@@ -88,6 +99,31 @@ def test_that_a_trial_with_an_awkward_secret_is_stored_and_read_again(
     )
     assert trial.unit == said.unit
     assert result.spec == spec
+
+
+@pytest.mark.parametrize("cut", [beginning, ending])
+def test_that_a_cut_leaves_no_part_of_a_secret(cut: Callable[..., str]) -> None:
+    secret = "wJalrXUtnFEMI/K7MDENG"
+    text = f"12 {secret} 345 {base64.b64encode(secret.encode()).decode()} 678"
+    for most in range(len(text) + 2):
+        left = cut(text, most, {secret: "env:KEY"}).replace("<env:KEY>", "~")
+        assert len(left) <= most
+        assert re.fullmatch("[0-9 ~]*", left)
+    assert left == "12 ~ 345 ~ 678"
+    assert len(cut("12345", 3, {})) == 3
+
+
+def test_that_the_longest_form_of_a_secret_is_known() -> None:
+    assert longest_form({}) == longest_form({"abc": "env:KEY"}) == 0
+    assert longest_form({"ключ": "env:KEY"}) == max(len(form.encode()) for form in forms("ключ"))
+
+
+@pytest.mark.parametrize("secret", ["wrong", "100%+1", "a-secret"])
+@pytest.mark.parametrize("user", ["", "u:", "me:", "you:"])
+def test_that_a_short_secret_is_found_in_the_base64_of_a_login(secret: str, user: str) -> None:
+    told = base64.b64encode(f"{user}{secret}".encode()).decode()
+    (clean,) = safe((told,), {secret: "env:KEY"})
+    assert "<env:KEY>" in clean
 
 
 def test_that_names_are_not_searched() -> None:
