@@ -28,8 +28,8 @@ def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
         raise IsADirectoryError(21, "Is a directory", str(path))
     if not overwrite and target.exists():
         raise FileExistsError(17, "File exists", str(path))
-    _remove_abandoned(target.parent)
-    new = target.with_name(f".sluice-{secrets.token_hex(6)}.new")
+    remove_abandoned(target.parent)
+    new = new_name(target.parent)
     new.touch(mode=0o666, exist_ok=False)
     try:
         yield new
@@ -42,7 +42,12 @@ def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
         new.unlink(missing_ok=True)
 
 
-def _remove_abandoned(folder: Path) -> None:
+def new_name(folder: Path) -> Path:
+    """A path for a file that is not complete yet; `remove_abandoned` knows it by its name."""
+    return folder / f".sluice-{secrets.token_hex(6)}.new"
+
+
+def remove_abandoned(folder: Path) -> None:
     """Remove the files of writers that were killed, or whose machine stopped."""
     with suppress(OSError):
         for left in folder.glob(".sluice-*.new"):

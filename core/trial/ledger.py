@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ import msgspec
 from core.catalog import registry
 from core.catalog.parameters import Location, Value, build, declared
 from core.errors import SluiceError
+from core.host.atomic_write import new_name, remove_abandoned
 from core.host.folders import state_folder
 from core.plan.spec import RunSpec
 
@@ -46,7 +46,8 @@ class LedgerEntry:
         folder = _folder()
         folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / f"{leftover.mark}.json"
-        new = folder / f".{secrets.token_hex(6)}.new"
+        remove_abandoned(folder)
+        new = new_name(folder)
         self._file: IO[bytes] = new.open("xb")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX)

@@ -270,6 +270,21 @@ def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
     assert main(["leftovers", "--sweep", "--json"]) == 1
 
 
+def test_that_lines_of_the_ledger_that_were_never_finished_are_gone_after_a_day(
+    rig: Rig, store: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "state" / "leftovers"
+    folder.mkdir(parents=True)
+    old, new = (folder / f".sluice-{name}.new" for name in ("1", "2"))
+    for path in (old, new):
+        path.write_bytes(b"{")
+    os.utime(old, (0, 0))
+    entry = LedgerEntry(leftover(store))
+    entry.remove()
+    entry.close()
+    assert list(folder.iterdir()) == [new]
+
+
 def test_that_a_sweep_without_a_word_is_ended_as_stalled(
     rig: Rig, store: Path, cancel: Cancel
 ) -> None:
