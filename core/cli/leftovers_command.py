@@ -10,8 +10,9 @@ import msgspec
 
 from core.cli.interrupt import asked_by_signal
 from core.cli.preparation_progress import told_on_terminal
+from core.errors import UnknownName
 from core.language.units import show_seconds
-from core.trial.ledger import Leftover
+from core.trial.ledger import Leftover, claimed
 from core.trial.ledger import leftovers as found_leftovers
 
 _STALL = 300.0
@@ -32,13 +33,24 @@ class Removed(msgspec.Struct, frozen=True, kw_only=True):
     help="List what runs that were killed may have left on servers, or remove it.",
     epilog="Trials remove what they leave. Only where Sluice itself was killed, or a server could "
     "not be reached, something stays.\n\n\b\nExamples:\n  python -m core leftovers\n"
-    "  python -m core leftovers --sweep",
+    "  python -m core leftovers --sweep\n  python -m core leftovers --forget MARK",
 )
 @click.option("--sweep", is_flag=True, help="Remove all of it.")
+@click.option(
+    "--forget",
+    metavar="MARK",
+    multiple=True,
+    help="Take this one off the list and remove nothing, as where its server is gone for good; may "
+    "be repeated.",
+)
 @click.option("--json", is_flag=True, help="Print as JSON.")
-def leftovers(sweep: bool, json: bool) -> int:
+def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:
     """List them, or remove them; exit code 1 where something could not be removed."""
-    if sweep:
+    if sweep and forget:
+        raise click.UsageError("--sweep removes all of them: leave --forget out")
+    if forget:
+        _forget(forget)
+    elif sweep:
         return _sweep(json=json)
     found = found_leftovers()
     if json:
@@ -48,6 +60,17 @@ def leftovers(sweep: bool, json: bool) -> int:
         click.echo(_told(one))
     click.echo("remove them with --sweep" if found else "nothing is left")
     return 0
+
+
+def _forget(marks: tuple[str, ...]) -> None:
+    """Take them off the list, all or none."""
+    known = tuple(one.mark for one in found_leftovers())
+    for mark in marks:
+        if mark not in known:
+            raise UnknownName("leftover", mark, known)
+    for mark in marks:
+        with claimed(mark) as removal:
+            removal.done = removal.mine
 
 
 def _sweep(*, json: bool) -> int:

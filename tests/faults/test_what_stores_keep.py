@@ -270,6 +270,21 @@ def test_that_what_cannot_be_removed_stays_on_the_ledger_and_the_rest_goes(
     assert main(["leftovers", "--sweep", "--json"]) == 1
 
 
+def test_that_a_leftover_on_a_server_that_is_gone_can_be_forgotten(
+    rig: Rig, store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for mark in ("a", "b", "c"):
+        LedgerEntry(leftover(store, mark=mark)).close()
+    (store / "b.1").write_bytes(b"x")
+    assert main(["leftovers", "--forget", "b", "--forget", "typo"]) == 2
+    assert "typo" in capsys.readouterr().err
+    assert main(["leftovers", "--forget", "b", "--sweep"]) == 2
+    assert [one.mark for one in leftovers()] == ["a", "b", "c"]
+    assert main(["leftovers", "--forget", "b", "--forget", "a"]) == 0
+    assert [one.mark for one in leftovers()] == ["c"]
+    assert (store / "b.1").exists()
+
+
 def test_that_lines_of_the_ledger_that_were_never_finished_are_gone_after_a_day(
     rig: Rig, store: Path, tmp_path: Path
 ) -> None:

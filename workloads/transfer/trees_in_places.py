@@ -56,7 +56,9 @@ def require_ends(parameters: TransferParameters) -> None:
     if scheme and not parameters.address.startswith(f"{scheme}://"):
         raise InvalidParameter(
             "address",
-            tr("the client {client} needs an address", client=parameters.client),
+            tr("the client {client} does not know this address", client=parameters.client)
+            if parameters.address
+            else tr("the client {client} needs an address", client=parameters.client),
             tr("begin it with {scheme}://, and leave credentials out", scheme=scheme),
         )
     if scheme == "s3":

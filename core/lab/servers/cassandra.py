@@ -114,7 +114,7 @@ def _ready(port: int, password: str) -> bool:
         with _session(port, _FIRST, _FIRST) as session:
             session.execute(
                 f"CREATE ROLE IF NOT EXISTS {USER} "
-                f"WITH PASSWORD = '{password}' AND SUPERUSER = true AND LOGIN = true"
+                f"WITH PASSWORD = '{password.replace("'", "''")}' AND SUPERUSER = true AND LOGIN = true"
             )
         with _session(port, USER, password) as session:
             _settle(session)
