@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from core.errors import Unavailable
@@ -50,5 +51,6 @@ def bind_to_cores(count: int) -> tuple[int, ...]:
     # The call binds one thread only, and some may run already.
     threads = [int(one.name) for one in _THREADS.iterdir()] if _THREADS.is_dir() else [0]
     for thread in threads:
-        os.sched_setaffinity(thread, chosen)
+        with suppress(ProcessLookupError):  # it has ended meanwhile
+            os.sched_setaffinity(thread, chosen)
     return chosen
