@@ -3,17 +3,17 @@
 It is seen from outside, a few files at the start and at the end of a trial, or of each of its
 turns.  A look takes some 0.1 ms on a machine of a few cores and falls into nobody's time.
 
-The CPU time of others is that of the whole machine without that of the trial's processes and of
-Sluice itself.  The kernel's own threads are among the others, interrupts are not: those are mostly
-the trial's own.  The kernel counts the machine's time in ticks of 10 ms, so the figure of a trial
-below a second is rough.
+The CPU time of others is that of the whole machine without that of the trial's processes, of the
+lab's servers that it asks, and of Sluice itself.  The kernel's own threads are among the others,
+interrupts are not: those are mostly the trial's own.  The kernel counts the machine's time in ticks
+of 10 ms, so the figure of a trial below a second is rough.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -34,7 +34,9 @@ class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
     cores: int
     """Logical cores of the machine."""
     others: float | None = None
-    """CPU seconds of all processes but the trial's and Sluice itself."""
+    """CPU seconds of all processes but the trial's, the servers' and Sluice itself."""
+    servers: float = 0.0
+    """CPU seconds of the lab's servers, where the trial asks one of them."""
     steal: float | None = None
     """CPU seconds that the hypervisor gave to other virtual machines."""
     own: float | None = None
@@ -71,7 +73,8 @@ class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
 
         It takes from all alike, so this is also the trial's share.
         """
-        return stolen_share(self.steal, self.own, self.others)
+        others = None if self.others is None else self.others + self.servers
+        return stolen_share(self.steal, self.own, others)
 
     def _of_cores(self, seconds: float | None) -> float | None:
         whole = self.seconds * self.cores
@@ -163,6 +166,20 @@ def _load() -> float | None:
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
+@dataclass(frozen=True)
+class _Begun:
+    """What was read when the trial got the clock."""
+
+    machine: MachineCounters
+    sluice: float
+    servers: Mapping[int, float]
+    own: float | None
+
+    def served_until(self, now: Mapping[int, float]) -> float:
+        """CPU seconds of the servers since then; those of one that has died are not known."""
+        return sum(max(now[one] - then, 0.0) for one, then in self.servers.items() if one in now)
+
+
 class NoiseMeter:
     """Adds up what the machine does during the times between `begin` and `end`."""
 
@@ -171,12 +188,15 @@ class NoiseMeter:
         look: Callable[[], MachineCounters] = look_at_machine,
         sluice: Callable[[], float] = time.process_time,
         root: Path = kernel_files.ROOT,
+        servers: Callable[[], Mapping[int, float]] = dict,
     ) -> None:
-        """`sluice` returns the CPU seconds of this process so far."""
+        """CPU seconds so far: `sluice` of this process, `servers` of those of the lab, by id."""
         self._look = look
         self._sluice = sluice
+        self._servers = servers
         self._root = root
-        self._begun: tuple[MachineCounters, float, float | None] | None = None
+        self._begun: _Begun | None = None
+        self._served = 0.0
         self._seconds = 0.0
         self._cores = 1
         self._sums: dict[str, float | None] = {}
@@ -189,7 +209,7 @@ class NoiseMeter:
         if not self._seen:
             self._seen = True
             self._heat, self._load = _overheated(self._root), _load()
-        self._begun = self._look(), self._sluice(), own
+        self._begun = _Begun(self._look(), self._sluice(), self._servers(), own)
 
     def end(self, own: float | None) -> float:
         """It has the clock no more; without a `begin` before, nothing happens.
@@ -198,16 +218,17 @@ class NoiseMeter:
         """
         if self._begun is None:
             return 0.0
-        before, sluice, own_before = self._begun
-        self._begun = None
+        begun, self._begun = self._begun, None
+        before = begun.machine
         now = self._look()
-        mine = None if own is None or own_before is None else own - own_before
+        mine = None if own is None or begun.own is None else own - begun.own
         if mine is not None and mine < 0:  # it falls where a process of the trial has ended
             mine = None
         busy = _gained(before.busy, now.busy)
-        others = None
+        served, others = begun.served_until(self._servers()), None
+        self._served += served
         if busy is not None and mine is not None:
-            others = busy - mine - (self._sluice() - sluice)
+            others = busy - mine - served - (self._sluice() - begun.sluice)
         steal = _gained(before.steal, now.steal)
         self._seconds += now.at - before.at
         self._cores = now.cores
@@ -215,7 +236,7 @@ class NoiseMeter:
             self._add(name, gained)
         for name in ("throttles", "throttled"):
             self._add(name, _gained(getattr(before, name), getattr(now, name)))
-        return stolen_share(steal, mine, others)
+        return stolen_share(steal, mine, None if others is None else others + served)
 
     def _add(self, name: str, gained: float | None) -> None:
         so_far = self._sums.get(name, 0.0)
@@ -230,6 +251,7 @@ class NoiseMeter:
             seconds=self._seconds,
             cores=self._cores,
             others=_positive(self._sums["others"]),
+            servers=self._served,
             own=self._sums["own"],
             steal=_positive(self._sums["steal"]),
             throttles=None if throttles is None else round(throttles),

@@ -17,6 +17,7 @@ import msgspec
 
 from core.errors import SluiceError
 from core.host.affinity import allowed_cores, require_cores
+from core.host.lab_processes import ServersClock
 from core.host.machine_noise import NoiseMeter
 from core.host.sampling import Sampler
 from core.plan.data_files import roots_of
@@ -72,7 +73,8 @@ class Flight:
         self.observer = Observer(self.block)
         held.callback(self.observer.close)
         self.turns = Turns(self.block)
-        self.noise = NoiseMeter()
+        servers = ServersClock(self.spec.parameters.values())
+        self.noise = NoiseMeter(servers=servers or dict)
         held.callback(self.land)
         self.landed = False
         self.rested: float | None = None
