@@ -3896,6 +3896,10 @@
         <translation>dem Zwischenspeicher</translation>
     </message>
     <message>
+        <source>the client {client} does not know this address</source>
+        <translation>der Client {client} kennt diese Adresse nicht</translation>
+    </message>
+    <message>
         <source>the endpoint is not a URL without credentials</source>
         <translation>der Endpunkt ist keine URL ohne Zugangsdaten</translation>
     </message>
