@@ -49,7 +49,11 @@ def test_that_users_are_told_how_a_workload_uses_it(
 ) -> None:
     servers = started(real_lab, "s3", "proxy", options={"proxy": {"of": "s3"}})
     assert main(["lab", "status"]) == 0
-    uses = [line for line in capsys.readouterr().out.splitlines() if "use:" in line]
+    uses = [
+        line
+        for line in capsys.readouterr().out.splitlines()
+        if "use:" in line and "run tiles" in line
+    ]
     real_lab.stop(["proxy"])
     for line, state in zip(uses, servers.values(), strict=True):
         words = shlex.split(line)
