@@ -50,6 +50,8 @@ LIMITS: Mapping[str, Mapping[str, Any]] = {
     "cassandra": {"timeout": 2 * PAUSE},
     "accumulo": {"timeout": 2 * PAUSE},
 }
+GIVING_UP: Mapping[str, Mapping[str, Any]] = {"accumulo": {"timeout": 6.0}}
+"""Where a server is gone for good; Accumulo's client asks for ZooKeeper five times that long."""
 WORDS = {
     "s3": "Could not connect to the endpoint URL",
     "hdfs": "Connection refused|All DataNodes failed",
@@ -169,18 +171,19 @@ def _disturb(lab: Lab, site: Site, layer: Path, place: Path) -> Disturbed:
     """Measure a store while its server is paused, killed and gone."""
     hand = Hand(lab, site.store)
 
-    def spec(**load: Any) -> RunSpec:
+    def spec(limits: Mapping[str, Any], **load: Any) -> RunSpec:
         # Threads of Accumulo's client wait for ZooKeeper one after the other.
         threads = 1 if site.store == "accumulo" else 2
         asked = {"store": site.store, "address": site.address, **site.parameters}
-        asked |= LIMITS[site.store]
+        asked |= limits
         return specify(
             "tiles",
             open_dataset(layer, ("tile-layer",)),
             {"threads": threads} | LOAD | load | asked,
         )
 
-    longer, shorter = spec(duration=PAUSE + 2), spec(duration=1)
+    longer = spec(LIMITS[site.store], duration=PAUSE + 2)
+    shorter = spec(LIMITS[site.store] | GIVING_UP.get(site.store, {}), duration=1)
     plan = Plan(title="faults", specs=(longer, shorter), repeats=2)
     slots = (Slot(0, 0, longer), Slot(1, 0, shorter), Slot(2, 1, shorter))
     cancel = Cancel()
