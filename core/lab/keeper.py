@@ -191,7 +191,8 @@ class _Answering:
             while self._asker.recv(64):
                 pass
         self._left.set()
-        for name in self._begun:
+        # A copy: a start that ends takes its name off, and the next one would be passed over.
+        for name in tuple(self._begun):
             self._servers.cancel(name)
 
 
