@@ -73,6 +73,17 @@ def test_that_nobody_listening_is_a_clear_error_before_the_clock(
         store_at(name, f"{name}://127.0.0.1:{closed_port}/{path}", timeout=30.0)
 
 
+def test_that_stores_on_one_hdfs_share_a_client_which_is_no_other_process_s() -> None:
+    """Kept connections end with the client that opened them, and break the reads of another."""
+    pytest.importorskip("hdfs_native")
+    from workloads.tiles.stores.hdfs_store import _shared_client
+
+    one = _shared_client("127.0.0.1:9", 1000, "", 1)
+    assert _shared_client("127.0.0.1:9", 1000, "", 1) is one
+    assert _shared_client("127.0.0.1:9", 1000, "", 2) is not one
+    assert _shared_client("127.0.0.1:9", 2000, "", 1) is not one
+
+
 def test_that_missing_jars_are_told_with_the_command_that_fetches_them(open_port: int) -> None:
     with pytest.raises(Unavailable, match=r"core lab start accumulo"):
         store_at("accumulo", f"accumulo://127.0.0.1:{open_port}/instance/space")
