@@ -5,7 +5,7 @@
 
 On real servers of a lab that ends with it, the throughput of the engine's loop is divided by that
 of a plain loop over the same calls of the same client; the two take turns of about 20 ms, as in
-`python -m core selfcheck loop`.  Exits with 1 where a median is below 0.99 for files or 0.97 for
+`python -m core selfcheck speed`.  Exits with 1 where a median is below 0.99 for files or 0.97 for
 servers, or anything failed or was wrong.
 """
 
