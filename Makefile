@@ -2,6 +2,7 @@
 PYTHON := .venv/bin/python
 EXTRAS ?=
 ARGS ?=
+JOBS ?= 2
 HOURS ?= 1
 TIMES ?= 10
 # The slices that are installed on their own. requirements.lock holds everything at once and
@@ -9,7 +10,7 @@ TIMES ?= 10
 SLICES := app signal s3 sparse tiles transfer spark package
 
 .DEFAULT_GOAL := help
-.PHONY: .venv run app test fuzz check quick format translations lock clean help
+.PHONY: .venv run app test fuzz check quick format translations icons guide pictures package release lock clean help
 
 .venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer package" adds drivers
 	@sh packaging/setup.sh $(EXTRAS)
@@ -30,8 +31,8 @@ app: .venv ## Open the window
 # The tests of signals, of tiles, of transfers and of the lab need their drivers, those of sparse files a compiler,
 # which is installed where it may; spark is half a gigabyte.
 test: EXTRAS += signal sparse tiles transfer spark
-test: check ## Check, then run every test, with the same random choices each time; ARGS go to pytest
-	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest $(ARGS)
+test: check ## Check, then run every test in JOBS=2 processes, with the same random choices each time; ARGS go to pytest
+	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
 # Every round draws anew and says from which seed.
 fuzz: EXTRAS += signal sparse tiles transfer spark
@@ -62,6 +63,22 @@ translations: .venv ## Collect the window's texts, and compile their translation
 		.venv/bin/pyside6-lupdate $$(find app -name '*.py' | sort) $$texts/core_texts.py -silent -no-obsolete -locations none -ts $$language \
 			&& .venv/bin/pyside6-lrelease -silent $$language || exit; \
 	done; rm -r $$texts
+
+icons: .venv ## Draw the icons in all sizes from resources/icons/sluice.svg
+	@QT_QPA_PLATFORM=offscreen $(PYTHON) packaging/draw_icons.py
+
+guide: .venv ## Render the user guide as web pages into dist/guide; ARGS=FOLDER elsewhere
+	@$(PYTHON) packaging/make_guide.py $(ARGS)
+
+pictures: .venv ## Photograph the window for the documents into resources/pictures; takes about five minutes
+	@QT_QPA_PLATFORM=offscreen $(PYTHON) packaging/draw_pictures.py $(ARGS)
+
+package: EXTRAS += package signal s3 sparse tiles transfer
+package: .venv ## Build what this platform can into dist/, and try it; ARGS go to packaging/make_package.py
+	@$(PYTHON) packaging/make_package.py $(ARGS)
+
+release: .venv ## Check changelog and tree, build as `make package` does, and tag the version; ARGS=--check only checks
+	@$(PYTHON) packaging/make_release.py $(ARGS)
 
 # Pins that still fit are kept; ARGS=--upgrade renews them all.
 lock: ## Resolve the lock files anew

@@ -1,15 +1,22 @@
-"""`python -m app`: the window."""
+"""`python -m app [SESSION.sluice | DATASET …]`: the window."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QLocale, QSettings
 from PySide6.QtWidgets import QApplication
 
+from app.shell.application import Application
+from app.shell.closing_signals import ClosingSignals
 from app.shell.crash_reporter import CrashReporter
 from app.shell.translator import speak
 from app.shell.window import MainWindow
+from app.style.icon import sluice_icon
+from core import code_after
 
 SWITCH_INTERVAL = 0.0005
 """Seconds for which a thread of this process can keep the interpreter while another waits.
@@ -18,22 +25,48 @@ Qt releases it at each call, so with Python's 5 ms the window would wait that lo
 draws while a thread of the pool computes results.  Workers are separate processes.
 """
 
+USAGE = """\
+Usage: sluice-app [SESSION.sluice | DATASET ...]
 
-def main() -> int:
-    """Open the window and stay until it is closed."""
+Open the window with a session, or with a dataset that is chosen for the next run.  Each further
+one gets a window of its own.
+"""
+
+
+def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow) -> int:
+    """Open the window and stay until it is closed; returns the exit code.
+
+    Like the command line, it returns 128 + the number of the signal that closed it.
+    """
+    if {"-h", "--help"} & set(sys.argv[1:]):
+        sys.stdout.write(USAGE)
+        return 0
     sys.setswitchinterval(SWITCH_INTERVAL)
     # As an argument: `setStyle` returns the style, and wrapping it takes as long as painting.
-    application = QApplication([*sys.argv, "-style", "fusion"])
+    application = Application([*sys.argv, "-style", "fusion"])
     application.setApplicationName("Sluice")
     application.setOrganizationName("sluice")
     application.setDesktopFileName("sluice")
+    application.setWindowIcon(sluice_icon())
     speak(application, QLocale.system())
     reporter = CrashReporter()
     sys.excepthook = reporter.hook
-    window = MainWindow(QSettings(), application)
+    window = window_on(QSettings(), application)
+    signals = ClosingSignals(application)
+    signals.asked.connect(window.close)
+    # Not by the interpreter, which would wait for the thread that hangs; sessions bear it.
+    window.given_up.connect(lambda: os._exit(_code(signals)))
     reporter.caught.connect(window.show_crash)
+    # Absolute, since the one that is shown in the form must be found from anywhere.
+    window.open_places([Path(place).absolute() for place in application.arguments()[1:]])
+    application.asked_for.connect(lambda place: window.open_places([Path(place)]))
     window.show()
-    return application.exec()
+    application.exec()
+    return _code(signals)
+
+
+def _code(signals: ClosingSignals) -> int:
+    return code_after(signals.by) if signals.by else 0
 
 
 if __name__ == "__main__":

@@ -5,7 +5,12 @@
     │   ├── InvalidParameter    a value outside what its declaration allows
     │   ├── UnknownName         no workload, dataset kind, study, parameter of that name
     │   ├── DatasetError        the path holds nothing that the workload can read
+    │   │   └── DamagedDataset  it holds data of a known kind, cut off or damaged; exit code 1
     │   └── SessionError        not a session, a damaged one, or one of a newer Sluice
+    │       ├── SessionExists   there is something at the path of a new one
+    │       ├── DamagedSession  one that cannot be read completely
+    │       └── SessionNotKept  the disk is full or fails; exit code 1
+    ├── NotWritten              the disk is full or fails, or a folder of Sluice cannot be used
     └── Unavailable             a driver or a tool is missing; says how to get it
 
 Endings of trials are not here: they are values (see `core.result.outcome`).  An exception
@@ -67,9 +72,37 @@ class DatasetError(UsageError):
     """The path holds nothing that can be read as the dataset it was taken for."""
 
 
+class DamagedDataset(DatasetError):
+    """The data is of a known kind, but cut off or damaged."""
+
+    exit_code = 1
+
+
 class SessionError(UsageError):
     """The file is not a session, is damaged, or was written by a newer Sluice."""
 
 
+class SessionExists(SessionError):
+    """There is something at the path of a new session."""
+
+
 class Unavailable(SluiceError):
     """A driver or a tool is missing on this machine."""
+
+
+class DamagedSession(SessionError):
+    """The file cannot be read completely; a part of it may be salvaged."""
+
+
+class NewerSession(SessionError):
+    """The file was written by a newer Sluice, in a way that this one does not know."""
+
+
+class SessionNotKept(SessionError):
+    """The disk is full or fails; nothing is wrong with the request."""
+
+    exit_code = 1
+
+
+class NotWritten(SluiceError):
+    """The disk is full or fails, or a folder of Sluice's own cannot be used."""

@@ -3,22 +3,29 @@ the same random choices in every run.
 """
 
 import os
+import signal
 import threading
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
+from typing import Any
 
 import fuzzing
+import grouping
 import hypothesis
 import psutil
 import pytest
 from patience import PATIENCE
 
 fuzzing.load_profile()
+# What runs in the background is often deaf to Ctrl+C and to the end of its terminal, and the
+# children of tests would be too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 ABSENT = pytest.StashKey[list[Path]]()
-DESELECTED = pytest.StashKey[list[pytest.Item]]()
-UNFETCHED = pytest.StashKey[list[pytest.Item]]()
+LEFT_OUT = pytest.StashKey[dict[str, int]]()
+"""How many tests were left out for want of what."""
 
 
 def real_data_folder(config: pytest.Config) -> Path:
@@ -99,9 +106,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item, paths in absent.items():
             item.stash[ABSENT] = paths
         return
-    for key, wanting in ((DESELECTED, list(absent)), (UNFETCHED, unfetched_servers(items))):
+    config.stash[LEFT_OUT] = {}
+    for want, wanting in (("data", list(absent)), ("servers", unfetched_servers(items))):
         if wanting:
-            config.stash[key] = wanting
+            config.stash[LEFT_OUT][want] = len(wanting)
             config.hook.pytest_deselected(items=wanting)
             items[:] = [item for item in items if item not in wanting]
 
@@ -111,16 +119,40 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail(f"real data missing: {', '.join(map(str, paths))}", pytrace=False)
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the process that prints, where several run the suite."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left out"] = session.config.stash.get(LEFT_OUT, {})
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Tests that share something costly stay together where several processes share the suite."""
+    return grouping.Grouped(config, log)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """All processes left out the same; one that died told nothing, so how it ended is told."""
+    told = getattr(node, "workeroutput", {})
+    if error:
+        reporter = node.config.pluginmanager.get_plugin("terminalreporter")
+        reporter.write_line(f"\n{node.gateway.id} ended by {grouping.ending_of(node)}")
+    if "left out" in told:
+        node.config.stash[LEFT_OUT] = told["left out"]
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     config = terminalreporter.config
-    if deselected := config.stash.get(DESELECTED, []):
+    left_out = config.stash.get(LEFT_OUT, {})
+    if "data" in left_out:
         terminalreporter.write_line(
-            f"deselected {len(deselected)} for want of real data in {real_data_folder(config)} "
+            f"deselected {left_out['data']} for want of real data in {real_data_folder(config)} "
             "(SLUICE_REAL_DATA names another folder)"
         )
-    if unfetched := config.stash.get(UNFETCHED, []):
+    if "servers" in left_out:
         terminalreporter.write_line(
-            f"deselected {len(unfetched)} whose servers could not be fetched: no network"
+            f"deselected {left_out['servers']} whose servers could not be fetched: no network"
         )
 
 

@@ -22,7 +22,7 @@ OF_STORES = {
     "file": WITHOUT_SERVER,
     "s3": VICTIMS,
     "hdfs": VICTIMS,
-    "accumulo": WITHOUT_SERVER,  # a small one does not come back with its data
+    "accumulo": VICTIMS,
     "cassandra": VICTIMS,
 }
 """What is killed, by the name of the store."""
@@ -102,7 +102,7 @@ def _accumulo(address: str, secrets: _Secrets, server: Killable | None) -> Targe
             "address": address,
             "user": "root",
             "password": f"env:{_OF_ACCUMULO}",
-            "timeout": PATIENCE / 2,
+            "timeout": PATIENCE / 4,
             "jars": str(core.parent),
         },
         listed=store_listings.in_accumulo(address, secrets["password"], jars),
@@ -123,10 +123,21 @@ def _only(state: ServerState) -> psutil.Process:
     return psutil.Process(number)
 
 
+def _tablet_server(state: ServerState) -> psutil.Process:
+    """The one of Accumulo's processes that has the tiles; the lab's own has started it."""
+    (found,) = (
+        one
+        for one in _only(state).children(recursive=True)
+        if "org.apache.accumulo.tserver.TabletServer" in one.cmdline()
+    )
+    return found
+
+
 _VICTIMS: Mapping[str, Callable[[ServerState], Killable]] = {
     "s3": lambda state: Killable(_only(state)),
     "cassandra": lambda state: Killable(_only(state)),
     "hdfs": lambda state: Killable(
         _only(state), lambda argv: [word for word in argv if word != "-format"]
     ),
+    "accumulo": lambda state: Killable(_tablet_server(state)),
 }

@@ -11,12 +11,16 @@ from core.cli.run_command import run, sweep
 from core.cli.study_command import study
 from core.cli.tune_command import tune
 from core.execution.request import Request
+from core.host.program import PROGRAM, program_here
 
 
 def parsed(line: str) -> Request:
     """What the real command line takes a line for."""
-    python, dash_m, core, command, name, *rest = shlex.split(line)
-    assert (python, dash_m, core) == ("python", "-m", "core")
+    words = shlex.split(line)
+    ours, shown = list(PROGRAM), list(program_here())
+    program = ours if words[: len(ours)] == ours else shown
+    assert words[: len(program)] == program
+    command, name, *rest = words[len(program) :]
     group: click.Group = {"run": run, "sweep": sweep, "tune": tune, "study": study}[command]
     found = group.get_command(click.Context(group), name)
     assert isinstance(found, MeasuringCommand)

@@ -5,6 +5,8 @@ It is reached as `rigged_meter:Threaded`.
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,11 +14,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, override
 
-from core import Context, Dataset, Fault, Job, Meter, Step, Tell, Workload, choice
+from core import (
+    Context,
+    Dataset,
+    Fault,
+    Job,
+    Meter,
+    Remains,
+    SluiceError,
+    Step,
+    Tell,
+    Workload,
+    choice,
+)
 
 NAME = "rigged_meter:Threaded"
 FILES, SIZE = 24, 1000
-ACTS = ("nothing", "fail", "wrong", "hang", "raise")
+ACTS = ("nothing", "fail", "wrong", "hang", "raise", "die", "die-unseen", "swell")
+SWOLLEN = 400 << 20
+"""Bytes that `swell` takes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +53,7 @@ class ThreadedJob(Job[int, Sequence[int]]):
         self.act = context.parameters.act
         self.client_threads = context.load.threads
         self.arrived: list[int] = []
+        self.swollen = b""
 
     @contextmanager
     @override
@@ -52,10 +69,8 @@ class ThreadedJob(Job[int, Sequence[int]]):
     def move(self, meter: Meter, number: int, file: int) -> int:
         begun = meter.begin()
         meter.count("requests", 2)
-        if self.act == "hang" and file == FILES - 1:
-            while not meter.stopping:
-                threading.Event().wait(0.01)
-            raise InterruptedError("given up")
+        if file == FILES - 1:
+            self.end(meter)
         if self.act == "raise" and file == 0:
             raise ConnectionResetError("the client broke")
         if self.act == "fail" and file < 2:
@@ -67,6 +82,19 @@ class ThreadedJob(Job[int, Sequence[int]]):
         self.arrived.append(file)
         return file
 
+    def end(self, meter: Meter) -> None:
+        """What happens in place of the last file."""
+        if self.act == "swell":
+            self.swollen = b"x" * SWOLLEN
+        if self.act in ("hang", "swell"):
+            while not meter.stopping:
+                threading.Event().wait(0.01)
+            raise InterruptedError("given up")
+        if self.act.startswith("die"):
+            while len(self.arrived) < FILES - 1:
+                threading.Event().wait(0.01)
+            os.kill(os.getpid(), signal.SIGKILL)
+
     @override
     def faults(self, item: int, result: Sequence[int]) -> Iterable[Fault]:
         bad = range(3) if self.act == "wrong" else ()
@@ -74,7 +102,7 @@ class ThreadedJob(Job[int, Sequence[int]]):
 
     @override
     def audit(self, tell: Tell) -> Iterable[Fault]:
-        if self.act == "hang":
+        if self.act in ("hang", "swell"):
             tell("looking at what arrived")
             yield Fault("only half of it", "file 0")
 
@@ -93,6 +121,19 @@ class Threaded(Workload[ThreadedParameters]):
     @override
     def open(self, context: Context[ThreadedParameters]) -> Job[Any, Any]:
         return ThreadedJob(context)
+
+    @override
+    def remains(
+        self, mark: str, dataset: Dataset, parameters: ThreadedParameters, tell: Tell
+    ) -> Remains:
+        if parameters.act == "die-unseen":
+            raise SluiceError("the server is gone")
+        tell("looking at what arrived")
+        return Remains(
+            verified=FILES - 1,
+            faults=[Fault("only half of it", "file 0")],
+            counters={"files arrived": FILES - 2},
+        )
 
     @override
     def files(self, parameters: ThreadedParameters, dataset: Dataset) -> Sequence[Any]:

@@ -113,7 +113,7 @@ class Stored(Workload[StoredParameters]):
     unit = "object"
     parameters = StoredParameters
     dataset_kinds = ("files",)
-    lines = "store"
+    lines = ("store",)
 
     @override
     def open(self, context: Context[StoredParameters]) -> Job[Any, Any]:

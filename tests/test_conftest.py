@@ -1,7 +1,10 @@
 """The suite's own rules hold: run in a small suite of its own with the same conftest."""
 
+import os
 from pathlib import Path
+from types import SimpleNamespace
 
+import grouping
 import pytest
 
 pytestmark = pytest.mark.quick
@@ -33,6 +36,17 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
         "[pytest]\nmarkers =\n  real_data(*paths): needs real data\n  lab(*servers): needs servers\n"
     )
     return pytester
+
+
+def shared(suite: pytest.Pytester, *arguments: Path) -> pytest.RunResult:
+    """What comes of two processes that share the suite."""
+    tests = Path(__file__).parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join((str(tests), str(tests.parent))))
+        return suite.runpytest_subprocess(
+            *("--rootdir", suite.path / "checkout", "-p", "xdist.plugin", "-n", "2"),
+            *arguments,
+        )
 
 
 def run(suite: pytest.Pytester, *arguments: str) -> pytest.RunResult:
@@ -189,3 +203,105 @@ def test_that_tests_of_servers_run_under_ci_whatever_is_missing(
     monkeypatch.setenv("CI", "true")
     suite.makepyfile(NEEDS_A_SERVER)
     run(suite).assert_outcomes(passed=2)
+
+
+def test_that_two_processes_say_once_what_they_leave_out(suite: pytest.Pytester) -> None:
+    suite.makepyfile(NEEDS_DATA)
+    ran = shared(suite)
+    ran.assert_outcomes(passed=1)
+    (line,) = (line for line in ran.outlines if "real data" in line)
+    assert line.startswith("deselected 2 for want of real data in ")
+    assert "1 passed" in ran.outlines[-1]
+
+
+def test_that_tests_of_one_file_or_of_shared_servers_run_in_one_process(
+    suite: pytest.Pytester,
+) -> None:
+    asking = "import os, pytest\n@pytest.mark.parametrize('n', range(8))\ndef test_it(n):\n    {}"
+    keep = "open('{}', 'a').write(os.environ['PYTEST_XDIST_WORKER'] + '\\n')"
+    for name, said in {
+        "test_one": "one",
+        "test_two": "two",
+        "tests/workloads/tiles/test_three": "served",
+        "tests/workloads/transfer/test_four": "served",
+    }.items():
+        path = suite.path / f"checkout/{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(asking.format(keep.format(suite.path / said)), encoding="utf-8")
+    shared(suite, suite.path / "checkout").assert_outcomes(passed=32)
+    for name, tests in {"one": 8, "two": 8, "served": 16}.items():
+        workers = (suite.path / name).read_text(encoding="utf-8").split()
+        assert len(workers) == tests
+        assert len(set(workers)) == 1
+
+
+def test_that_nothing_runs_after_servers_in_their_process(suite: pytest.Pytester) -> None:
+    told = suite.path / "told"
+    for name in ("tests/workloads/tiles/test_tiles", *(f"test_{number}" for number in range(9))):
+        path = suite.path / f"checkout/{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(
+            "import os, pytest\n@pytest.mark.parametrize('n', range(4))\ndef test_it(n):\n"
+            f"    open({str(told)!r}, 'a').write(f'{{__name__}} {{os.getpid()}}\\n')\n",
+            encoding="utf-8",
+        )
+    shared(suite, suite.path / "checkout").assert_outcomes(passed=40)
+    lines = [line.split() for line in told.read_text(encoding="utf-8").splitlines()]
+    (process,) = {process for name, process in lines if name.endswith("test_tiles")}
+    names = [name for name, by in lines if by == process]
+    assert len(set(names[names.index("test_tiles") :])) == 1
+
+
+class Process:
+    """One that shares the suite, as the scheduler sees it."""
+
+    gateway = SimpleNamespace(id="gw")
+    shutting_down = False
+
+    def __init__(self) -> None:
+        self.given: list[int] = []
+
+    def send_runtest_some(self, indices: list[int]) -> None:
+        self.given += indices
+
+    def shutdown(self) -> None:
+        self.shutting_down = True
+
+
+def test_that_a_process_that_ends_leaves_one_that_is_not_ready_yet_alone() -> None:
+    config = SimpleNamespace(
+        getvalue=lambda name: ["popen", "popen"], option=SimpleNamespace(loadscopereorder=True)
+    )
+    scheduler = grouping.Grouped(config)
+    tests = [f"tests/test_{number}.py::test_it" for number in range(20)]
+    first, second, late = Process(), Process(), Process()
+    for node in (first, second):
+        scheduler.add_node(node)
+        scheduler.add_node_collection(node, tests)
+    scheduler.schedule()
+    scheduler.add_node(late)
+    scheduler.remove_node(first)
+    assert not late.given
+    scheduler.add_node_collection(late, tests)
+    scheduler.schedule()
+    assert late.given
+
+
+def test_that_the_other_tests_run_when_a_process_dies(suite: pytest.Pytester) -> None:
+    for number in range(6):
+        (suite.path / f"checkout/test_{number}.py").write_text(
+            "import pytest\n@pytest.mark.parametrize('n', range(3))\ndef test_it(n):\n    pass\n",
+            encoding="utf-8",
+        )
+    (suite.path / "checkout/test_dying.py").write_text(
+        "import os, signal\n"
+        "def test_that_dies():\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "def test_that_comes_after_it():\n    pass\n",
+        encoding="utf-8",
+    )
+    (suite.path / "checkout/test_alone.py").write_text(
+        "def test_it():\n    pass\n", encoding="utf-8"
+    )
+    ran = shared(suite, suite.path / "checkout")
+    ran.assert_outcomes(passed=20, failed=1)
+    ran.stdout.fnmatch_lines(["gw* ended by SIGKILL", "*crashed while running*test_that_dies*"])

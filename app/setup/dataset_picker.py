@@ -22,7 +22,7 @@ from app.setup.pace import Pace
 from app.style.label_widget import label, restyle
 from app.work.question import Question
 from app.work.recent import Recent
-from core import Inspection, Tell, inspect_dataset, sample_dataset
+from core import Inspection, Tell, inspect_dataset, sample_dataset, study_dataset
 
 _KEPT = 8
 
@@ -35,7 +35,7 @@ class DatasetPicker(QWidget):
     def __init__(self, pool: QThreadPool, settings: QSettings) -> None:
         super().__init__()
         self._used = Recent(settings, "datasets", _KEPT)
-        self._workload = ""
+        self._workload = self._study = ""
         self.look: Inspection | None = None
         self.problem = self.tr("choose a dataset, or make a sample")
         self._pace = Pace()
@@ -92,8 +92,12 @@ class DatasetPicker(QWidget):
         self._making.refused.connect(self._sample_failed)
         self._making.told.connect(self._show_making)
 
-    def set_workload(self, workload: str) -> None:
-        """Set the workload and look again: it can read the same place as something else."""
+    def set_workload(self, workload: str, study: str = "") -> None:
+        """Set the workload and look again: it can read the same place as something else.
+
+        `study`: the one whose sample is made, where there is one.
+        """
+        self._study = study
         other = workload != self._workload
         self._workload = workload
         if other and self._place.text():
@@ -119,13 +123,13 @@ class DatasetPicker(QWidget):
             self._making.drop()
             self._done_making(self.tr("Stopped."))
             return
-        workload = self._workload
+        workload, study = self._workload, self._study
         self._pace.begin()
         self._sample.setText(self.tr("Stop making the sample"))
         self._progress.setRange(0, 0)
         self._progress.show()
         self._say(self.tr("Making a sample…"))
-        self._making.ask(lambda tell: _sample_path(workload, tell))
+        self._making.ask(lambda tell: _sample_path(workload, study, tell))
 
     def drop_questions(self) -> None:
         """Stop waiting for answers, because the window closes."""
@@ -196,5 +200,5 @@ class DatasetPicker(QWidget):
         menu.popup(self._recent.mapToGlobal(self._recent.rect().bottomLeft()))
 
 
-def _sample_path(workload: str, tell: Tell) -> Path:
-    return sample_dataset(workload, tell).path
+def _sample_path(workload: str, study: str, tell: Tell) -> Path:
+    return (study_dataset(study, tell) if study else sample_dataset(workload, tell)).path

@@ -42,6 +42,7 @@ from core import (
     load_study,
     load_workload,
     moot_with,
+    require_possible,
     search_axes,
     servers_of,
     study_names,
@@ -52,7 +53,16 @@ from core import (
 )
 
 _FIRST = ("threads", "processes")
-_RARE = ("cores", "operations", "warm_up_operations", "share", "deadline", "stall", "seed")
+_RARE = (
+    "cores",
+    "operations",
+    "warm_up_operations",
+    "share",
+    "deadline",
+    "stall",
+    "memory_limit",
+    "seed",
+)
 _LONGEST_BUDGET = 600.0
 """Seconds at the slider's end."""
 _FIRST_BUDGET = 45.0
@@ -235,7 +245,18 @@ class SetupPanel(QWidget):
 
     def problem(self) -> str:
         """Why nothing can be measured yet; empty if something can."""
-        return self.form_problem() or self.dataset.problem
+        return self.form_problem() or self.data_problem(self.request())
+
+    def data_problem(self, request: Request) -> str:
+        """Why the dataset cannot be measured, or not in the way that the form asks for."""
+        look = self.dataset.look
+        if look is None:
+            return self.dataset.problem
+        try:
+            require_possible(request, look.dataset)
+        except SluiceError as error:
+            return str(error)
+        return ""
 
     def form_problem(self, request: Request | None = None) -> str:
         """Why the form is not a request yet, whatever the dataset; `request` if it is known."""
@@ -343,7 +364,7 @@ class SetupPanel(QWidget):
         self._limits_title.setVisible(self.mode.varies)
         self._run_rows.setRowVisible(self._repeats, self.mode is not Mode.TUNE)
         self._run_rows.setRowVisible(self._budget, self.mode is not Mode.TUNE)
-        self.dataset.set_workload(self.workload)
+        self.dataset.set_workload(self.workload, self.study)
         self._take()
 
     def _take(self) -> None:

@@ -29,9 +29,11 @@ class FormHistory(QObject):
     def restore(self, state: State) -> None:
         """Put the form into a state; this does not count as a change by the user."""
         self._restoring = True
-        self.form.restore(state)
-        self._restoring = False
-        self._seen = self.form.state()
+        try:
+            self.form.restore(state)
+        finally:
+            self._restoring = False
+            self._seen = self.form.state()
 
     def _take(self) -> None:
         if self._restoring:

@@ -14,6 +14,7 @@ from app.style.theme import SYSTEM, Appearance
 from core import FORMATS
 
 if TYPE_CHECKING:
+    from app.shell.guide_window import GuideWindow
     from app.shell.workbench import Workbench
 
 type Keys = QKeySequence | QKeySequence.StandardKey | str
@@ -42,6 +43,9 @@ class Menus(QObject):
         self._fill_edit(workbench.history.stack)
         self._fill_run()
         self._fill_view()
+        self._fill_help()
+        self.guide: GuideWindow | None = None
+        workbench.first_steps.more_wanted.connect(self.show_user_guide)
         workbench.refreshed.connect(self._refresh)
         self._refresh()
 
@@ -134,7 +138,6 @@ class Menus(QObject):
     def _fill_view(self) -> None:
         workbench, appearance = self._workbench, self._appearance
         menu = self._window.menuBar().addMenu(self.tr("&View"))
-        _action(menu, self.tr("&First steps"), workbench.show_guide, "F1")
         _action(menu, self.tr("&Data of the plots…"), workbench.plotting.show_data, "Ctrl+D")
         menu.addSeparator()
         group = QActionGroup(self)
@@ -150,6 +153,27 @@ class Menus(QObject):
             action.setCheckable(True)
             action.setChecked(name == appearance.chosen)
             group.addAction(action)
+
+    def _fill_help(self) -> None:
+        menu = self._window.menuBar().addMenu(self.tr("&Help"))
+        _action(menu, self.tr("&First steps"), self._workbench.show_first_steps, "F1")
+        _action(menu, self.tr("&User guide"), self.show_user_guide, "Shift+F1")
+        _action(menu, self.tr("&About Sluice…"), self._show_about)
+
+    def show_user_guide(self) -> None:
+        """Open the guide in a window of its own, or bring that to the front."""
+        from app.shell.guide_window import GuideWindow
+
+        if self.guide is None:
+            self.guide = GuideWindow(self._window, self._appearance)
+        self.guide.show()
+        self.guide.raise_()
+        self.guide.activateWindow()
+
+    def _show_about(self) -> None:
+        from app.shell.about_dialog import AboutDialog
+
+        AboutDialog(self._window).open()
 
     def _fill_recent(self) -> None:
         self._recent.clear()

@@ -8,9 +8,11 @@ imports neither the engine nor anything large at its top.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QByteArray, QProcess, QSettings, QTimer
+from PySide6.QtCore import QByteArray, QProcess, QSettings, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.style.theme import Appearance
@@ -22,17 +24,30 @@ if TYPE_CHECKING:
     from app.shell.workbench import Workbench
 
 _IDLE_MS = 20
+_PATIENCE_MS = 30_000
+"""What was cancelled ends in less, unless a file or a server does not answer."""
 
 
 class MainWindow(QMainWindow):
     """One window; `workbench` and `menus` are None until it has been painted."""
 
-    def __init__(self, settings: QSettings, application: QApplication) -> None:
+    given_up = Signal()
+    """The user does not wait for what still goes on: the process is to end as it stands."""
+
+    def __init__(
+        self, settings: QSettings, application: QApplication, patience_ms: int = _PATIENCE_MS
+    ) -> None:
+        """`patience_ms`: how long the window may stay hidden once it was closed."""
         super().__init__()
         self._settings = settings
+        self._application = application
         self._painted = False
+        self._first: Path | None = None
         self._closing = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
-        self._closing.timeout.connect(self.close)
+        self._closing.timeout.connect(self._close_when_idle)
+        self._patience = QTimer(self, singleShot=True, interval=patience_ms)
+        self._patience.timeout.connect(self._return)
+        self._returned = False
         self.appearance = Appearance(application, settings, self)
         self.appearance.paint_ground()
         self.workbench: Workbench | None = None
@@ -68,6 +83,8 @@ class MainWindow(QMainWindow):
         workbench = Workbench(self._settings, self.appearance)
         workbench.desk.renamed.connect(self._show_title)
         self.menus = Menus(self, workbench, self.appearance, self.another)
+        if self._first is not None:
+            workbench.open_first(self._first)
         self.appearance.apply()  # once all is made: a style sheet holds up each part's making
         self.workbench = workbench
         self.setCentralWidget(workbench)
@@ -76,10 +93,19 @@ class MainWindow(QMainWindow):
     def _show_title(self, title: str) -> None:
         self.setWindowTitle(f"{title} – Sluice" if title else "Sluice")
 
+    def open_places(self, places: Sequence[Path]) -> None:
+        """Open a session or choose a dataset here; every further one gets a window of its own."""
+        for place in places[1:]:
+            QProcess.startDetached(sys.executable, ["-P", "-m", "app", str(place)])
+        if places and self.workbench is not None:
+            self.workbench.open_place(places[0])
+        elif places:
+            self._first = places[0]
+
     def another(self) -> None:
         """A window in a process of its own, so that neither draws on the other's time."""
         self._keep_state()
-        QProcess.startDetached(sys.executable, ["-m", "app"])
+        QProcess.startDetached(sys.executable, ["-P", "-m", "app"])
 
     def _keep_state(self) -> None:
         self._settings.setValue("geometry", self.saveGeometry())
@@ -96,17 +122,42 @@ class MainWindow(QMainWindow):
             dialog.finished.connect(self.close)
         dialog.open()
 
+    def _close_when_idle(self) -> None:
+        if self.busy:
+            self._closing.start()
+        else:
+            self.close()
+
+    def _return(self) -> None:
+        assert self.workbench is not None
+        self._returned = True
+        self.workbench.say_what_is_waited_for()
+        self.show()
+
     @override
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Close at once where nothing runs; otherwise cancel, hide, and close when it is over."""
+        """Close at once where nothing runs; otherwise cancel, hide, and close when it is over.
+
+        What hangs, as on a server of files that is gone, cannot be cancelled: the window returns
+        after a while, since nobody should have to look for a hidden process.
+        """
         if self.workbench is not None and self.busy:
             event.ignore()
+            if self._returned:
+                self._keep_state()
+                self.given_up.emit()
+                return
             self.hide()
             self.workbench.drop()
             self._closing.start()
+            if not self._patience.isActive():
+                self._patience.start()
             return
         self._closing.stop()
+        self._patience.stop()
         self._keep_state()
         if self.workbench is not None:
             self.workbench.desk.let_go()
         super().closeEvent(event)
+        if not self.isVisible():  # Qt ends with the last window only if that is closed while seen
+            self._application.quit()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import override
 
@@ -17,9 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.setup.command_line import CommandLine
+from app.setup.kept_form import Unreadable, form_from, text_of
 from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
-from app.shell.guide import Guide
+from app.shell.first_steps import FirstSteps
 from app.shell.panes import Panes
 from app.style import dialogs
 from app.style.label_widget import label
@@ -35,7 +35,16 @@ from app.work.preparation import Opened, Prepared, Shown, preparation, resumptio
 from app.work.question import Question
 from app.work.session_actions import SessionActions
 from app.work.shown_run import Measuring
-from core import Event, Format, Headline, LocalServers, command_line, usable_cores
+from core import (
+    Event,
+    Format,
+    Headline,
+    InvalidParameter,
+    LocalServers,
+    command_line,
+    program_here,
+    usable_cores,
+)
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
@@ -60,6 +69,7 @@ class Workbench(QWidget):
         self._shown: Shown | None = None
         self._painted = False
         self._recovering = False
+        self._first: Path | None = None
         self._import = Question(self._pool, self)
         self.measuring = Measuring(self._pool, self)
         self.desk = SessionActions(self._pool, settings, self)
@@ -100,7 +110,7 @@ class Workbench(QWidget):
         self.strip = PhaseStrip()
         self.why = label(part="muted", wraps=True)
         self.why.setAccessibleName(self.tr("Why Start is disabled, or what is left out"))
-        self.guide = Guide()
+        self.first_steps = FirstSteps()
         self.verdict = AnswerCard()
         self.views = RunViews(self._pool)
         self.plotting = PlotActions(self.views, self.desk, self._pool)
@@ -109,7 +119,7 @@ class Workbench(QWidget):
 
     def _lay_out(self) -> None:
         self._panes = Panes(self.views, self.results)
-        right = _column(self.guide, self.verdict, self._panes, margins=(12, 0, 12, 0))
+        right = _column(self.first_steps, self.verdict, self._panes, margins=(12, 0, 12, 0))
         self._sides = _splitter(Qt.Orientation.Horizontal, self.setup, right)
         self._sides.setStretchFactor(1, 1)
         self._sides.setSizes([350, 900])
@@ -135,10 +145,10 @@ class Workbench(QWidget):
         self.views.widened.connect(self.results.show_all)
         self.views.decided.connect(self.results.decide)
         self.results.view.hovered.connect(self.views.point_out)
-        self.guide.sample_wanted.connect(self.setup.dataset.make_sample)
-        self.guide.sweep_wanted.connect(self.setup.sweep_threads)
-        self.guide.start_wanted.connect(self.start)
-        self.guide.closed.connect(lambda: self._keep_guide(shown=False))
+        self.first_steps.sample_wanted.connect(self.setup.dataset.make_sample)
+        self.first_steps.sweep_wanted.connect(self.setup.sweep_threads)
+        self.first_steps.start_wanted.connect(self.start)
+        self.first_steps.closed.connect(lambda: self._keep_first_steps(shown=False))
         self.measuring.began.connect(self._show_beginning)
         self.measuring.prepared.connect(self._take_prepared)
         self.measuring.kept.connect(self.views.show_kept)
@@ -153,6 +163,9 @@ class Workbench(QWidget):
             lambda why: dialogs.complain(self, self.tr("Stopping the servers"), why)
         )
         self.desk.opened.connect(self._take_opened)
+        self.desk.damaged.connect(
+            lambda path, why: dialogs.offer_to_salvage(self, why, lambda: self.desk.salvage(path))
+        )
         self.desk.done.connect(lambda said: self.strip.finish(said, 0.0))
         self.desk.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
 
@@ -172,7 +185,9 @@ class Workbench(QWidget):
         """Called once it is visible: load the slower parts, and offer an unfinished run."""
         self.views.bring_plots()
         self._import.ask(lambda _: preload.bring_judgement())
-        if (path := self.desk.unfinished()) is not None:
+        if self._first is not None:
+            self.open_place(self._first)
+        elif (path := self.desk.unfinished()) is not None:
             self._recovering = True
             self.open_session(path)
 
@@ -180,24 +195,36 @@ class Workbench(QWidget):
         self._panes.restore(self._settings.value("panes"))
         if isinstance(sides := self._settings.value("sides"), QByteArray):
             self._sides.restoreState(sides)
-        if isinstance(form := self._settings.value("form"), str):
-            self.history.restore(json.loads(form))
-        self._keep_guide(shown=str(self._settings.value("guide", "true")) == "true")
+        if (kept := self._settings.value("form")) is not None:
+            self._restore_form(kept)
+        self._keep_first_steps(shown=str(self._settings.value("guide", "true")) == "true")
+
+    def _restore_form(self, kept: object) -> None:
+        """Fill in the form; what cannot be read is set aside, and keeps nobody from working."""
+        before = self.setup.state()
+        try:
+            self.history.restore(form_from(kept))
+        except (Unreadable, InvalidParameter, ArithmeticError):
+            self.history.restore(before)
+            self._settings.setValue("form set aside", kept)
+            self._settings.remove("form")
+            said = self.tr("The form of last time cannot be read; it is set aside in the settings")
+            self.strip.finish(said, 0.0)
 
     def keep_state(self) -> None:
         """Save the panes and the form for the next start."""
         self._settings.setValue("sides", self._sides.saveState())
         if (panes := self._panes.state) is not None:
             self._settings.setValue("panes", panes)
-        self._settings.setValue("form", json.dumps(self.setup.state()))
+        self._settings.setValue("form", text_of(self.setup.state()))
 
-    def show_guide(self) -> None:
+    def show_first_steps(self) -> None:
         """Show the first steps again."""
-        self._keep_guide(shown=True)
+        self._keep_first_steps(shown=True)
 
-    def _keep_guide(self, *, shown: bool) -> None:
+    def _keep_first_steps(self, *, shown: bool) -> None:
         self._settings.setValue("guide", "true" if shown else "false")
-        self.guide.setVisible(shown)
+        self.first_steps.setVisible(shown)
         self.results.setVisible(not shown or self._shown is not None)
 
     # What is asked for.
@@ -210,8 +237,15 @@ class Workbench(QWidget):
     @override
     def dropEvent(self, event: QDropEvent) -> None:
         place = next(url for url in event.mimeData().urls() if url.isLocalFile())
-        path = Path(place.toLocalFile())
         event.acceptProposedAction()
+        self.open_place(Path(place.toLocalFile()))
+
+    def open_first(self, path: Path) -> None:
+        """Open this when everything is there, in place of a run that was not finished."""
+        self._first = path
+
+    def open_place(self, path: Path) -> None:
+        """Open a session, or choose a dataset."""
         if path.suffix == ".sluice":
             self.open_session(path)
         else:
@@ -222,30 +256,39 @@ class Workbench(QWidget):
         running = self.measuring.running
         request = self.setup.request()
         refused = self.setup.form_problem(request)
-        problem = refused or self.setup.dataset.problem
+        problem = refused or self.setup.data_problem(request)
         self.start_button.setEnabled(not running and not problem)
         self.start_button.setToolTip(problem or self.tr("Measure (Ctrl+Return)"))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
-        self.guide.refresh(
+        self.first_steps.refresh(
             dataset=self.setup.dataset.look is not None,
             axes=bool(request.axes),
             ready=not running and not problem,
         )
         self._say_why("" if running else problem)
-        self.command.show_command("" if refused else command_line(request), refused)
+        self.command.show_command("" if refused else command_line(request, program_here()), refused)
         self.refreshed.emit()
 
     def _say_why(self, problem: str) -> None:
         """Why Start is disabled; otherwise what the run leaves out or will do."""
         now = self.measuring.now
+        newer = self.tr("Look out: {}").format(now.newer) if now is not None and now.newer else ""
         if problem:
             text = self.tr("Start waits: {}").format(problem)
-        elif now is not None and now.left_out:
-            text = self.tr("Left out: {}").format(" · ".join(now.left_out))
+        elif now is not None and (now.left_out or now.foreseen):
+            text = self._remarks(now)
         else:
             text = self.measuring.said if self.measuring.running else ""
-        self.why.setText(text)
-        self.why.setVisible(bool(text))
+        self.why.setText(" ".join(filter(None, (newer, text))))
+        self.why.setVisible(bool(newer or text))
+
+    def _remarks(self, now: Prepared) -> str:
+        """What a run leaves out, and what it will lack."""
+        parts = (
+            (self.tr("Look out: {}"), now.foreseen),
+            (self.tr("Left out: {}"), now.left_out),
+        )
+        return " ".join(text.format(" · ".join(told)) for text, told in parts if told)
 
     def _say_stopped(self, names: list[str]) -> None:
         said = self.tr("Stopped: {}").format(", ".join(names))
@@ -268,7 +311,7 @@ class Workbench(QWidget):
             self._refresh()
 
     def _show_beginning(self) -> None:
-        self._keep_guide(shown=False)
+        self._keep_first_steps(shown=False)
         self._shown = None
         self.results.clear()
         self._clear_live()
@@ -395,6 +438,16 @@ class Workbench(QWidget):
             self.desk.export(self._shown.results, form, path)
 
     # The end.
+
+    def say_what_is_waited_for(self) -> None:
+        """The window was closed a while ago, but something does not end."""
+        self.strip.finish(
+            self.tr(
+                "Waiting for something that does not end, such as a server of files that is gone; "
+                "close the window again to end at once. What was measured is kept"
+            ),
+            0.0,
+        )
 
     def drop(self) -> None:
         """The window closes: cancel, and ignore pending answers."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
-from core import Format, Note, one_line, sessions_folder
+from core import Format, Note, one_line, sessions_folder, several_lines
 
 translate = QCoreApplication.translate
 
@@ -65,8 +65,8 @@ def complain(parent: QWidget, doing: str, reason: str) -> None:
         translate("dialogs", "{} failed.").format(doing),
         parent=parent,
     )
-    box.setInformativeText(reason)
     box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(several_lines(reason))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
 
@@ -92,6 +92,29 @@ def offer_to_resume(
     box.setDefaultButton(take_up)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     take_up.clicked.connect(lambda *_: resume())
+    box.open()
+
+
+def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]) -> None:
+    """Say that a session is damaged, and offer to save what can still be read."""
+    box = QMessageBox(
+        QMessageBox.Icon.Warning,
+        translate("dialogs", "Opening the session"),
+        translate("dialogs", "{} failed.").format(translate("dialogs", "Opening the session")),
+        parent=parent,
+    )
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(
+        translate(
+            "dialogs",
+            "{}\n\nWhat can still be read can be copied into a new session. The damaged file is not changed.",
+        ).format(one_line(reason))
+    )
+    save = box.addButton(translate("dialogs", "Salvage"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(translate("dialogs", "Leave it"), QMessageBox.ButtonRole.RejectRole)
+    box.setDefaultButton(save)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    save.clicked.connect(lambda *_: salvage())
     box.open()
 
 

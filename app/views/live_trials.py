@@ -39,6 +39,10 @@ class LiveTrials:
         """No trial is measured."""
         self._drawn.clear()
 
+    def draws(self, index: int) -> bool:
+        """Whether the trial of that index has begun and is drawn."""
+        return index in self._drawn
+
     def take(self, event: Event, watch: RunProgress) -> None:
         """Draw what has happened; `watch` knows the names of settings."""
         match event:

@@ -143,9 +143,9 @@ class RunViews(QTabWidget):
         for event in events:
             self._trials.take(event, watch)
             match event:
-                case TrialStarted(index=index, spec=spec):
+                case TrialStarted(index=index, spec=spec) if self._trials.draws(index):
                     self.numbers.begin(index, watch.name_of(spec))
-                case MomentTaken(index=index, moment=moment):
+                case MomentTaken(index=index, moment=moment) if self._trials.draws(index):
                     self.numbers.add(index, moment)
                 case TrialEnded(trial=trial):
                     self.numbers.end(trial.index)

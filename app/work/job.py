@@ -9,6 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from app.work.preparation import Prepare, Prepared
+from app.work.question import fault
 from core import Cancel, Event, SluiceError, recorded
 
 _INTERVAL_MS = 100
@@ -58,6 +59,9 @@ class Job(QObject):
                     self._events.append(event)
         except SluiceError as error:
             self._reason = str(error)
+        except BaseException as error:
+            self._reason = fault(error)
+            raise
         finally:
             self._over = True
 

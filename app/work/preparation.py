@@ -18,6 +18,7 @@ from core import (
     Dataset,
     Event,
     Headline,
+    NewerSession,
     Reproduction,
     Request,
     Result,
@@ -33,6 +34,7 @@ from core import (
     being_measured,
     collect,
     differing,
+    find_dataset,
     floor_of,
     headline_of,
     label,
@@ -40,6 +42,7 @@ from core import (
     load_study,
     progress_of,
     reproduction_of,
+    require_data,
     rest_of_plan,
     session_for,
     study_names,
@@ -63,6 +66,10 @@ class Prepared:
     run: Run
     left_out: tuple[str, ...] = ()
     """Why combinations of a sweep cannot be run."""
+    foreseen: tuple[str, ...] = ()
+    """What there will be too little of."""
+    newer: str = ""
+    """What to know of a session that a newer Sluice has written."""
     trials: tuple[Trial, ...] = ()
     """What was measured before."""
     carry_out: Callable[[Cancel], Iterator[Event]] | None = None
@@ -76,13 +83,16 @@ def preparation(request: Request, dataset: Dataset, session: Session | None) -> 
     """A function that makes the plan and its session."""
 
     def prepare() -> Prepared:
-        task = task_of(request, dataset)
+        # What was chosen may have been removed or replaced since it was looked at.
+        there = find_dataset(request.of_workload, dataset.path) if dataset.local else dataset
+        task = task_of(request, there)
         kept = session or session_for(task.plan)
         number = begin_recording(task.plan, kept, [*PROGRAM, *arguments(request)])
         return Prepared(
             session=kept,
             run=kept.run(number),
             left_out=task.left_out,
+            foreseen=task.foreseen,
             carry_out=task.carry_out,
         )
 
@@ -94,6 +104,7 @@ def resumption(session: Session, number: int) -> Prepare:
 
     def prepare() -> Prepared:
         begun = session.run(number)
+        require_data(begun.plan.specs)
         slots, kept = session.remaining(number), _kept(session, number)
         return Prepared(
             session=session,
@@ -119,21 +130,30 @@ class Opened:
 
 def opened(path: Path) -> Opened:
     """The last run of a session; raises SessionError."""
-    session = Session.open(path)
+    session, only_read = _session_at(path)
     try:
+        newer = session.newer
         runs = session.runs()
         if not runs:
             raise SessionError(tr_word("{name} holds no run yet").format(name=path.name))
         last = runs[-1]
         busy = last.how is None and being_measured(session, last.id)
         trials = session.trials(last.id)
-        remaining = 0 if busy else session.left(last.id, trials)
-        prepared = Prepared(session=session, run=last, trials=trials)
+        remaining = 0 if busy or only_read else session.left(last.id, trials)
+        prepared = Prepared(session=session, run=last, trials=trials, newer=newer)
         _, rows = _results_of(prepared, prepared.trials)
     except SessionError:
         session.close()
         raise
     return Opened(prepared=prepared, seen=labelled(rows), remaining=remaining, busy=busy)
+
+
+def _session_at(path: Path) -> tuple[Session, bool]:
+    """The session there, and whether it can only be read, since its format is a newer one."""
+    try:
+        return Session.open(path), False
+    except NewerSession:
+        return Session.read(path), True
 
 
 def _kept(session: Session, number: int) -> tuple[Trial, ...]:

@@ -9,7 +9,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from core import SluiceError, Tell, tr_word
+from core import SluiceError, Tell, one_line, tr, tr_word
+
+_LONGEST_FAULT = 200
 
 
 class Question(QObject):
@@ -52,6 +54,9 @@ class Question(QObject):
                 answer = question(tell)
             except SluiceError as error:
                 self._broke.emit(number, str(error))
+            except BaseException as error:
+                self._broke.emit(number, fault(error))
+                raise
             else:
                 self._came.emit(number, answer)
 
@@ -77,6 +82,12 @@ class Question(QObject):
             # Signals carry 32 bits, so progress is given in thousandths.
             share = (int(1000 * done / total), 1000) if total else (0, 0)
             self.told.emit(doing, *share)
+
+
+def fault(error: BaseException) -> str:
+    """What is said of an error that is nobody's but Sluice's; it is reported in full besides."""
+    told = one_line(f"{type(error).__name__}: {error}")[:_LONGEST_FAULT]
+    return tr("this is a fault of Sluice: {error}", error=told)
 
 
 class _NoLongerWanted(SluiceError):

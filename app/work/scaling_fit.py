@@ -57,7 +57,7 @@ def _series(
         places=tuple(_place(point, line.results[point.threads]) for point in points),
         law=_law(points),
         recommended=int(advice.values["threads"]) if advice else None,
-        sure=bool(advice and advice.confident),
+        sure=bool(advice and advice.usable),
         prices=prices_of(points, limits),
         published=published_curve(study, spec) if study else (),
     )

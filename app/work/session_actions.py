@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
 
-from app.work.preparation import opened
+from app.work.preparation import Opened, opened
 from app.work.question import Question
 from app.work.recent import Recent
-from core import Format, Note, Result, Session, SessionError, export, translated_by, write_whole
+from core import (
+    DamagedSession,
+    Format,
+    Note,
+    Result,
+    Session,
+    SessionError,
+    export,
+    place_for_salvage,
+    salvage,
+    translated_by,
+    write_whole,
+)
 
 _MOST_RECENT = 10
 _UNFINISHED = "unfinished"
@@ -23,6 +36,8 @@ class SessionActions(QObject):
     """The new title of the window; empty without a session."""
     opened = Signal(object)
     """A session was opened (Opened); it is not held yet."""
+    damaged = Signal(object, str)
+    """A session cannot be read completely (Path), and why; it may be salvaged."""
     done = Signal(str)
     """What was done, in one sentence."""
     failed = Signal(str, str)
@@ -35,9 +50,14 @@ class SessionActions(QObject):
         self.session: Session | None = None
         self._opening = Question(pool, self)
         self._writing = Question(pool, self)
-        self._opening.answered.connect(self.opened)
+        self._opening.answered.connect(self._take_opened)
         self._opening.refused.connect(
             lambda why: self.failed.emit(self.tr("Opening the session"), why)
+        )
+        self._saving = Question(pool, self)
+        self._saving.answered.connect(self._take_salvaged)
+        self._saving.refused.connect(
+            lambda why: self.failed.emit(self.tr("Salvaging the session"), why)
         )
         self._writing.answered.connect(
             lambda where: self.done.emit(self.tr("Written: {}").format(where))
@@ -85,11 +105,29 @@ class SessionActions(QObject):
     def unfinished(self) -> Path | None:
         """The session whose run was in progress when Sluice was killed."""
         kept = str(self._settings.value(_UNFINISHED, "") or "")
-        return Path(kept) if kept and Path(kept).exists() else None
+        try:
+            return Path(kept) if kept and Path(kept).exists() else None
+        except OSError:  # no path at all, or where nothing may be looked at
+            return None
 
     def open(self, path: Path) -> None:
         """Look at a session's last run; the next run is added to the session."""
-        self._opening.ask(lambda _: opened(path))
+        self._opening.ask(lambda _: _opened(path))
+
+    def _take_opened(self, answer: Opened | _Damaged) -> None:
+        if isinstance(answer, _Damaged):
+            self.damaged.emit(answer.path, answer.why)
+        else:
+            self.opened.emit(answer)
+
+    def salvage(self, path: Path) -> None:
+        """Copy what can still be read of a damaged session into a new one, and open that."""
+        self._saving.ask(lambda _: _salvaged(path))
+
+    def _take_salvaged(self, answer: tuple[Path, str]) -> None:
+        place, sentence = answer
+        self.done.emit(sentence)
+        self.open(place)
 
     def rename(self, title: str) -> None:
         """Give the session a title; the file keeps its name because others can have it open."""
@@ -136,7 +174,29 @@ class SessionActions(QObject):
     def drop(self) -> None:
         """Stop waiting for answers, because the window closes."""
         self._opening.drop()
+        self._saving.drop()
         self._writing.drop()
+
+
+@dataclass(frozen=True)
+class _Damaged:
+    """A session that cannot be opened, but may be salvaged."""
+
+    path: Path
+    why: str
+
+
+def _opened(path: Path) -> Opened | _Damaged:
+    try:
+        return opened(path)
+    except DamagedSession as error:
+        return _Damaged(path, error.cause)
+
+
+def _salvaged(path: Path) -> tuple[Path, str]:
+    """Where the new session is, and what was saved."""
+    place = place_for_salvage(path)
+    return place, salvage(path, place).sentence
 
 
 def _copied(session: Session, path: Path) -> Path:

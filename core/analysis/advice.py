@@ -13,7 +13,7 @@ import msgspec
 from core.analysis.trust import Doubt
 from core.catalog.parameters import Value
 from core.language.translation import tr
-from core.language.units import show_ratio, show_seconds, show_size
+from core.language.units import show_ratio, show_seconds, show_share, show_size
 from core.plan.labels import named, show_value
 from core.plan.limits import NEAR
 from core.plan.spec import RunSpec
@@ -110,7 +110,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """The setting to use, how sure it is, and the evidence.
 
     `values`: of the parameters that were varied, threads first; empty where nothing was usable.
-    Where `confident` is false they are the best guess so far.
+    Where `confident` is false they are the best guess so far; where `at_most_slower` is told, they
+    will do until more is measured.
     """
 
     confident: bool
@@ -147,6 +148,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     doubts: tuple[Doubt, ...] = ()
     """Reasons not to rely on it, even where the trials clearly separate the settings."""
 
+    at_most_slower: float | None = None
+    """Surely at most this share slower than any other, of a guess that will do for now."""
     equals: tuple[Equal, ...] = ()
     """Settings that are as good: not told from the best, and measured within `near` of it."""
     near: float = NEAR
@@ -155,6 +158,11 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[AdviceLine, ...] = ()
     """One for each value that is answered for by itself, such as a store; then the advice is sure
     where all of these are, and its own setting is only the best of all."""
+
+    @property
+    def usable(self) -> bool:
+        """Whether the setting can be used, at least for now."""
+        return self.confident or self.at_most_slower is not None
 
     @property
     def further_reasons(self) -> tuple[str, ...]:
@@ -251,6 +259,13 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
                 return tr(
                     "Stopped early; the best so far is {setting}: {why}",
                     setting=setting,
+                    why=self._why,
+                )
+            if self.at_most_slower is not None:
+                return tr(
+                    "Use {setting} for now: surely at most {share} slower than any other; {why}",
+                    setting=setting,
+                    share=show_share(self.at_most_slower),
                     why=self._why,
                 )
             return tr("Cannot tell yet, perhaps {setting}: {why}", setting=setting, why=self._why)

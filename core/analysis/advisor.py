@@ -90,6 +90,7 @@ def advise(
         limits=limits,
         results=results,
         confident=best.confident and not unknown and not (search and search.stopped),
+        at_most_slower=1.0 - best.at_least if best.for_now and not unknown else None,
         equals=tuple(_equals(found, settings, best)),
         near=near,
         repeats_as_precise=best.as_precise,
@@ -229,13 +230,15 @@ class Searched:
 class Basis:
     """The basis of advice: how sure it is, the limits, and what is as good.
 
-    `repeats_as_precise`: as in `BestSettings`; 0 where nothing was chosen.
+    `at_most_slower`: as in `Advice`.  `repeats_as_precise`: as in `BestSettings`; 0 where nothing
+    was chosen.
     """
 
     limits: Limits
     results: Sequence[Result]
     near: float
     confident: bool = False
+    at_most_slower: float | None = None
     equals: tuple[Equal, ...] = ()
     repeats_as_precise: int = 0
 
@@ -262,6 +265,7 @@ def _advice(
     price = _price_of(search, sum(len(one.finished_trials) for one in measured), basis)
     return Advice(
         confident=basis.confident,
+        at_most_slower=basis.at_most_slower,
         values=line.setting(threads) if threads else {},
         spec=used.spec if used else None,
         baseline=start[0].setting(start[1]) if start else {},

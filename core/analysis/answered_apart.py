@@ -23,14 +23,14 @@ class Part(NamedTuple):
 
 
 def parts_of(results: Sequence[Result]) -> tuple[Part, ...]:
-    """The results by the parameter that their workload names in `lines`, and by cores.
+    """The results by the parameters that their workload names in `lines`, and by cores.
 
-    Cores are what a machine has, and no choice.  None where neither varies; several workloads have
-    no such parameter in common.
+    Cores are what a machine has, and no choice.  None where nothing of that varies; several
+    workloads have no such parameters in common.
     """
     own = without_bare_files(results)
     parts = [Part({}, own)]
-    for name in (_parameter({result.spec.workload for result in own}), _CORES):
+    for name in (*_parameters({result.spec.workload for result in own}), _CORES):
         parts = [finer for part in parts for finer in _split(part, name)]
     if len(parts) < 2:
         return ()
@@ -53,9 +53,9 @@ def _split(part: Part, name: str) -> Sequence[Part]:
     ]
 
 
-def _parameter(workloads: set[str]) -> str:
+def _parameters(workloads: set[str]) -> tuple[str, ...]:
     if len(workloads) == 1:
         # A recorded workload may not be here any more.
         with suppress(SluiceError, ImportError):
-            return registry.load_workload(next(iter(workloads))).lines
-    return ""
+            return registry.known_workload(next(iter(workloads))).lines
+    return ()

@@ -28,6 +28,8 @@ from core.analysis.statistics.student import student_quantile
 from core.analysis.statistics.two_way_layout import Layout, two_way_layout
 from core.plan.limits import NEAR
 
+SHORT = 0.25
+"""A setting that is surely at most this share slower than any other will do for now."""
 ALIKE = 1.1
 """Two costs are the same up to this factor: memory differs a little from trial to trial."""
 
@@ -69,6 +71,11 @@ class BestSettings:
     as_precise: int
     """Trials of each setting with which a sweep tells the chosen one from its fastest rival as
     precisely as these trials do; rounded down, so that a search is never flattered."""
+
+    @property
+    def for_now(self) -> bool:
+        """Whether the chosen one, though others may be better, surely is not much slower."""
+        return self.repeated and not self.confident and self.at_least >= 1.0 - SHORT
 
 
 def best_settings(

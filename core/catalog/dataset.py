@@ -6,10 +6,12 @@ layouts; workload folders provide them and `core.catalog.registry` finds them.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
+import stat
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -155,17 +157,51 @@ class AnyFiles(DatasetKind):
         return {"files": len(self.files(path))}
 
 
-def regular_files(path: Path) -> Iterable[Path]:
-    """The non-empty regular files at or below a path, linked files too, but no linked folders."""
-    if path.is_file():
-        if path.stat().st_size:
-            yield path
+def regular_files(
+    path: Path, pass_over: Callable[[OSError], object] = lambda _: None
+) -> Iterator[Path]:
+    """The non-empty regular files at or below a path, linked files too, but no linked folders.
+
+    What cannot be looked at below it is passed over.  Raises OSError where the path itself cannot.
+    """
+    try:
+        below = stat.S_ISDIR(path.stat().st_mode)
+    except FileNotFoundError:
         return
-    for folder, _, names in os.walk(path):
+    if not below:
+        yield from filter(_has_content, [path])
+        return
+    for folder, _, names in os.walk(path, onerror=pass_over):
         for name in names:
-            file = Path(folder, name)
-            if file.is_file() and file.stat().st_size:
+            if _has_content(file := Path(folder, name), pass_over):
                 yield file
+
+
+_NO_FILE = (errno.ENOENT, errno.ELOOP)
+"""Of links that lead nowhere, and files that are just being deleted."""
+
+
+def _has_content(file: Path, pass_over: Callable[[OSError], object] | None = None) -> bool:
+    try:
+        status = file.stat()
+    except OSError as error:
+        if pass_over is None:
+            raise
+        if error.errno not in _NO_FILE:
+            pass_over(error)
+        return False
+    return stat.S_ISREG(status.st_mode) and status.st_size > 0
+
+
+def passed_over(path: Path) -> int:
+    """How many files and folders below a path cannot be read."""
+    refused: list[OSError] = []
+    effective = os.access in os.supports_effective_ids
+    closed = sum(
+        not os.access(file, os.R_OK, effective_ids=effective)
+        for file in regular_files(path, refused.append)
+    )
+    return closed + len(refused)
 
 
 def fingerprint(root: Path, files: Sequence[Path]) -> str:

@@ -7,11 +7,10 @@ half-made that looks complete.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,10 +18,11 @@ from typing import Any
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset, DatasetKind, Tell, file_state, tell_nobody
-from core.catalog.parameters import values_of
+from core.catalog.dataset import AnyFiles, Dataset, DatasetKind, Tell, file_state, tell_nobody
+from core.catalog.parameters import build, values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DatasetError, UsageError
+from core.host.file_lock import locked
 from core.host.folders import cache_folder
 from core.language.translation import tr
 
@@ -41,15 +41,6 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Where the dataset is, relative to the folder."""
     fingerprint: str
     bytes: int
-
-
-@contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Hold a lock file against all other processes and threads; it is released at death."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a+b") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
 
 
 def written_once(path: Path, write: Callable[[Path], None]) -> Path:
@@ -95,6 +86,8 @@ def convert_dataset(
     """
     dataset = open_dataset(path)
     kind = dataset_kind(dataset.kind)
+    if kind.name == AnyFiles.name and (reason := registry.refusal(path)):
+        raise reason
     if to not in kind.conversions:
         known = ", ".join(kind.conversions) or "nothing"
         raise UsageError(f"{kind.title} cannot be converted to {to}", f"it can to: {known}")
@@ -197,12 +190,18 @@ def _bytes_of(kind: DatasetKind, path: Path) -> int:
     return sum(file.stat().st_size for file in kind.files(path))
 
 
-def sample_dataset(name: str, tell: Tell = tell_nobody) -> Dataset:
-    """A generated dataset for a workload, of its first kind that can be generated, in the cache."""
+def sample_dataset(
+    name: str, tell: Tell = tell_nobody, shape: Mapping[str, object] | None = None
+) -> Dataset:
+    """A generated dataset for a workload, of its first kind that can be generated, in the cache.
+
+    `shape`: values of its shape, for another one than the kind's sample.
+    """
     for kind_name in registry.load_workload(name).dataset_kinds or tuple(registry.dataset_kinds()):
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
-            return make_dataset(kind_name, kind.sample(), None, tell)
+            wanted = build(kind.shape, shape) if shape else kind.sample()
+            return make_dataset(kind_name, wanted, None, tell)
     raise UsageError(
         tr("{workload} has no dataset that can be generated", workload=name),
         tr("give one with --dataset"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
+from core.catalog.dataset import AnyFiles, Dataset, DatasetKind, passed_over
 from core.errors import DatasetError
 from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
@@ -26,6 +26,8 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
     """Share of it in the page cache; None where that is unknown."""
     problem: str = ""
     """Why it cannot be read as its own kind, where the workload can use it anyway."""
+    passed_over: int = 0
+    """Files and folders in it that cannot be read, and are no part of it."""
 
     def sentence(self) -> str:
         """`SeqRepo snapshot · 122 files · 1.1 GiB · 87 % in page cache`."""
@@ -37,6 +39,9 @@ class Inspection(msgspec.Struct, frozen=True, kw_only=True):
         ]
         if self.resident is not None:
             parts.append(tr("{share} in page cache", share=show_share(self.resident)))
+        if self.passed_over:
+            count = show_count(self.passed_over)
+            parts.append(tr("passed over, as they cannot be read: {count}", count=count))
         return " · ".join(parts)
 
 
@@ -46,18 +51,20 @@ def inspect_dataset(path: Path, workload: str = "") -> Inspection:
 
     dataset = find_dataset(workload, path) if workload else registry.open_dataset(path)
     kind = registry.dataset_kind(dataset.kind)
-    files = kind.files(path)
-    resident = residency(files)
-    facts, problem = _facts(kind, path, workload)
-    return Inspection(
-        dataset=dataset,
-        title=kind.title,
-        files=len(files),
-        bytes=sum(file.stat().st_size for file in files),
-        facts=facts,
-        resident=resident.fraction if resident.files else None,
-        problem=problem,
-    )
+    with registry.naming(path):
+        files = kind.files(path)
+        resident = residency(files)
+        facts, problem = _facts(kind, path, workload)
+        return Inspection(
+            dataset=dataset,
+            title=kind.title,
+            files=len(files),
+            bytes=sum(file.stat().st_size for file in files),
+            facts=facts,
+            resident=resident.fraction if resident.files else None,
+            problem=problem,
+            passed_over=passed_over(path),
+        )
 
 
 def _facts(kind: DatasetKind, path: Path, workload: str) -> tuple[Mapping[str, int | str], str]:

@@ -85,6 +85,13 @@ class Load:
         unit="seconds",
         help="A trial without any progress for this long is stopped as stalled.",
     )
+    memory_limit: int = integer(
+        0,
+        low=0,
+        high=2**50,
+        unit="bytes",
+        help="A trial whose processes have more memory resident than this while the clock runs is stopped; 0 = no limit.",
+    )
     seed: int = integer(
         1, low=0, high=2**31 - 1, help="Seed of every random choice within the trial."
     )

@@ -20,12 +20,14 @@ import dataclasses
 import importlib.util
 import os
 import re
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, assert_never, cast
 
 from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.host.lab_credentials import lab_secret
+from core.host.program import command_text
 from core.language.sanitise import remember
 from core.language.translation import tr
 from core.language.units import parse_seconds, parse_size, show_seconds, show_size
@@ -63,7 +65,9 @@ class Driver:
         if not self.installed:
             raise Unavailable(
                 tr("unavailable: {name} is missing", name=self.distribution),
-                tr("install: {command}", command=self.install),
+                tr("this package of Sluice comes without it; the whole one may have it")
+                if getattr(sys, "frozen", False)
+                else tr("install: {command}", command=self.install),
             )
 
 
@@ -343,7 +347,7 @@ def reveal(reference: str) -> str:
     elif place == "lab":
         found = lab_secret(name)
     if found is None:
-        start = f"python -m core lab start {name.partition('/')[0]}"
+        start = command_text("lab", "start", name.partition("/")[0])
         raise Unavailable(
             tr("there is no secret at {place}", place=reference),
             tr("start the server: {command}", command=start)

@@ -13,8 +13,10 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
+import struct
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -25,7 +27,7 @@ from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
 from core.catalog.parameters import Driver
 from core.catalog.server_use import ServerUse
 from core.catalog.workload import Workload
-from core.errors import DatasetError, UnknownName
+from core.errors import DamagedDataset, DatasetError, UnknownName
 from core.language.translation import tr, tr_word
 
 _ENTRY_POINTS = "sluice.workloads"
@@ -47,6 +49,8 @@ class Entry:
     """Counters of its jobs that matter as much as the throughput: tables show them."""
     servers: tuple[ServerUse, ...] = ()
     """Servers of the lab that it can be measured with, where the user has none."""
+    place: int = 0
+    """Where it stands in lists, the smallest first; those of one place by the names of folders."""
 
     def workload(self) -> Workload[Any]:
         """The workload itself; raises Unavailable, with an install hint, for a missing driver."""
@@ -80,7 +84,8 @@ def workloads() -> Mapping[str, Entry]:
 
 @lru_cache
 def _own_workloads() -> Mapping[str, Entry]:
-    return _rows(_own_tables(), "WORKLOADS")
+    rows: dict[str, Entry] = _rows(_own_tables(), "WORKLOADS")
+    return dict(sorted(rows.items(), key=lambda row: row[1].place))
 
 
 @lru_cache
@@ -108,15 +113,34 @@ def _take_kinds(module: ModuleType) -> None:
 
 
 def load_workload(name: str) -> Workload[Any]:
-    """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable."""
+    """The workload of that name or at that `module:Class`; raises UnknownName, Unavailable.
+
+    This runs a module's code: for a workload that somebody has asked to measure.
+    """
     if entry := _entry(name):
         return entry.workload()
-    if ":" in name:
-        found = _load(name)()
-        if isinstance(found, Workload):
-            _take_kinds(importlib.import_module(name.partition(":")[0]))
-            return found
+    module, colon, _ = name.partition(":")
+    if colon and module and not module.startswith("."):
+        found = _load(name)
+        if isinstance(found, type) and issubclass(found, Workload):
+            _take_kinds(importlib.import_module(module))
+            _LOADED.add(name)
+            return found()
     raise UnknownName("workload", name, tuple(workloads()))
+
+
+def known_workload(name: str) -> Workload[Any]:
+    """As `load_workload`, for what is only looked at: a file must not choose what is imported.
+
+    Raises UnknownName for a `module:Class` that this process has not loaded to measure it.
+    """
+    if ":" in name and name not in _LOADED and not _entry(name):
+        raise UnknownName("workload", name, tuple(workloads()))
+    return load_workload(name)
+
+
+_LOADED: set[str] = set()
+"""Each `module:Class` that this process has loaded."""
 
 
 def _entry(name: str) -> Entry | None:
@@ -142,66 +166,90 @@ def open_dataset(path: Path, wanted: tuple[str, ...] = ()) -> Dataset:
 
     `wanted`: the accepted kinds (empty = any).  Raises DatasetError, which says what is there.
     """
-    found = _recognised(path)
-    if found and not wanted:
-        return _opened_as_any(found, path)
-    for kind in found:
-        if kind.name in wanted:
-            return _opened(kind, path)
-    for name in wanted:
-        if reason := dataset_kind(name).explain(path):
-            raise reason
+    with naming(path):
+        found = _recognised(path)
+        if found and not wanted:
+            return _opened_as_any(found, path)
+        for kind in found:
+            if kind.name in wanted:
+                return kind.open(path)
+        for name in wanted:
+            if reason := dataset_kind(name).explain(path):
+                raise reason
     seen = either(kind.title for kind in found) or tr("nothing readable")
     asked = either(dataset_kinds()[name].title for name in wanted) or tr("data")
     raise DatasetError(tr("{path} holds {seen}, not {asked}", path=path, seen=seen, asked=asked))
 
 
-def _recognised(path: Path) -> Sequence[DatasetKind]:
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Turn what looking at data can raise into a DatasetError that names the file.
+
+    Kinds of data raise DatasetError themselves for what they know of; what is left are faults of
+    the file system, and content that nobody thought of.
+    """
     try:
-        if not path.exists():
-            raise DatasetError(tr("{path} does not exist", path=path), tr("check the path"))
-        return [
-            kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)
-        ]
+        yield
     except OSError as error:
-        raise _unreadable(path, error) from error
+        place, why = error.filename or path, error.strerror or error
+        raise DatasetError(tr("{path} cannot be read: {why}", path=place, why=why)) from error
+    except UNFORESEEN as error:
+        why = f"{type(error).__name__}: {error}"
+        raise DatasetError(tr("{path} cannot be read: {why}", path=path, why=why)) from error
+
+
+UNFORESEEN = (
+    ArithmeticError,
+    ValueError,
+    LookupError,
+    EOFError,
+    MemoryError,
+    RecursionError,
+    struct.error,
+    zlib.error,
+)
+"""What decoding any bytes can raise."""
+
+
+def _recognised(path: Path) -> Sequence[DatasetKind]:
+    if not path.exists():
+        raise DatasetError(tr("{path} does not exist", path=path), tr("check the path"))
+    if path.resolve() == Path(path.resolve().anchor):  # it holds the kernel's files, too
+        raise DatasetError(
+            tr("{path} is the root of the file system", path=path), tr("name a folder with data")
+        )
+    return [kind for entry in dataset_kinds().values() if (kind := entry.kind()).recognises(path)]
 
 
 def _opened_as_any(kinds: Sequence[DatasetKind], path: Path) -> Dataset:
     """As the first kind that can open it; plain files are the last resort."""
     *specific, last = kinds
     for kind in specific:
-        with suppress(DatasetError):
-            return _opened(kind, path)
-    return _opened(last, path)
+        with suppress(DatasetError), naming(path):
+            return kind.open(path)
+    return last.open(path)
 
 
-def _opened(kind: DatasetKind, path: Path) -> Dataset:
-    try:
-        return kind.open(path)
-    except OSError as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: Path, error: OSError) -> DatasetError:
-    return DatasetError(
-        tr("{path} cannot be read: {why}", path=error.filename or path, why=error.strerror)
-    )
-
-
-def refusal(path: Path) -> DatasetError | None:
+def refusal(path: Path) -> DamagedDataset | None:
     """Why a path cannot be read as the kind it looks like; None where it can, or for plain files.
 
     Such a path still holds files, so a workload that reads any files can use it.
     """
     for name in dataset_kinds():
         kind = dataset_kind(name)
-        if name != AnyFiles.name and kind.recognises(path):
-            try:
-                _opened(kind, path)
-            except DatasetError as reason:
-                return reason
-            return None
+        if name == AnyFiles.name:
+            continue
+        try:
+            with naming(path):
+                if not kind.recognises(path):
+                    continue
+                kind.open(path)
+        except DatasetError as reason:
+            told = tr(
+                "it looks like {kind}, but: {why}", kind=tr_word(kind.title), why=reason.cause
+            )
+            return DamagedDataset(told, reason.remedy)
+        return None
     return None
 
 

@@ -4,7 +4,8 @@ A workload says what it is (`Workload`), opens a dataset into a `Job` outside th
 gives each worker the steps of one operation.  The engine does everything else: it starts and ends
 processes and threads, claims items, holds the clock, verifies and counts.
 
-Workloads never read a clock, never print, and import only from `core` and their own folder.
+Workloads never read a clock, never print, and import only from `core`, their own folder, and what
+workloads share.
 
     with job.worker(index) as steps:            # untimed: open handles
         value = item
@@ -18,7 +19,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Literal, NamedTuple
 
@@ -60,6 +61,9 @@ class Step:
     spread: Callable[..., Any] | None = None
     """The same for an item that is a tuple, with its parts as arguments.  Where `perform` only
     passes them to a C function, this saves short operations a call."""
+    apart: bool = False
+    """Of the first of several: whether it only prepares, such as the manifest of an upload.  It is
+    timed as a phase of its own, while the clock of throughput and latencies stands still."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +76,17 @@ class Fault:
     """What it is wrong with; empty = what `Job.describe` calls the operation's item."""
     wrong_data: bool = True
     """False where there is no data, such as one request of several that failed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remains:
+    """What was found of a trial whose processes could not tell of it any more."""
+
+    verified: int
+    """Operations that had counted as done, and of which it is now known whether they were right."""
+    faults: Sequence[Fault] = ()
+    counters: Mapping[str, float] = field(default_factory=dict)
+    """As `Job.counters`."""
 
 
 class Weight(NamedTuple):
@@ -157,7 +172,7 @@ class Job[Item, Result](ABC):
         It is written to shared memory before every batch, with the worker's clock stopped, so that
         it is known even when the process dies.
         """
-        return repr(item)
+        return item if isinstance(item, str) else repr(item)
 
     def remedy(self, error: Exception) -> str:
         """What to do about an error that an operation has raised; empty where that is not known.
@@ -196,8 +211,8 @@ class Workload[P](ABC):
     """Whether its children can wait while others are measured.  False where the work goes on
     between two operations or affects others: own threads that keep running, state on a server."""
 
-    lines: ClassVar[str] = ""
-    """A parameter whose values are answered for one by one, such as a store: the best setting of
+    lines: ClassVar[tuple[str, ...]] = ()
+    """Parameters whose values are answered for one by one, such as a store: the best setting of
     each is asked for, since one for all stores answers nobody's question."""
 
     @abstractmethod
@@ -210,6 +225,17 @@ class Workload[P](ABC):
         Called when a run is planned, so it reads nothing but its arguments.
         """
 
+    def axes(self, written: Sequence[str]) -> Sequence[str]:
+        """The axes that a user has written, `NAME=VALUES`, by names of parameters.
+
+        For a workload whose users give names of their own, such as placeholders of a command.
+        """
+        return written
+
+    def subject(self, parameters: P) -> str:
+        """What is measured, in the user's own words, where the workload's name does not say it."""
+        return ""
+
     def files(self, parameters: P, dataset: Dataset) -> Sequence[Path]:
         """Every local file that a trial reads through the page cache, sorted.
 
@@ -217,6 +243,16 @@ class Workload[P](ABC):
         remote store, and where the trial only writes.  By default those of the dataset's kind.
         """
         return files_of_kind(dataset)
+
+    def descriptors(
+        self, parameters: P, load: Load, dataset: Dataset, files: int
+    ) -> Mapping[str, int]:
+        """How many descriptors one process has open at most, by the parameter that asks for them.
+
+        `files`: how many a trial reads.  This is held against the limit of a process before a run,
+        so that the user hears which parameter to lower.  Empty = not known, or few.
+        """
+        return {}
 
     def moot(self, parameters: P) -> frozenset[str]:
         """Names of the load's parameters that mean nothing here, such as `page_cache` of a server.
@@ -241,6 +277,15 @@ class Workload[P](ABC):
         a process of its own after the trial, however that ended, or much later by `leftovers`.
         """
         return 0
+
+    def remains(self, mark: str, dataset: Dataset, parameters: P, tell: Tell) -> Remains | None:
+        """What arrived of a trial that failed or was killed before its job could be audited.
+
+        Called in a process of its own, before `sweep`, for workloads that have this method: what
+        their jobs called done has to be on disk.  None where nothing is known.  Each fault counts
+        as one wrong operation, or as one error where it is not `wrong_data`.
+        """
+        return None
 
     def leaves(self, parameters: P) -> bool:
         """Whether trials leave something outside this machine, so that `sweep` is needed.

@@ -6,13 +6,14 @@ the place and one line of help of every command.  A test compares it with the co
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any
 
 import click
 
+from core.cli.terminal import guarded, say, say_lines, say_on_stderr
 from core.errors import SluiceError, UsageError
+from core.host.program import as_typed_here, command_text
 
 INTERRUPTED = 130
 
@@ -41,6 +42,10 @@ _COMMANDS = {
     "show": ("core.cli.session_command:show", "Show what a session holds."),
     "export": ("core.cli.session_command:export", "Write a session as JSON, CSV, Markdown, …"),
     "report": ("core.cli.report_command:report", "Write a session as one HTML file with plots."),
+    "salvage": (
+        "core.cli.salvage_command:salvage",
+        "Copy what can still be read of a damaged session.",
+    ),
     "import": (
         "core.cli.session_command:import_results",
         "Show results of Sluice, hyperfine or fio.",
@@ -90,6 +95,26 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
+class Help(click.HelpFormatter):
+    """Help whose examples can be typed as they stand."""
+
+    def getvalue(self) -> str:
+        """All that was written."""
+        return as_typed_here(super().getvalue())
+
+
+# click asks the class of contexts, whichever command they are of.
+click.Context.formatter_class = Help
+
+
+def _say_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    if asked:
+        from core.host.version import sluice_build
+
+        say(f"sluice {sluice_build()}")
+        context.exit()
+
+
 EXAMPLES = """\b
 Examples:
   python -m core study seqrepo-fd-cache
@@ -99,6 +124,7 @@ Examples:
   python -m core compare last#cache=none '#cache=lru-locked'
   python -m core show last
   python -m core report last --open
+  python -m core --path . run mymodule:MyReader --dataset DATA
   python -m core COMMAND --help"""
 
 
@@ -107,21 +133,46 @@ Examples:
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=EXAMPLES,
 )
-@click.version_option(package_name="sluice", prog_name="sluice")
-def root() -> None:
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_say_version,
+    help="Show version, commit and platform, and exit.",
+)
+@click.option(
+    "--path",
+    "folders",
+    multiple=True,
+    metavar="FOLDER",
+    type=click.Path(exists=True, file_okay=False, resolve_path=True),
+    help="Look here too for the module of a module:Class workload; may be given several times.",
+)
+def root(folders: tuple[str, ...]) -> None:
     """Find out how many threads, which cache, which format and which store serve your data best.
 
     Measured on your own data, in processes of their own, every operation verified.
     """
+    # Behind what Sluice needs itself, so that no file there hides a part of it.
+    sys.path += [folder for folder in folders if folder not in sys.path]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command line; returns the exit code: 2 usage, 1 failed run, 130 interrupted."""
+    """Run one command line; returns the exit code: 2 usage, 1 failed run, 130 interrupted.
+
+    A 0 becomes a 1 where something could not be printed, and 141 where its reader has left.
+    """
+    with guarded() as judged:
+        return judged(_carried_out(arguments))
+
+
+def _carried_out(arguments: list[str] | None) -> int:
     try:
-        code: Any = root.main(arguments, prog_name="python -m core", standalone_mode=False)
+        code: Any = root.main(arguments, prog_name=command_text(), standalone_mode=False)
         return code if isinstance(code, int) else 0
     except click.exceptions.NoArgsIsHelpError as help_wanted:
-        click.echo(help_wanted.format_message())
+        say_lines(help_wanted.format_message())
         return 2
     except click.ClickException as error:
         # One line, as for every other mistake; click's own message would add the usage.
@@ -131,18 +182,28 @@ def main(arguments: list[str] | None = None) -> int:
             else ""
         )
         return _complain(error.format_message().replace("\n", " ") + hint, 2)
-    except SluiceError as error:
-        return _complain(str(error), error.exit_code)
+    except (SluiceError, OSError, MemoryError) as error:
+        told = _told(error)
+        return _complain(str(told), told.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _complain("interrupted", INTERRUPTED)
-    except BrokenPipeError:
-        # The reader of our output has left (`| head`); Python would complain again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+
+
+def _told(error: SluiceError | OSError | MemoryError) -> SluiceError:
+    """The error as users see it; one of the machine came where nothing could be done about it."""
+    match error:
+        case SluiceError():
+            return error
+        case MemoryError():
+            return SluiceError("there is not enough memory for it")
+        case OSError():
+            from core.host.surroundings import unusable
+
+            return unusable(error)
 
 
 def _complain(message: str, code: int) -> int:
-    click.echo(f"sluice: {message}", err=True)
+    say_on_stderr(f"sluice: {message}")
     return code
 
 

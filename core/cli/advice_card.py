@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.cli.terminal import say
+
 if TYPE_CHECKING:
-    from core.analysis.advice import Advice
+    from core.analysis.advice import Advice, AdviceLine
     from core.analysis.diagnosis import Diagnosis
     from core.analysis.trust import Mood
     from core.catalog.parameters import Value
@@ -20,7 +22,7 @@ _COLOURS: Mapping[Mood, str] = {"good": "green", "open": "yellow", "bad": "red"}
 
 
 def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: bool) -> None:
-    """Print the card of a sweep, and one line on what limits it.
+    """Print the card of a sweep, and one line on what limits it, or on each of its answers.
 
     The card says what to use if threads were varied, otherwise which setting was fastest.
     """
@@ -38,7 +40,22 @@ def show_advice(results: Sequence[Result], terms: Mapping[str, Value], *, json: 
         JsonLines().show(Advised(advice=advice))
     else:
         print_advice(advice)
-    show_diagnosis(results, advice.spec if advice else None, json=json)
+    if advice is not None and advice.lines:
+        _show_diagnoses(results, advice.lines, json=json)
+    else:
+        show_diagnosis(results, advice.spec if advice else None, json=json)
+
+
+def _show_diagnoses(results: Sequence[Result], lines: Sequence[AdviceLine], *, json: bool) -> None:
+    """What limits the setting that is advised for each store, or whatever has an answer each."""
+    from core.analysis.advice import setting_of
+    from core.plan.floor import is_bare
+
+    for line in lines:
+        if (spec := line.advice.spec) is not None:
+            of_line = line.values.items()
+            beside = [one for one in results if of_line <= one.spec.values.items() or is_bare(one)]
+            show_diagnosis(beside, spec, of=setting_of(line.values), json=json)
 
 
 def show_headline(headline: Headline, *, json: bool) -> None:
@@ -50,17 +67,25 @@ def show_headline(headline: Headline, *, json: bool) -> None:
         return
     _print_lead(headline.text, headline.mood)
     if headline.detail:
-        click.echo(f"  {headline.detail}")
+        say(f"  {headline.detail}")
 
 
 def _print_lead(text: str, mood: Mood) -> None:
-    click.secho(text, bold=True, fg=_COLOURS[mood])
+    say(text, bold=True, colour=_COLOURS[mood])
 
 
 def show_diagnosis(
-    results: Sequence[Result], chosen: RunSpec | None, *, whole: bool = False, json: bool
+    results: Sequence[Result],
+    chosen: RunSpec | None,
+    *,
+    whole: bool = False,
+    of: str = "",
+    json: bool,
 ) -> None:
-    """Print what limits the chosen setting, or the fastest if none is chosen."""
+    """Print what limits the chosen setting, or the fastest if none is chosen.
+
+    `of`: which of several answers it belongs to.
+    """
     from core.analysis.diagnosis import diagnose_all
 
     found = diagnose_all(results, chosen)
@@ -70,18 +95,19 @@ def show_diagnosis(
 
         JsonLines().show(Diagnosed(diagnosis=found))
     elif found is not None:
-        print_diagnosis(found, whole=whole)
+        print_diagnosis(found, whole=whole, of=of)
 
 
-def print_diagnosis(found: Diagnosis, *, whole: bool = False) -> None:
+def print_diagnosis(found: Diagnosis, *, whole: bool = False, of: str = "") -> None:
     """Print one line; with `whole` also the evidence and what to do."""
-    click.secho(f"{found.of}: {found.sentence}" if whole else found.sentence, bold=True)
+    about = found.of if whole else of
+    say(f"{about}: {found.sentence}" if about else found.sentence, bold=True)
     if not whole:
         return
     for text in found.evidence:
-        click.echo(f"  {text}")
+        say(f"  {text}")
     if found.advice:
-        click.echo(f"  so: {found.advice}")
+        say(f"  so: {found.advice}")
 
 
 def why_option() -> click.Parameter:
@@ -114,7 +140,7 @@ def print_advice(advice: Advice) -> None:
         rows.append(("trials", advice.told_trials))
     said = ""
     for name, text in rows:
-        click.echo(f"  {name if name != said else '':<8} {text}")
+        say(f"  {name if name != said else '':<8} {text}")
         said = name
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -13,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from core.cli.compare_again import Wishes, again_options, measure_again
-from core.cli.session_lookup import find_session
+from core.cli.session_lookup import find_session, read_session
+from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -181,9 +181,8 @@ def _one_pair(first: _Side, second: _Side) -> Match | None:
 
 def _results(side: _Side) -> tuple[Result, ...]:
     from core.analysis.comparison import choose
-    from core.session import Session
 
-    with Session.read(find_session(side.session)) as session:
+    with read_session(find_session(side.session)) as session:
         if side.cell:
             return (_cell(session, side),)
         results = session.results(side.run)
@@ -213,8 +212,7 @@ def _print_json(verdicts: Sequence[Verdict]) -> None:
 
     told = [msgspec.to_builtins(verdict) | {"sentence": verdict.sentence} for verdict in verdicts]
     line = {"type": "compared", "verdicts": told, "exit_code": exit_code(verdicts)}
-    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
-    sys.stdout.buffer.flush()
+    print_json(line)
 
 
 def _print_table(found: Match, verdicts: Sequence[Verdict]) -> None:
@@ -238,10 +236,10 @@ def _print_table(found: Match, verdicts: Sequence[Verdict]) -> None:
     titles = ("baseline", "throughput", "candidate", "throughput", "ratio", "95 % interval", "")
     print_rows(titles, rows, right=(1, 3, 4))
     for line in _conclusion(verdicts):
-        click.echo(line)
+        say(line)
     for name, lonely in (("A", found.lonely_baselines), ("B", found.lonely_candidates)):
         if lonely:
-            click.echo(f"{len(lonely)} of {name} have no counterpart and were left out.", err=True)
+            say_on_stderr(f"{len(lonely)} of {name} have no counterpart and were left out.")
 
 
 def _conclusion(verdicts: Sequence[Verdict]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ import click
 from core.catalog import registry
 from core.cli.flags import options, shape_from
 from core.cli.preparation_progress import told_on_terminal
-from core.errors import UnknownName
+from core.cli.terminal import print_json, say, say_on_stderr
+from core.errors import DamagedDataset, UnknownName
 from core.language.units import show_share, show_size
 
 
@@ -29,12 +29,13 @@ def dataset() -> None:
 @dataset.command(
     "show",
     help="Tell what is at PATH: kind, counts, fingerprint, and how much of it the page cache holds.",
-    epilog="\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
+    epilog="\b\nExit code 1 where it looks like data of a known kind, but is cut off or damaged.\n\n"
+    "\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
 )
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--json", is_flag=True, help="Print as JSON.")
-def show(path: Path, json: bool) -> None:
-    """Print facts about a dataset; changes nothing."""
+def show(path: Path, json: bool) -> int:
+    """Print facts about a dataset, and return the exit code; changes nothing."""
     from core.catalog.inspection import inspect_dataset
 
     look = inspect_dataset(path)
@@ -47,22 +48,30 @@ def show(path: Path, json: bool) -> None:
         "bytes": look.bytes,
         **look.facts,
     }
+    code = DamagedDataset.exit_code if look.problem else 0
     if json:
-        import msgspec
-
-        told = facts | {"resident_share": look.resident or 0.0, "problem": look.problem}
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
-        return
+        print_json(
+            facts
+            | {
+                "resident_share": look.resident or 0.0,
+                "problem": look.problem,
+                "passed_over": look.passed_over,
+            }
+        )
+        return code
     share = "cannot be told here" if look.resident is None else show_share(look.resident)
     rows = [
         (name, f"{value:,}" if isinstance(value, int) else value) for name, value in facts.items()
     ]
     rows += [("size", show_size(look.bytes)), ("in page cache", share)]
+    if look.passed_over:
+        rows.append(("passed over", f"{look.passed_over:,} that cannot be read"))
     if look.problem:
-        rows.append(("problem", look.problem))
+        rows[0] = ("problem", look.problem)
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
-        click.echo(f"{name:<{width}}  {value}")
+        say(f"{name:<{width}}  {value}")
+    return code
 
 
 @dataset.command(
@@ -83,7 +92,7 @@ def convert(path: Path, to: str, folder: Path | None) -> None:
 
     with told_on_terminal(quiet=False) as tell:
         made = convert_dataset(path, to, folder, tell)
-    click.echo(made.location)
+    say(made.location)
 
 
 class _KindGroup(click.Group):
@@ -139,7 +148,7 @@ def _make(ctx: click.Context, /, folder: Path | None, **values: Any) -> None:
     assert shape_class is not None
     with told_on_terminal(quiet=False) as tell:
         made = make_dataset(name, shape_from(shape_class, values), folder, tell)
-    click.echo(made.location)
+    say(made.location)
 
 
 class _AdoptionGroup(click.Group):
@@ -208,8 +217,8 @@ def _adopt(ctx: click.Context, /, folder: Path, **values: Any) -> int:
         except NotAdoptedError:
             if not asked.by:
                 raise
-            click.echo("interrupted; nothing was catalogued", err=True)
-            return 128 + asked.by
+            say_on_stderr("interrupted; nothing was catalogued")
+            return asked.code
     assert adoption.dataset is not None
-    click.echo(adoption.dataset.location)
+    say(adoption.dataset.location)
     return 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -13,6 +12,7 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.parameters import Choice, Driver, declared
+from core.cli.terminal import print_json, say_columns
 from core.errors import Unavailable
 
 
@@ -36,13 +36,12 @@ def doctor(json: bool) -> int:
     """Print all findings."""
     findings = [*_drivers(), *_folders(), *_page_cache(), *_limits()]
     if json:
-        sys.stdout.buffer.write(msgspec.json.encode(findings) + b"\n")
+        print_json(findings)
     else:
         for one in findings:
-            mark = click.style("ok  ", fg="green") if one.good else click.style("look", fg="yellow")
-            click.echo(
-                f"{mark}  {one.subject:<24} {one.found}{'  → ' + one.remedy if one.remedy else ''}"
-            )
+            mark, colour = ("ok  ", "green") if one.good else ("look", "yellow")
+            remedy = f"  → {one.remedy}" if one.remedy else ""
+            say_columns(mark, f"  {one.subject:<24} {one.found}{remedy}", colour=colour)
     needed = ("folder", "pysam")
     return 1 if any(not one.good and one.subject.startswith(needed) for one in findings) else 0
 
@@ -98,12 +97,18 @@ def _folders() -> Iterator[Finding]:
 def _page_cache() -> Iterator[Finding]:
     from core.host.folders import cache_folder
     from core.host.pagecache import evict, is_proven_cold
+    from core.host.surroundings import unusable
 
     folder = cache_folder()
-    with tempfile.TemporaryDirectory(dir=folder if folder.exists() else None) as there:
-        probe = Path(there, "probe")
-        probe.write_bytes(bytes(2**20))
-        after = evict([probe]).after
+    try:
+        with tempfile.TemporaryDirectory(dir=folder if folder.exists() else None) as there:
+            probe = Path(there, "probe")
+            probe.write_bytes(bytes(2**20))
+            after = evict([probe]).after
+    except OSError as error:
+        told = unusable(error)
+        yield Finding("cold page cache", False, told.cause, told.remedy)
+        return
     cold = is_proven_cold(after)
     yield Finding(
         "cold page cache",

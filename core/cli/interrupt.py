@@ -1,4 +1,4 @@
-"""How Ctrl+C, SIGTERM and a closed pipe end a run: what was measured is kept."""
+"""How Ctrl+C, SIGTERM, SIGHUP and a closed pipe end a run: what was measured is kept."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from core.cli.terminal import reader_left
+from core.host.end_signals import code_after, end_signals
 
 if TYPE_CHECKING:
     from core.cli.progress_output import ProgressOutput
@@ -21,10 +24,15 @@ class _Asked:
     cancel: Cancel
     by: int = 0
 
+    @property
+    def code(self) -> int:
+        """The exit code; only if a signal asked."""
+        return code_after(self.by)
+
 
 @contextmanager
 def asked_by_signal() -> Iterator[_Asked]:
-    """Ctrl+C or SIGTERM asks the engine to end; the engine keeps what was measured."""
+    """Ctrl+C, SIGTERM or SIGHUP asks the engine to end; the engine keeps what was measured."""
     from core.trial.cancel import Cancel
 
     asked = _Asked(Cancel())
@@ -33,7 +41,7 @@ def asked_by_signal() -> Iterator[_Asked]:
         asked.by = asked.by or number
         asked.cancel.request()
 
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, ask) for number in end_signals()}
     try:
         yield asked
     finally:
@@ -43,14 +51,13 @@ def asked_by_signal() -> Iterator[_Asked]:
 
 
 def follow(events: Iterator[Event], shown: ProgressOutput, asked: _Asked) -> None:
-    """Show all events; raises BrokenPipeError at the end if their reader has left."""
-    left: BrokenPipeError | None = None
+    """Show all events.
+
+    A reader who leaves, as `| head` does, ends the run, as SIGPIPE ends other programs; what was
+    measured is kept.  Output that cannot be written ends nothing: the session keeps everything.
+    """
     for event in events:
-        try:
-            if left is None:
-                shown.show(event)
-        except BrokenPipeError as error:  # `| head` has seen enough
-            left = error
+        shown.show(event)
+        if reader_left():
+            asked.by = asked.by or signal.SIGPIPE
             asked.cancel.request()
-    if left is not None:
-        raise left

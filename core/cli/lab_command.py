@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from core.catalog.registry import load_workload, workloads
 from core.catalog.server_use import ServerUse
 from core.cli.flags import options
 from core.cli.preparation_progress import told_on_terminal
+from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import UsageError
 from core.host.lab_addresses import READY
 from core.lab.recipe import DEADLINE
@@ -111,7 +111,9 @@ def start(names: tuple[str, ...], deadline: str, json: bool, **values: Any) -> i
     _print({"servers": started, "failed": failed}, started, json=json)
     for one in failed:
         remedy = f" ({one.remedy})" if one.remedy else ""
-        click.echo(f"sluice: {one.server}: {one.cause}{remedy}", err=True)
+        # With the last lines that the server wrote.
+        for line in f"sluice: {one.server}: {one.cause}{remedy}".split("\n"):
+            say_on_stderr(line)
     return max((one.exit_code for one in failed), default=0)
 
 
@@ -144,12 +146,12 @@ def stop(names: tuple[str, ...], json: bool) -> None:
 
     stopped = Lab().stop([recipe_of(name).name for name in names])
     if json:
-        _write_json({"stopped": stopped})
+        print_json({"stopped": stopped})
         return
     for name in stopped:
-        click.echo(f"{name} stopped")
+        say(f"{name} stopped")
     if not stopped:
-        click.echo("nothing was running")
+        say("nothing was running")
 
 
 @lab.command(
@@ -179,12 +181,12 @@ def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
         for path in place.log_files(name)
     }
     if json:
-        _write_json({"logs": found})
+        print_json({"logs": found})
         return
     for title, last in found.items():
-        click.echo(f"== {title} ==")
+        say(f"== {title} ==")
         for line in last:
-            click.echo(line)
+            say(line)
 
 
 def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dict[str, Value]]:
@@ -217,11 +219,11 @@ def _tell(tell: Any, answer: Answer) -> None:
 
 def _print(whole: Mapping[str, object], servers: Sequence[ServerState], *, json: bool) -> None:
     if json:
-        _write_json(whole)
+        print_json(whole)
         return
     addresses = {one.name: one.address for one in servers if one.state == READY}
     for one in servers:
-        click.echo(f"{one.name:<10} {one.state:<9} {one.address}")
+        say(f"{one.name:<10} {one.state:<9} {one.address}")
         for label, text in (
             ("secrets", ", ".join(one.secrets)),
             *(("use", text) for text in _uses(one.name, addresses)),
@@ -230,9 +232,9 @@ def _print(whole: Mapping[str, object], servers: Sequence[ServerState], *, json:
             ("problem", one.problem),
         ):
             if text:
-                click.echo(f"{'':<10} {label + ':':<9} {text}")
+                say(f"{'':<10} {label + ':':<9} {text}")
     if not servers and "failed" not in whole:
-        click.echo("nothing is running")
+        say("nothing is running")
 
 
 def _uses(server: str, addresses: Mapping[str, str]) -> Iterator[str]:
@@ -261,9 +263,3 @@ def _flags(workload: str, values: Mapping[str, Value]) -> Iterator[str]:
 
 def _pairs(values: Mapping[str, object]) -> str:
     return ", ".join(f"{name} {value}" for name, value in values.items())
-
-
-def _write_json(value: object) -> None:
-    import msgspec
-
-    sys.stdout.buffer.write(msgspec.json.encode(value) + b"\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 
 import click
@@ -10,7 +9,9 @@ import msgspec
 
 from core.cli.interrupt import asked_by_signal
 from core.cli.preparation_progress import told_on_terminal
+from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import UnknownName
+from core.host.program import command_text
 from core.language.units import show_seconds
 from core.trial.ledger import Leftover, claimed
 from core.trial.ledger import leftovers as found_leftovers
@@ -54,11 +55,11 @@ def leftovers(sweep: bool, forget: tuple[str, ...], json: bool) -> int:
         return _sweep(json=json)
     found = found_leftovers()
     if json:
-        sys.stdout.buffer.write(msgspec.json.encode(found) + b"\n")
+        print_json(found)
         return 0
     for one in found:
-        click.echo(_told(one))
-    click.echo("remove them with --sweep" if found else "nothing is left")
+        say(_told(one))
+    say("remove them with --sweep" if found else "nothing is left")
     return 0
 
 
@@ -85,15 +86,15 @@ def _sweep(*, json: bool) -> int:
             else:
                 done.append(Removed(leftover=one.leftover, removed=one.count, why=one.why))
     if json:
-        sys.stdout.buffer.write(msgspec.json.encode(done) + b"\n")
+        print_json(done)
     else:
         for each in done:
             result = f"still there, {each.why}" if each.why else f"{each.removed:,} removed"
-            click.echo(f"{_told(each.leftover)}: {result}")
+            say(f"{_told(each.leftover)}: {result}")
         if not done:
-            click.echo("nothing is left")
+            say("nothing is left")
     if asked.by:
-        return 128 + asked.by
+        return asked.code
     return 1 if any(each.why for each in done) else 0
 
 
@@ -108,7 +109,6 @@ def tell_of_leftovers() -> None:
     count = len(found_leftovers())
     if count:
         trials = "a trial" if count == 1 else f"{count:,} trials"
-        click.echo(
-            f"what {trials} of killed runs left is still on servers: python -m core leftovers",
-            err=True,
+        say_on_stderr(
+            f"what {trials} of killed runs left is still on servers: {command_text('leftovers')}",
         )

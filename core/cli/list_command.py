@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
 
 from core.catalog import registry
 from core.catalog.parameters import Choice, Kind, declared
+from core.cli.terminal import print_json, say
 from core.errors import Unavailable
 
 
@@ -25,24 +25,20 @@ def list_workloads(json: bool) -> None:
         {"name": entry.name, "title": entry.title} for entry in registry.dataset_kinds().values()
     ]
     if json:
-        import msgspec
-
-        sys.stdout.buffer.write(
-            msgspec.json.encode({"workloads": listed, "dataset_kinds": kinds}) + b"\n"
-        )
+        print_json({"workloads": listed, "dataset_kinds": kinds})
         return
     for one in listed:
-        click.secho(f"{one['name']}  {one['title']}", bold=True)
-        click.echo(f"  {one['purpose']}")
+        say(f"{one['name']}  {one['title']}", bold=True)
+        say(f"  {one['purpose']}")
         if one["unavailable"]:
-            click.echo(f"  {one['unavailable']}")
+            say(f"  {one['unavailable']}")
         for row in one["parameters"]:
-            click.echo(f"    {row['name']:<14} {row['default']!s:<12} {row['help']}")
+            say(f"    {row['name']:<14} {row['default']!s:<12} {row['help']}")
             for option in row["options"]:
-                click.echo(f"      {option['value']:<12} {option['help']}{option['unavailable']}")
-    click.secho("datasets", bold=True)
+                say(f"      {option['value']:<12} {option['help']}{option['unavailable']}")
+    say("datasets", bold=True)
     for kind in kinds:
-        click.echo(f"  {kind['name']:<14} {kind['title']}")
+        say(f"  {kind['name']:<14} {kind['title']}")
 
 
 def _describe(name: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from core.plan.schedule import TURNS, WAYS
 
 type Sections = dict[str, list[click.Parameter]]
 
-_TAKEN_OVER = ("dataset", "repeats", "order_seed", "floor", "turns", "budget", "why")
+_TAKEN_OVER = ("dataset", "repeats", "order_seed", "floor", "turns", "budget", "why", "full")
 """Options that set the field of the same name in a request."""
 
 
@@ -33,7 +33,11 @@ class Output:
     session: Path | None = None
     """None = a new one in the user's folder."""
     json: bool = False
+    strict: bool = False
+    """Whether every setting must be valid, also where the others answer the question."""
 
+
+_OUTPUT = tuple(field.name for field in fields(Output))
 
 type Measure = Callable[[Request, Output], int]
 
@@ -59,7 +63,7 @@ class MeasuringCommand(click.Command):
         """What the parsed flags ask for; raises UsageError."""
 
     def _carry_out(self, /, **values: Any) -> int:
-        output = Output(session=values.pop("session"), json=values.pop("json"))
+        output = Output(**{name: values.pop(name) for name in _OUTPUT if name in values})
         return self._measure(self.read(values), output)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -130,7 +134,8 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
 
     workload = registry.load_workload(name)
     every = COUNTED if tune else ()
-    axes = tuple(axis(written, workload, every) for written in values.get("axes", ()))
+    asked = workload.axes(values.get("axes", ()))
+    axes = tuple(axis(written, workload, every) for written in asked)
     if len({one.name for one in axes}) < len(axes):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     request = Request(
@@ -204,6 +209,16 @@ def block_options(repeats: int = REPEATS) -> list[click.Parameter]:
             help="Seed of the order of the trials.",
         ),
     ]
+
+
+def strict_option() -> click.Parameter:
+    """The option for pipelines, of commands that several settings answer together."""
+    return click.Option(
+        ["--strict"],
+        is_flag=True,
+        help="Exit with 1 if any setting had wrong data or errors, or could not be measured; without "
+        "it, with 0 where the others answer the question.",
+    )
 
 
 def turns_option() -> click.Parameter:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from core.catalog.dataset import Tell, tell_nobody
+from core.cli.terminal import console, progress_is_seen, say_on_stderr
 
 
 @contextmanager
@@ -14,7 +14,7 @@ def told_on_terminal(*, quiet: bool) -> Iterator[Tell]:
     """A `Tell`: a bar, rate and remaining time on a terminal, a line per stage elsewhere."""
     if quiet:
         yield tell_nobody
-    elif sys.stderr.isatty():
+    elif progress_is_seen():
         with _bar() as tell:
             yield tell
     else:
@@ -23,14 +23,13 @@ def told_on_terminal(*, quiet: bool) -> Iterator[Tell]:
         def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
             if doing not in said:
                 said.add(doing)
-                print(f"{doing} …", file=sys.stderr, flush=True)
+                say_on_stderr(f"{doing} …")
 
         yield tell
 
 
 @contextmanager
 def _bar() -> Iterator[Tell]:
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -40,13 +39,13 @@ def _bar() -> Iterator[Tell]:
     )
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
-        TextColumn("{task.fields[unit]}"),
+        TextColumn("{task.fields[unit]}", markup=False),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
         tasks: dict[str, int] = {}
 
         def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:

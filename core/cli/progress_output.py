@@ -5,13 +5,12 @@ Progress goes to stderr, results to stdout, so that a pipe gets results only.
 
 from __future__ import annotations
 
-import sys
 from typing import Protocol
 
-import msgspec
-
+from core.cli.terminal import console, print_json, progress_is_seen, say_on_stderr
 from core.execution.events import Decided, Event, Explained
 from core.execution.progress import RunProgress
+from core.language.invisible import one_line
 from core.language.units import show_byte_rate, show_rate, show_seconds
 from core.result.moments import as_moments
 from core.result.outcome import Completed, describe_all
@@ -34,8 +33,7 @@ class JsonLines:
 
     def show(self, event: Event) -> None:
         """Write the event."""
-        sys.stdout.buffer.write(msgspec.json.encode(event, enc_hook=as_moments) + b"\n")
-        sys.stdout.buffer.flush()
+        print_json(event, enc_hook=as_moments)
 
     def close(self) -> None:
         """Nothing is held back."""
@@ -45,7 +43,7 @@ def face(*, json: bool) -> ProgressOutput:
     """The face that fits: JSON lines, a live line on a terminal, one line per trial elsewhere."""
     if json:
         return JsonLines()
-    return TerminalProgress() if sys.stderr.isatty() else Plain()
+    return TerminalProgress() if progress_is_seen() else Plain()
 
 
 class Plain:
@@ -58,13 +56,13 @@ class Plain:
         """Write a line when a trial ends."""
         self._run.take(event)
         if isinstance(event, Explained):
-            print(event.text, file=sys.stderr, flush=True)
+            say_on_stderr(event.text)
         elif isinstance(event, Decided):
-            print(self._run.decision, file=sys.stderr, flush=True)
+            say_on_stderr(self._run.decision)
         elif isinstance(event, TrialEnded):
             line = f"[{self._run.count}] {self._run.ended}: {trial_line(event.trial)}"
             ahead = f"  ({self._run.left} left)" if self._run.share < 1.0 else ""
-            print(line + ahead, file=sys.stderr, flush=True)
+            say_on_stderr(line + ahead)
 
     def close(self) -> None:
         """Nothing is held back."""
@@ -86,18 +84,17 @@ class TerminalProgress:
     """A progress line on a terminal: phase, parameters, rate, done, time left."""
 
     def __init__(self) -> None:
-        from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn
 
         self._run = RunProgress()
         self._progress = Progress(
-            TextColumn("[bold]{task.description}"),
-            TextColumn("{task.fields[what]}", style="cyan"),
+            TextColumn("{task.description}", style="bold", markup=False),
+            TextColumn("{task.fields[what]}", style="cyan", markup=False),
             BarColumn(bar_width=24),
-            TextColumn("{task.fields[count]}"),
-            TextColumn("{task.fields[rate]}", style="green"),
-            TextColumn("{task.fields[left]}", style="dim"),
-            console=Console(stderr=True, highlight=False),
+            TextColumn("{task.fields[count]}", markup=False),
+            TextColumn("{task.fields[rate]}", style="green", markup=False),
+            TextColumn("{task.fields[left]}", style="dim", markup=False),
+            console=console(stderr=True),
             transient=True,
             refresh_per_second=5,
         )
@@ -108,27 +105,27 @@ class TerminalProgress:
 
     def show(self, event: Event) -> None:
         """Update the line."""
-        from rich.markup import escape
+        from rich.text import Text
 
         run = self._run
         run.take(event)
         self._progress.update(
             self._task,
-            description=escape(run.phase),
+            description=one_line(run.phase),
             completed=run.share,
-            what=escape(run.what),
+            what=one_line(run.what),
             count=run.count,
             rate=run.rate,
             left=f"{run.left} left",
         )
         if isinstance(event, Explained):
-            self._progress.console.print(escape(event.text))
+            self._progress.console.print(one_line(event.text))
         elif isinstance(event, Decided):
-            self._progress.console.print(escape(run.decision))
+            self._progress.console.print(one_line(run.decision))
         elif isinstance(event, TrialEnded):
-            self._progress.console.print(
-                f"[dim]{escape(run.ended)}:[/] {escape(trial_line(event.trial))}"
-            )
+            ended = Text(f"{one_line(run.ended)}:", style="dim")
+            told = Text(f" {one_line(trial_line(event.trial))}", style="not dim")
+            self._progress.console.print(ended + told)
 
     def close(self) -> None:
         """Remove the line."""

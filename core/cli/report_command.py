@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
+from core.cli.terminal import print_data, say_on_stderr
 from core.errors import UsageError
 
 _EXAMPLES = """\b
@@ -34,9 +34,8 @@ Examples:
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 def report(session: str, output: Path | None, run: int | None, force: bool, show: bool) -> None:
     """Write the report and tell where it is."""
-    from core.cli.session_lookup import find_session
+    from core.cli.session_lookup import find_session, read_session
     from core.output.report import render_report, report_of
-    from core.session import Session
 
     path = find_session(session)
     if show and output == Path("-"):
@@ -44,19 +43,20 @@ def report(session: str, output: Path | None, run: int | None, force: bool, show
     target = output or Path(f"{path.stem}.html")
     if target != Path("-") and not force and target.is_file():
         raise _there_already(target)  # checked before the work, and again at the end
-    with Session.read(path) as opened:
+    with read_session(path) as opened:
         page = render_report(report_of(opened, run)).encode()
     if target == Path("-"):
-        sys.stdout.buffer.write(page)
+        print_data(page)
         return
     _write(page, target, overwrite=force)
-    click.echo(str(target), err=True)
+    say_on_stderr(str(target))
     if show:
         click.launch(target.resolve().as_uri())
 
 
 def _write(page: bytes, target: Path, *, overwrite: bool) -> None:
     from core.host.atomic_write import put_in_place
+    from core.host.surroundings import unwritten
 
     try:
         with put_in_place(target, overwrite=overwrite) as new:
@@ -66,7 +66,7 @@ def _write(page: bytes, target: Path, *, overwrite: bool) -> None:
     except FileNotFoundError as error:
         raise UsageError(f"the folder of {target} does not exist", "create it first") from error
     except OSError as error:
-        raise UsageError(f"{target} cannot be written: {error.strerror or error}") from error
+        raise unwritten(target, error) from error
 
 
 def _there_already(target: Path) -> UsageError:

@@ -14,9 +14,18 @@ import click
 from core.cli.advice_card import show_advice, show_diagnosis, show_headline, why_option
 from core.cli.flags import options
 from core.cli.interrupt import asked_by_signal, follow
-from core.cli.measuring_command import Manner, Output, WorkloadGroup, run_options
+from core.cli.measuring_command import (
+    Manner,
+    Output,
+    WorkloadGroup,
+    run_options,
+    strict_option,
+)
+from core.cli.terminal import say_on_stderr
+from core.errors import UsageError
 from core.execution.request import Request, Task, task_of
-from core.execution.request_command import PROGRAM
+from core.host.end_signals import code_after
+from core.host.program import PROGRAM
 from core.plan.floor import without_bare_files
 from core.plan.limits import Allowance
 from core.result.result import Result
@@ -42,7 +51,7 @@ def _sweep(request: Request, output: Output) -> int:
     done = carry_out(request, output)
     done.leave_if_interrupted()
     show_advice(done.results, request.terms, json=output.json)
-    return exit_code(done.results, need_all=False)
+    return exit_code(done.results, need_all=output.strict)
 
 
 run = WorkloadGroup(
@@ -62,7 +71,10 @@ sweep = WorkloadGroup(
     Manner(
         measure=_sweep,
         axes=lambda: [click.Argument(["axes"], nargs=-1, required=True, metavar="NAME=VALUES...")],
-        options=lambda: {"Run": run_options(), "Advice": [*options(Allowance)]},
+        options=lambda: {
+            "Run": [*run_options(), strict_option()],
+            "Advice": [*options(Allowance)],
+        },
         examples="""NAME=VALUES is threads=1,2,4,8 or threads=1..8 (doubling where the parameter is logarithmic).
 Examples:
   python -m core sweep {name} threads=1..8 --dataset DATA
@@ -76,7 +88,10 @@ Examples:
 
 @dataclass(frozen=True, kw_only=True)
 class Done:
-    """What was measured, the session that keeps it, and the signal that ended it early, or 0."""
+    """What was measured, the session that keeps it, and the signal that ended it early, or 0.
+
+    A reader of the output who leaves counts as SIGPIPE.
+    """
 
     task: Task
     results: Sequence[Result]
@@ -88,12 +103,12 @@ class Done:
     def tell_where(self) -> None:
         """Say on stderr where the results are."""
         kept = "interrupted; what was measured is kept, " if self.interrupted_by else ""
-        click.echo(f"{kept}session: {self.session}", err=True)
+        say_on_stderr(f"{kept}session: {self.session}")
 
     def leave_if_interrupted(self) -> None:
-        """Exit with 128 + the signal's number if there was one; raises SystemExit."""
+        """Exit as after the signal, if there was one; raises SystemExit."""
         if self.interrupted_by:
-            sys.exit(128 + self.interrupted_by)
+            sys.exit(code_after(self.interrupted_by))
 
 
 def carry_out(request: Request, output: Output) -> Done:
@@ -105,7 +120,9 @@ def carry_out(request: Request, output: Output) -> Done:
 
     task = task_of(request, _dataset_for(request, quiet=output.json))
     for reason in task.left_out:
-        click.echo(f"left out: {reason}", err=True)
+        say_on_stderr(f"left out: {reason}")
+    for sentence in task.foreseen:
+        say_on_stderr(f"look out: {sentence}")
     done = measure(task, output)
     if not output.json:
         print_results(done.results)
@@ -114,14 +131,23 @@ def carry_out(request: Request, output: Output) -> Done:
 
 
 def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
-    """The dataset the user gave, or a generated sample."""
+    """The dataset the user gave, or a generated sample; raises UsageError, DatasetError."""
     from core.catalog.generate import sample_dataset
     from core.catalog.inspection import find_dataset
     from core.cli.preparation_progress import told_on_terminal
 
     if request.dataset is not None:
+        if request.full:
+            raise UsageError(
+                "--full is about data that is generated, and --dataset names some",
+                "leave one of them out",
+            )
         return find_dataset(request.of_workload, request.dataset)
     with told_on_terminal(quiet=quiet) as tell:
+        if request.study:
+            from core.study import study_dataset
+
+            return study_dataset(request.study, tell, full=request.full)
         return sample_dataset(request.of_workload, tell)
 
 
@@ -130,8 +156,11 @@ def measure(task: Task, output: Output) -> Done:
     from core.cli.leftovers_command import tell_of_leftovers
     from core.cli.progress_output import face
     from core.execution.recording import begin_recording, recorded, session_for
+    from core.host.folders import index_folder
 
     said: list[Advised | Diagnosed] = []
+    for spec in task.plan.specs:  # every trial would fail without it
+        index_folder(spec.dataset.fingerprint)
     tell_of_leftovers()
     with closing(session_for(task.plan, output.session)) as session, asked_by_signal() as asked:
         shown = face(json=output.json)
@@ -166,7 +195,7 @@ def command_line() -> list[str]:
 
 
 def exit_code(results: Sequence[Result], *, need_all: bool) -> int:
-    """0 if all results are valid (`need_all`) or at least one is (a sweep); otherwise 1."""
+    """0 if all results are valid (`need_all`) or at least one is; otherwise 1."""
     wanted = without_bare_files(results)
     judge = all if need_all else any
     return 0 if wanted and judge(result.valid for result in wanted) else 1

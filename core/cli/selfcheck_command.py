@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import click
 
+from core.cli.terminal import print_json
 from core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def show(report: CheckReport, *, json: bool) -> int:
     if json:
         import msgspec
 
-        told = {**msgspec.to_builtins(report), "passed": report.passed}
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        print_json({**msgspec.to_builtins(report), "passed": report.passed})
     else:
         from core.cli.terminal_tables import print_rows
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import sys
+import io
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from core.cli.session_lookup import find_session
+from core.cli.session_lookup import find_session, read_session
+from core.cli.terminal import print_data, say, say_on_stderr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from core.output.export import Format
     from core.result.result import Result
-    from core.session import Run, Session
+    from core.session import Note, Run, Session
 
 _SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
 _RUN = click.option(
@@ -35,25 +37,34 @@ _RUN = click.option(
 def show(session: str, number: int | None, why: bool, json: bool) -> None:
     """Print every run of a session."""
     from core.cli.terminal_tables import print_results
-    from core.session import Session
+    from core.plan.subjects import subjects_of
 
-    with Session.read(find_session(session)) as opened:
+    with read_session(find_session(session)) as opened:
         if json:
-            from core.output.export import export as write
             from core.output.export import format_named
 
-            write(opened.results(number), sys.stdout.buffer, format_named("json"))
+            _print_export(opened.results(number), format_named("json"))
             return
-        click.echo(f"{opened.title or opened.path.name}  ({opened.path})")
+        say(f"{opened.title or opened.path.name}  ({opened.path})")
         for run in [opened.run(number)] if number is not None else opened.runs():
-            click.echo(_heading(run))
+            say()
+            say(_heading(run))
             results = opened.results(run.id)
+            for subject in subjects_of(result.spec for result in results):
+                say(subject)
             print_results(results)
             _print_study(opened, run)
             if why:
                 _print_reasons(results)
         for note in opened.notes():
-            click.echo(f"note: {note.text}")
+            _print_note(note)
+
+
+def _print_note(note: Note) -> None:
+    first, *others = note.text.splitlines() or [""]
+    say(f"note: {first}")
+    for line in others:
+        say(f"      {line}")
 
 
 def _print_reasons(results: Sequence[Result]) -> None:
@@ -62,7 +73,7 @@ def _print_reasons(results: Sequence[Result]) -> None:
     from core.cli.advice_card import print_diagnosis
 
     for told in manner(results):
-        click.echo(told)
+        say(told)
     for result in results:
         print_diagnosis(diagnose(result, results), whole=True)
 
@@ -71,9 +82,9 @@ def _heading(run: Run) -> str:
     from core.language.units import show_seconds
 
     begun = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
-    took = f", {show_seconds(run.ended - run.started)}" if run.ended else ""
+    took = f", {show_seconds(run.seconds)}" if run.seconds is not None else ""
     how = run.how or "not ended: still running, or killed"
-    return f"\nrun {run.id}: {run.plan.title}, {begun}{took}, {run.trials} trials, {how}"
+    return f"run {run.id}: {run.plan.title}, {begun}{took}, {run.trials} trials, {how}"
 
 
 def _print_study(opened: Session, run: Run) -> None:
@@ -115,16 +126,25 @@ def export(
     from core.errors import UsageError
     from core.output.export import export as write
     from core.output.export import format_named
-    from core.session import Session
 
     if output is None and form is None:
         raise UsageError("no format is given", "add --format or -o with a file name that tells it")
     chosen = format_named(form) if form else None
-    with Session.read(find_session(session)) as opened:
+    with read_session(find_session(session)) as opened:
         results = opened.results(number)
-    write(results, output or sys.stdout.buffer, chosen, overwrite=force)
     if output is not None:
-        click.echo(str(output), err=True)
+        write(results, output, chosen, overwrite=force)
+        say_on_stderr(str(output))
+    elif chosen is not None:
+        _print_export(results, chosen)
+
+
+def _print_export(results: Sequence[Result], form: Format) -> None:
+    from core.output.export import export as write
+
+    whole = io.BytesIO()
+    write(results, whole, form)
+    print_data(whole.getvalue())
 
 
 @click.command(

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from core.cli.terminal import say_on_stderr
 from core.errors import SessionError
 from core.host.folders import sessions_folder
 from core.language.invisible import one_line
 
+if TYPE_CHECKING:
+    from core.session import Session
+
 _SUFFIX = ".sluice"
+
+
+def read_session(path: Path) -> Session:
+    """A session to read; says on stderr if a newer Sluice has written it.  Raises SessionError."""
+    from core.session import Session
+
+    session = Session.read(path)
+    try:
+        if told := session.newer:
+            say_on_stderr(f"look out: {told}")
+    except SessionError:
+        session.close()
+        raise
+    return session
 
 
 def find_session(name: str) -> Path:
@@ -31,14 +51,18 @@ def find_session(name: str) -> Path:
 
 
 def _by_age(name: str, back: int) -> Path:
-    # If two are equally old, the names decide: they contain the time of the beginning.
-    kept = sorted(
-        sessions_folder().glob(f"*{_SUFFIX}"),
-        key=lambda path: (path.stat().st_mtime_ns, path.name),
-        reverse=True,
-    )
+    kept = _newest_first(sessions_folder())
     if back < len(kept):
         return kept[back]
     there = f"there are {len(kept)}" if kept else "there is none yet"
     where = one_line(str(sessions_folder()))
     raise SessionError(f"no session {name}: {there} in {where}", "name a file")
+
+
+def _newest_first(folder: Path) -> list[Path]:
+    # If two are equally old, the names decide: they contain the time of the beginning.
+    dated: list[tuple[int, str, Path]] = []
+    for path in folder.glob(f"*{_SUFFIX}"):
+        with suppress(OSError):  # it is being deleted, or may not be looked at
+            dated.append((path.stat().st_mtime_ns, path.name, path))
+    return [path for *_, path in sorted(dated, reverse=True)]

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from core.catalog.load import Load
 from core.catalog.parameters import declared
 from core.cli.flags import Declared, given
-from core.cli.measuring_command import MeasuringCommand, Output, run_options, taken_over
-from core.cli.run_command import carry_out
+from core.cli.measuring_command import (
+    MeasuringCommand,
+    Output,
+    run_options,
+    strict_option,
+    taken_over,
+)
+from core.cli.run_command import carry_out, exit_code
+from core.cli.terminal import print_json
 from core.execution.request import STUDY_ADJUSTABLE, Request
 
 
@@ -45,14 +50,23 @@ class StudyGroup(click.Group):
             for kind in declared(Load)
             if kind.name in STUDY_ADJUSTABLE
         ]
+        larger = [_full_option()] if found.full else []
         return MeasuringCommand(
-            {"Load": [*adjustable], "Run": run_options(found.repeats)},
+            {"Load": [*adjustable], "Run": [*run_options(found.repeats), *larger, strict_option()]},
             lambda values: Request(study=name, values=given(values, Load), **taken_over(values)),
             _study,
             name=name,
             help=f"{found.title}.\n\n{found.about}\n\nSource: {found.source}.",
             epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
         )
+
+
+def _full_option() -> click.Option:
+    return click.Option(
+        ["--full"],
+        is_flag=True,
+        help="Generate the data as large as in the publication; how large, `dataset make` tells.",
+    )
 
 
 study = StudyGroup(
@@ -71,8 +85,8 @@ def _study(request: Request, output: Output) -> int:
     found = load_study(request.study)
     if not output.json:
         print_study(found, done.results)
-    measured = found.results_by_label(done.results).values()
-    return 0 if any(result.valid for result in measured) else 1
+    measured = tuple(found.results_by_label(done.results).values())
+    return exit_code(measured, need_all=output.strict)
 
 
 @click.command(
@@ -88,10 +102,7 @@ def studies(json: bool) -> None:
 
     found = listing()
     if json:
-        import msgspec
-
-        told = {"families": FAMILIES, "studies": found}
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        print_json({"families": FAMILIES, "studies": found})
         return
     print_rows(
         ("family", "study", "what it asks", "claims", ""),

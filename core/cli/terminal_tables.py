@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median
 from typing import TYPE_CHECKING
 
-from core.language.invisible import one_line
+from core.cli.terminal import console, say, visible, width
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
 from core.plan.spec import differing
@@ -19,13 +17,11 @@ from core.tables.results_table import summarise
 from core.tables.table import Align, Table
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from core.output.import_ import Imported
     from core.study import Study
 
-_WIDE = 300  # columns for a pipe or a file, which have no width to fit
 _MOST_COMPLAINTS = 3
+_LONGEST_CELL = 500
 _DISPENSABLE = (
     "errors",
     "wrong",
@@ -45,12 +41,12 @@ def print_results(results: Sequence[Result]) -> None:
     from core.plan.floor import floor_of
 
     table = summarise(results, floor_of)
-    table = _fitted(table, _columns())
-    _print(_rendered([(column.title, column.align) for column in table.columns], _texts(table)))
+    table = _fitted(table, width())
+    _draw([(column.title, column.align) for column in table.columns], _texts(table))
     names = differing([result.spec for result in without_bare_files(results)])
     for result in results:
         for line in _remarks(result, names):
-            _print(line)
+            say(line)
 
 
 def print_rows(
@@ -58,7 +54,7 @@ def print_rows(
 ) -> None:
     """Print a table of plain texts; `right` holds the indices of right-aligned columns."""
     aligns: list[Align] = ["right" if index in right else "left" for index in range(len(titles))]
-    _print(_rendered(list(zip(titles, aligns, strict=True)), rows))
+    _draw(list(zip(titles, aligns, strict=True)), rows)
 
 
 def print_imported(results: Sequence[Imported]) -> None:
@@ -68,9 +64,7 @@ def print_imported(results: Sequence[Imported]) -> None:
         low, high = (min(one.values), max(one.values)) if one.values else (0.0, 0.0)
         middle = median(one.values) if one.values else 0.0
         figures = [f"{value:,.6g}" for value in (middle, low, high)]
-        rows.append(
-            (one_line(one.label), one_line(one.source), str(len(one.values)), *figures, one.unit)
-        )
+        rows.append((one.label, one.source, str(len(one.values)), *figures, one.unit))
     titles = ("label", "written by", "values", "median", "least", "most", "unit")
     print_rows(titles, rows, right=range(2, 6))
 
@@ -83,9 +77,12 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
 
     found = reproduction_of(study, results)
     board = found.board
-    _print(f"\n{study.title}\nPublished: {study.source}; {study.machine}.\n")
+    say()
+    say(study.title)
+    say(f"Published: {study.source}; {study.machine}.")
+    say()
     print_rows(board.titles, board.rows, right=range(1, len(board.titles) - 1))
-    _print("")
+    say()
     rows = [
         (
             one.claim.text,
@@ -102,40 +99,35 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     show_headline(headline_of_study(found, results, measured, {}), json=False)
 
 
-def _fitted(table: Table, width: int) -> Table:
+def _fitted(table: Table, room: int) -> Table:
     """The table without the dispensable columns that do not fit."""
     for key in _DISPENSABLE:
         widths = (
             max(len(column.title), *(len(row[place].text) for row in table.rows), 0) + 3
             for place, column in enumerate(table.columns)
         )
-        if sum(widths) <= width:
+        if sum(widths) <= room:
             break
         table = table.without(key)
     return table
-
-
-def _columns() -> int:
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else _WIDE
 
 
 def _texts(table: Table) -> list[list[str]]:
     return [[cell.text for cell in row] for row in table.rows]
 
 
-def _rendered(
-    columns: Sequence[tuple[str, Align]], rows: Sequence[Sequence[str]]
-) -> RenderableType:
+def _draw(columns: Sequence[tuple[str, Align]], rows: Sequence[Sequence[str]]) -> None:
     from rich import box
     from rich.table import Table as RichTable
     from rich.text import Text
 
     table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
     for title, align in columns:
-        table.add_column(Text(title), justify=align)
+        table.add_column(Text(visible(title, _LONGEST_CELL)), justify=align)
     for row in rows:
-        table.add_row(*map(Text, row))
-    return table
+        # The gate would do so too, but then no cell would be as wide as what it shows.
+        table.add_row(*(Text(visible(text, _LONGEST_CELL)) for text in row))
+    console(width=width()).print(table)
 
 
 def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
@@ -152,16 +144,9 @@ def _remarks(result: Result, names: tuple[str, ...]) -> list[str]:
             found["not proven cold"] = None
         found |= dict.fromkeys(trial.notes)
         if item_of(trial.outcome):
-            found[one_line(describe_all(trial.outcome))] = None
+            found[describe_all(trial.outcome)] = None
     told_complaints = [
-        f"{count:,} × {one_line(text)}, first at {one_line(first[text])}"
+        f"{count:,} × {text}, first at {first[text]}"
         for text, count in counts.most_common(_MOST_COMPLAINTS)
     ]
     return [f"{name}: {remark}" for remark in (*told_complaints, *found)]
-
-
-def _print(what: RenderableType) -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False, markup=False, width=_columns())
-    console.print(what, soft_wrap=isinstance(what, str))

@@ -13,9 +13,10 @@ from core.cli.measuring_command import (
     WorkloadGroup,
     dataset_option,
     output_options,
+    strict_option,
     turns_option,
 )
-from core.cli.run_command import carry_out
+from core.cli.run_command import carry_out, exit_code
 from core.execution.request import Request
 from core.plan.limits import Allowance, Effort
 
@@ -43,7 +44,7 @@ def _options() -> Sections:
     return {
         "Search": [*options(Effort), _seed_option()],
         "Advice": [*options(Allowance), why_option()],
-        "Run": [dataset_option(), *output_options(), turns_option()],
+        "Run": [dataset_option(), *output_options(), turns_option(), strict_option()],
     }
 
 
@@ -68,7 +69,9 @@ def _tune(request: Request, output: Output) -> int:
             print_diagnosis(event.diagnosis, whole=request.why)
     done.leave_if_interrupted()
     advised = (event.advice for event in done.said if isinstance(event, Advised))
-    return 0 if any(advice.values for advice in advised) else 1
+    if not any(advice.values for advice in advised):
+        return 1
+    return exit_code(done.results, need_all=True) if output.strict else 0
 
 
 tune = WorkloadGroup(

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import itertools
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import SessionError
+from core.errors import SessionError, SessionExists
 from core.execution.events import Event, RunEnded
-from core.host.folders import cache_folder
+from core.host.file_lock import lock_at_once
+from core.host.folders import cache_folder, sessions_folder
+from core.language.translation import tr
 from core.plan.schedule import Plan
 from core.session import Session
 from core.trial.trial_events import TrialEnded, TrialKept
@@ -59,17 +60,13 @@ def _alone_at(session: Session, run: int) -> Iterator[None]:
     mark = cache_folder() / "locks" / f"run-{place}.lock"
     try:
         mark.parent.mkdir(parents=True, exist_ok=True)
-        lock = mark.open("a+b")
+        lock = lock_at_once(mark)
     except OSError:  # nothing may be written there: better measured without a mark than not at all
         yield
         return
+    if lock is None:
+        raise SessionError(f"run {run} of {session.path.name} is being measured by another Sluice")
     with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise SessionError(
-                f"run {run} of {session.path.name} is being measured by another Sluice"
-            ) from None
         try:
             yield
         finally:
@@ -80,16 +77,35 @@ def session_for(plan: Plan, path: Path | None = None) -> Session:
     """The session at the path, made where there is none; without a path a new one in the folder
     of sessions, named after the time and the plan.  Raises SessionError.
     """
-    from core.host.folders import sessions_folder
-
     if path is not None:
-        return Session.open(path) if path.exists() else Session.create(path, title=plan.title)
-    folder = sessions_folder()
-    folder.mkdir(parents=True, exist_ok=True)
+        return _opened_or_made(path, plan.title)
+    folder = _folder_of_sessions()
     stem = f"{time.strftime('%Y-%m-%d %H.%M.%S')} {plan.study or plan.title}"
-    names = itertools.chain([stem], (f"{stem} {number}" for number in itertools.count(2)))
-    free = next(place for name in names if not (place := folder / f"{name}.sluice").exists())
-    return Session.create(free, title=plan.title)
+    for number in itertools.count(1):
+        name = stem if number == 1 else f"{stem} {number}"
+        # Only making it shows whether the name is free: others choose theirs at this moment.
+        with suppress(SessionExists):
+            return Session.create(folder / f"{name}.sluice", title=plan.title)
+    raise AssertionError("numbers do not end")
+
+
+def _folder_of_sessions() -> Path:
+    folder = sessions_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SessionError(
+            tr("the folder {path} cannot be made: {why}", path=folder, why=error.strerror),
+            tr("set SLUICE_SESSIONS to a folder of your own, or name a file with --session"),
+        ) from error
+    return folder
+
+
+def _opened_or_made(path: Path, title: str) -> Session:
+    if not path.exists():
+        with suppress(SessionExists):  # another process has just made it
+            return Session.create(path, title=title)
+    return Session.open(path)
 
 
 def begin_recording(plan: Plan, session: Session, command: Sequence[str]) -> int:

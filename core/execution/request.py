@@ -16,11 +16,14 @@ import msgspec
 from core.analysis.advice import THREADS
 from core.catalog.dataset import Dataset
 from core.catalog.parameters import Kind, Value
+from core.errors import UsageError
+from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.floor import floors
+from core.plan.foreseen import foreseen
 from core.plan.limits import terms_of_search, terms_of_sweep
 from core.plan.repeats import REPEATS
-from core.plan.schedule import TURNS, Plan, Turns
+from core.plan.schedule import MOST_TRIALS, TURNS, Plan, Turns
 from core.plan.spec import RunSpec
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Axis, Sweep
@@ -61,6 +64,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     budget: Seconds = 0.0
     """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  Trials
     of the usual length are shortened to fit (`core.plan.trial_length`).  A search ignores it."""
+    full: bool = False
+    """Whether the dataset that a study generates is as large as in the publication."""
     why: bool = False
     """Whether a run or a search also measures what shows its limits."""
 
@@ -108,6 +113,8 @@ class Task:
     plan: Plan
     left_out: tuple[str, ...] = ()
     """Why combinations of a sweep cannot be run."""
+    foreseen: tuple[str, ...] = ()
+    """What there will be too little of."""
     beside: frozenset[str] = frozenset()
     """Digests of what a run measures only to find its limits; a search's plan names its own."""
     carry_out: Callable[[Cancel], Iterator[Event]]
@@ -115,8 +122,11 @@ class Task:
 
 def task_of(request: Request, dataset: Dataset) -> Task:
     """The task for a request, from any face; raises UsageError, Unavailable."""
-    if request.tune:
-        return _search(request, dataset)
+    task = _search(request, dataset) if request.tune else _task(request, dataset)
+    return replace(task, foreseen=foreseen(task.plan.specs))
+
+
+def _task(request: Request, dataset: Dataset) -> Task:
     wanted = _wanted(request, dataset)
     if not request.study:
         changes = shortened(request.values, request.varied, request.budget, len(wanted.all))
@@ -186,7 +196,13 @@ def task_of_plan(
     """The task that carries out a plan block by block.
 
     `questions`: what a plan with a budget is to answer, if that does not follow from the plan.
+    Raises UsageError for one of more than a million trials.
     """
+    if plan.most_trials > MOST_TRIALS:
+        raise UsageError(
+            tr("there would be {count:,} trials", count=plan.most_trials),
+            tr("leave at most {most:,}", most=MOST_TRIALS),
+        )
     from core.execution.engine import run
 
     def carry_out(cancel: Cancel) -> Iterator[Event]:

@@ -6,20 +6,20 @@ The command line reads it and the window shows it, so the line means exactly wha
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 from core.catalog import registry
 from core.catalog.load import Load
 from core.catalog.parameters import Flag, Integer, Kind, Real, Value, declared
 from core.execution.request import Request
+from core.host.program import PROGRAM
 from core.plan.repeats import REPEATS
 from core.plan.schedule import TURNS
 from core.plan.sweep import Axis
 
-PROGRAM = ("python", "-m", "core")
-
 
 def arguments(request: Request) -> list[str]:
-    """The arguments of `python -m core` that ask for the same; raises UnknownName, Unavailable.
+    """The arguments of the command line that ask for the same; raises UnknownName, Unavailable.
 
     Values that are as declared, or as in the study, are left out.
     """
@@ -54,14 +54,16 @@ def _how(request: Request, repeats: int) -> list[str]:
         told += _option("--turns", request.turns)
     if request.budget and not request.tune:
         told += _option("--budget", f"{request.budget:g}")
+    if request.full and request.study:
+        told.append("--full")
     if request.why and _command(request) in ("run", "tune"):
         told.append("--why")
     return told if request.floor else [*told, "--no-floor"]
 
 
-def command_line(request: Request) -> str:
+def command_line(request: Request, program: Sequence[str] = PROGRAM) -> str:
     """The whole command, quoted for a shell."""
-    return shlex.join([*PROGRAM, *arguments(request)])
+    return shlex.join([*program, *arguments(request)])
 
 
 def _command(request: Request) -> str:

@@ -2,6 +2,7 @@
 
 `SLUICE_CACHE`, `SLUICE_SESSIONS`, `SLUICE_STATE` and `SLUICE_LAB` override the platform's folders.
 platformdirs is imported where it is needed: the window's first paint needs only the resources.
+Without a home folder all raise Unavailable.
 """
 
 from __future__ import annotations
@@ -10,46 +11,64 @@ import os
 import sys
 from pathlib import Path
 
+from core.errors import Unavailable
+from core.language.translation import tr
+
 
 def cache_folder() -> Path:
     """Generated datasets, index and oracle files; safe to delete."""
     import platformdirs
 
-    return Path(os.environ.get("SLUICE_CACHE") or platformdirs.user_cache_dir("sluice"))
+    return own_folder("SLUICE_CACHE", platformdirs.user_cache_dir("sluice"))
 
 
 def sessions_folder() -> Path:
     """Sessions without a path from the user."""
     import platformdirs
 
-    return (
-        Path(os.environ.get("SLUICE_SESSIONS") or platformdirs.user_data_dir("sluice")) / "sessions"
-    )
+    return own_folder("SLUICE_SESSIONS", platformdirs.user_data_dir("sluice")) / "sessions"
 
 
 def state_folder() -> Path:
     """What must be known after a crash, such as what trials left on servers."""
     import platformdirs
 
-    return Path(os.environ.get("SLUICE_STATE") or platformdirs.user_state_dir("sluice"))
+    return own_folder("SLUICE_STATE", platformdirs.user_state_dir("sluice"))
 
 
 def lab_folder() -> Path:
     """What the lab's servers write, their logs and their credentials."""
     import platformdirs
 
-    if given := os.environ.get("SLUICE_LAB"):
-        return Path(given)
-    if sys.platform == "darwin":
+    if sys.platform == "darwin" and not os.environ.get("SLUICE_LAB"):
         # Data would be in "Application Support": Hadoop cannot keep its own below a space.
         return cache_folder() / "servers"
-    return Path(platformdirs.user_data_dir("sluice"), "lab")
+    return own_folder("SLUICE_LAB", str(Path(platformdirs.user_data_dir("sluice"), "lab")))
+
+
+def own_folder(variable: str, usual: str) -> Path:
+    """The folder that a variable of the environment names, or else the usual one.
+
+    `usual` begins with `~` where nobody knows whose process this is.
+    """
+    if given := os.environ.get(variable):
+        return Path(given)
+    if usual.startswith("~"):
+        raise Unavailable(
+            tr("there is no home folder"), tr("set HOME or {variable}", variable=variable)
+        )
+    return Path(usual)
 
 
 def index_folder(fingerprint: str) -> Path:
-    """Index and oracle files of one dataset, created."""
+    """Index and oracle files of one dataset, created; raises NotWritten."""
+    from core.host.surroundings import unusable
+
     folder = cache_folder() / "indexes" / fingerprint
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unusable(error) from error
     return folder
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 import msgspec
 
 from core.host.environment import kernel_files
+from core.language.bounded import Finite, Natural
 
 _TICKS = 100
 """A second; the kernel tells the time of the whole machine in these on every platform."""
@@ -29,27 +30,27 @@ _TICKS = 100
 class MachineNoise(msgspec.Struct, frozen=True, kw_only=True):
     """What else the machine did while a trial had the clock; None where the platform is silent."""
 
-    seconds: float
+    seconds: Finite
     """For how long the machine was looked at: the trial's turns, or from its start to its end."""
-    cores: int
+    cores: Natural
     """Logical cores of the machine."""
-    others: float | None = None
+    others: Finite | None = None
     """CPU seconds of all processes but the trial's, the servers' and Sluice itself."""
-    servers: float = 0.0
+    servers: Finite = 0.0
     """CPU seconds of the lab's servers, where the trial asks one of them."""
-    steal: float | None = None
+    steal: Finite | None = None
     """CPU seconds that the hypervisor gave to other virtual machines."""
-    own: float | None = None
+    own: Finite | None = None
     """CPU seconds of the trial's processes; None in trials from before it was recorded."""
-    throttles: int | None = None
+    throttles: Natural | None = None
     """How often a quota stopped the control groups of this process."""
-    throttled: float | None = None
+    throttled: Finite | None = None
     """Seconds for which it stopped them, summed over their cores."""
-    overheated: int | None = None
+    overheated: Natural | None = None
     """How often a core slowed down because of heat, from the first look to the last."""
-    load_before: float | None = None
+    load_before: Finite | None = None
     """Load average over a minute at the first look."""
-    load_after: float | None = None
+    load_after: Finite | None = None
     """The same at the last look; the trial's own threads are part of it."""
 
     @property

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import platform
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from core.host.folders import resources_folder
+
+COMMIT = "commit.txt"
+"""Where a packaged Sluice keeps the commit it was built from, among the resources."""
 
 
 def sluice_version() -> str:
@@ -11,3 +18,35 @@ def sluice_version() -> str:
         return version("sluice")
     except PackageNotFoundError:
         return "unknown"
+
+
+def sluice_build() -> str:
+    """Version, commit and platform: `0.1.0 (commit 1a2b3c4d5e6f, Linux x86_64)`."""
+    commit = sluice_commit(resources_folder())
+    told = [f"commit {commit}"] if commit else []
+    told.append(f"{platform.system()} {platform.machine()}")
+    return f"{sluice_version()} ({', '.join(told)})"
+
+
+def sluice_commit(resources: Path) -> str:
+    """The short commit that was packaged or is checked out there; empty where it is not known."""
+    try:
+        return (resources / COMMIT).read_text("utf-8").strip()
+    except FileNotFoundError:
+        return _checked_out(resources.parent)
+
+
+def _checked_out(checkout: Path) -> str:
+    """With `-dirty` behind it where files differ from it."""
+    import subprocess
+
+    if not (checkout / ".git").exists():
+        return ""
+    command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        said = subprocess.run(
+            [*command, "--exclude=*"], capture_output=True, text=True, check=False
+        )
+    except OSError:  # no git
+        return ""
+    return said.stdout.strip()

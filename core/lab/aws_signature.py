@@ -9,7 +9,8 @@ import hashlib
 import hmac
 from datetime import UTC, datetime
 
-_REGION = "us-east-1"
+REGION = "us-east-1"
+"""That of the lab's S3."""
 _NO_BODY = hashlib.sha256(b"").hexdigest()
 _SIGNED = "host;x-amz-content-sha256;x-amz-date"
 
@@ -22,7 +23,7 @@ def signed_headers(
     Source: AWS General Reference, "Create a signed AWS API request".
     """
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    scope = f"{moment[:8]}/{_REGION}/s3/aws4_request"
+    scope = f"{moment[:8]}/{REGION}/s3/aws4_request"
     request = "\n".join(
         [
             method,

@@ -158,8 +158,8 @@ class _Answering:
         """Start all; if the asker leaves meanwhile, stop what was begun for it."""
         threading.Thread(target=self._watch_asker, daemon=True).start()
         recipes = [recipe for name in request.names if (recipe := self._recipe(name))]
-        for late in (False, True):
-            group = [recipe for recipe in recipes if recipe.after_others is late]
+        for turn in sorted({recipe.turn for recipe in recipes}):
+            group = [recipe for recipe in recipes if recipe.turn == turn]
             self._begun += [recipe.name for recipe in group]
             _at_once(lambda recipe: self._start_one(recipe, request), group)
         if self._left.is_set():

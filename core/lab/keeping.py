@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from core.catalog.dataset import tell_nobody
 from core.errors import SluiceError, UsageError
+from core.host.program import command_text
 from core.lab.kits import kit_of
 from core.lab.place import LabPlace, LabState, ServerState
 from core.lab.recipe import Recipe, Site
@@ -140,7 +141,7 @@ class Servers:
                 tr("{server} runs with other options", server=kept.recipe.name),
                 tr(
                     "stop it first: {command}",
-                    command=f"python -m core lab stop {kept.recipe.name}",
+                    command=command_text("lab", "stop", kept.recipe.name),
                 ),
             )
         return state

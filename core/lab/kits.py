@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.catalog.dataset import Tell
-from core.catalog.generate import locked
+from core.host.file_lock import locked
 from core.host.folders import cache_folder
 from core.lab.fetch import Resolve, fetch, missing
 from core.lab.recipe import Artefact, Kit, Recipe

@@ -143,11 +143,13 @@ class Recipe:
     """About what `prepare` fetches by itself, besides the artefacts."""
     ports: tuple[str, ...] = ("main",)
     secrets: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    """Of the secrets, those that its own processes share and that no client is told."""
     java: bool = False
     """It needs a JDK 17 or 21: the system's, or one that is fetched."""
     go: bool = False
     """It is built with Go: the system's, or one that is fetched."""
-    after_others: bool = False
-    """It stands in front of others of the lab, so it starts when they are ready."""
+    turn: int = 0
+    """It uses others of the lab, and so starts when all of earlier turns are ready."""
     parameters: type | None = None
     """What the user may choose, declared as a workload's parameters are."""

@@ -21,5 +21,20 @@ def one_line(text: str) -> str:
     return INVISIBLE.sub(lambda found: _spelled(found[0]), text)
 
 
+def several_lines(text: str) -> str:
+    """The text with every invisible character as an escape, but for the ends of its lines."""
+    return "\n".join(map(one_line, text.split("\n")))
+
+
+def escaped_json(encoded: bytes) -> bytes:
+    """The same JSON, with every invisible character as an escape; they occur only in strings."""
+    return INVISIBLE.sub(lambda found: _json_escape(found[0]), encoded.decode()).encode()
+
+
+def _json_escape(letter: str) -> str:
+    units = letter.encode("utf-16-be")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
 def _spelled(letter: str) -> str:
     return letter.encode("unicode_escape", "backslashreplace").decode()

@@ -23,7 +23,9 @@ from urllib.parse import quote, quote_plus
 
 import msgspec
 
-Name = Annotated[str, msgspec.Meta(extra={"name": True})]
+LONGEST_NAME = 1000
+"""Letters of a name where it is decoded."""
+Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME, extra={"name": True})]
 """A text that this program chose, such as a stage or a digest; it is never searched for secrets."""
 
 SHORTEST = 4
@@ -211,6 +213,8 @@ def _fields(kind: type[msgspec.Struct]) -> Mapping[str, tuple[bool, bool]]:
 
 
 def _has_names_as_keys(kind: Any) -> bool:
+    if typing.get_origin(kind) is Annotated:  # a limit to their number
+        return _has_names_as_keys(kind.__origin__)
     return typing.get_origin(kind) in (dict, Mapping) and _is_name(typing.get_args(kind)[0])
 
 
@@ -223,6 +227,7 @@ def _is_name(kind: Any) -> bool:
         return True
     if origin is Annotated:
         meta = kind.__metadata__[0]
-        return isinstance(meta, msgspec.Meta) and bool((meta.extra or {}).get("name"))
+        named = isinstance(meta, msgspec.Meta) and bool((meta.extra or {}).get("name"))
+        return named or _is_name(kind.__origin__)
     parts = [part for part in typing.get_args(kind) if part not in (..., type(None))]
     return bool(parts) and all(map(_is_name, parts))

@@ -16,7 +16,8 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value, build
 from core.catalog.workload import Workload, files_of_kind
-from core.errors import SluiceError
+from core.errors import DatasetError, SluiceError
+from core.language.translation import tr
 from core.plan.spec import RunSpec
 
 _MOST_ROOTS = 16
@@ -31,6 +32,15 @@ def files_of(spec: RunSpec) -> tuple[Path, ...]:
     if not reads_own_files(spec):
         return _of_dataset(spec.dataset)
     return _of_workload(spec.workload, tuple(spec.parameters.items()), spec.dataset)
+
+
+def require_data(specs: Sequence[RunSpec]) -> None:
+    """Raise DatasetError for a local dataset that is not there, before anything is measured."""
+    for dataset in dict.fromkeys(spec.dataset for spec in specs):
+        if dataset.local and not os.path.exists(dataset.path):  # noqa: PTH110 -- raises nothing
+            raise DatasetError(
+                tr("{path} does not exist any more", path=dataset.path), tr("bring it back")
+            )
 
 
 def forget_files() -> None:
@@ -53,7 +63,7 @@ def roots_of(spec: RunSpec) -> Sequence[Path]:
 def reads_own_files(spec: RunSpec) -> bool:
     """Whether the workload itself says which files it reads."""
     with suppress(SluiceError):  # one that cannot be loaded says so in its trial
-        return type(registry.load_workload(spec.workload)).files is not Workload.files
+        return type(registry.known_workload(spec.workload)).files is not Workload.files
     return False
 
 
@@ -66,5 +76,5 @@ def _of_dataset(dataset: Dataset) -> tuple[Path, ...]:
 def _of_workload(
     name: str, parameters: tuple[tuple[str, Value], ...], dataset: Dataset
 ) -> tuple[Path, ...]:
-    workload = registry.load_workload(name)
+    workload = registry.known_workload(name)
     return tuple(workload.files(build(workload.parameters, dict(parameters)), dataset))

@@ -48,7 +48,7 @@ def floor_of(spec: RunSpec) -> Mapping[str, object] | None:
 
     Plain reads are reads of the dataset, so what reads other files or none has no floor.
     """
-    workload = registry.load_workload(spec.workload)
+    workload = registry.known_workload(spec.workload)
     floor = workload.floor(build(workload.parameters, spec.parameters))
     return floor if floor is not None and _reads_dataset(spec) else None
 

@@ -9,7 +9,7 @@ from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
 from core.plan.spec import RunSpec, differing
 
-BESIDE_THE_POINT = frozenset({"deadline", "stall", "seed"})
+BESIDE_THE_POINT = frozenset({"deadline", "stall", "memory_limit", "seed"})
 """Parameters that do not change the question: when a trial is given up, and what it draws."""
 
 POOLED = frozenset({"seed"})

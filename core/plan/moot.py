@@ -21,7 +21,7 @@ from core.plan.spec import RunSpec
 def moot_with(name: str, parameters: Mapping[str, object]) -> frozenset[str]:
     """Names of the load's parameters that mean nothing for a workload with these parameters."""
     with suppress(SluiceError):  # what is wrong with it is said where it is specified
-        workload = registry.load_workload(name)
+        workload = registry.known_workload(name)
         if type(workload).moot is not Workload.moot:
             return workload.moot(build(workload.parameters, parameters))
     return frozenset()

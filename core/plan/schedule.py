@@ -10,11 +10,12 @@ answered or the time is up, and from a later block only the specs about which a 
 from __future__ import annotations
 
 import random
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from core.catalog.parameters import Value
+from core.language.bounded import LARGEST_NUMBER, Natural
 from core.language.sanitise import Name
 from core.language.units import Seconds
 from core.plan.spec import RunSpec
@@ -37,6 +38,8 @@ AROUND: Seconds = 0.5
 """Of a trial, spent on starting its children and ending them: two at once on two cores."""
 MOST_BLOCKS = 100
 """Of a plan with a budget: time ends it long before."""
+MOST_TRIALS = 1_000_000
+"""Of a plan: its order is drawn as a whole before the first."""
 
 
 def seconds_of(spec: RunSpec) -> Seconds:
@@ -53,19 +56,19 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     specs: tuple[RunSpec, ...]
-    repeats: int = 1
+    repeats: Annotated[int, msgspec.Meta(ge=0, le=MOST_TRIALS)] = 1
     seed: int = 1
     study: Name = ""
     adaptive: bool = False
     terms: dict[Name, Value] = {}
     """The limits for its advice: parameters of `core.plan.limits`."""
-    choices: int = 0
+    choices: Natural = 0
     """A search chooses from this many specs, counted from the first; 0: from all.  The others are
     measured only to explain the answer."""
     turns: Turns = "off"
     """Whether the trials of a block take turns where they can (`core.execution.turns`), or run one
     after the other, as in plans written before this field existed."""
-    budget: Seconds = 0.0
+    budget: Annotated[Seconds, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
     about them can be answered; 0: each spec is measured `repeats` times."""
 
@@ -75,13 +78,22 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             return ()
         drawn = random.Random(self.seed)
         order: list[Slot] = []
-        for block in range(MOST_BLOCKS if self.budget else self.repeats):
+        for block in range(self._blocks):
             specs = list(self.specs)
             drawn.shuffle(specs)
             order.extend(
                 Slot(index, block, spec) for index, spec in enumerate(specs, start=len(order))
             )
         return tuple(order)
+
+    @property
+    def _blocks(self) -> int:
+        return MOST_BLOCKS if self.budget else self.repeats
+
+    @property
+    def most_trials(self) -> int:
+        """Trials in all its slots."""
+        return 0 if self.adaptive else self._blocks * len(self.specs)
 
     @property
     def least_trials(self) -> int:

@@ -9,6 +9,7 @@ from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import Value, build, values_of
 from core.errors import InvalidParameter, SluiceError, Unavailable
+from core.language.bounded import MOST_WORKERS
 from core.language.translation import tr
 from core.plan.labels import named
 from core.plan.moot import moot_with, settled
@@ -43,6 +44,13 @@ def admit(spec: RunSpec) -> None:
     """Raise InvalidParameter where the spec's choices exclude each other, Unavailable where one
     needs a package that is missing.
     """
+    workers = spec.load.processes * spec.load.threads
+    if workers > MOST_WORKERS:
+        raise InvalidParameter(
+            "threads",
+            tr("there would be {count:,} in all processes", count=workers),
+            tr("leave at most {most:,}", most=MOST_WORKERS),
+        )
     workload = registry.load_workload(spec.workload)
     parameters = build(workload.parameters, spec.parameters)
     workload.admit(parameters, spec.dataset)

@@ -4,7 +4,7 @@ Only this module defines the buckets. Each whole value below 128 ns has a separa
 every octave is divided into 64. So every bucket is at most 1/64 (1.6 %) of its value wide. The
 scheme is that of HdrHistogram (Tene, 2012) with 6 bits per octave.
 
-Only the standard library is imported here; numpy is imported when `count_into` is called.
+numpy is imported when `count_into` is called.
 """
 
 import math
@@ -20,6 +20,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from core.result.unpacking import inflated
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 SUB_BITS = 6
 SUB_BUCKETS = 1 << SUB_BITS
 LARGEST = (1 << 42) - 1  # ns, 73 minutes; longer operations count as this long
+
+MOST_COUNTED = 1 << 50  # operations in a bucket; sums over thousands of trials fit into 64 bits
 
 PERCENTILES = (50.0, 90.0, 95.0, 99.0, 99.9, 99.99)
 ENOUGH_ABOVE = 10
@@ -221,7 +225,7 @@ def from_bytes(packed: bytes) -> Histogram:
     The latest are cached: a table asks each trial for one percentile after the other.
     """
     try:
-        pairs = list(_PAIR.iter_unpack(zlib.decompress(packed)))
+        pairs = list(_PAIR.iter_unpack(inflated(packed, BUCKETS * _PAIR.size)))
     except (zlib.error, struct.error) as error:
         raise ValueError(f"not a packed histogram: {error}") from error
     buckets = array("H", [bucket for bucket, _ in pairs])

@@ -7,40 +7,52 @@ mean waiting for all of them.
 
 from __future__ import annotations
 
+import operator
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import overload, override
+from itertools import chain
+from math import isfinite
+from typing import Annotated, overload, override
 
 import msgspec
 
 from core.errors import SessionError
 from core.host.sampling import Reading
+from core.language.bounded import MOST_WORKERS, Finite, Natural, Whole
 from core.language.sanitise import Name
+from core.result.unpacking import inflated
 
+MOST_MOMENTS = 8_000_000
+"""Of a trial; ten a second for as long as a trial may take are 6 million."""
 PIECE = 2048
 """Moments packed together: unpacking them takes about 10 ms."""
 _LEVEL = 1  # of zlib: packing must not take time from what is being measured
 _PEAKS = ("peak_rss", "fds", "dataset_fds", "rss_anonymous", "rss_file")
 """Figures of a reading whose highest value is needed."""
+_OF_WORKERS = msgspec.Meta(max_length=MOST_WORKERS)
+_ROOM = 8 << 20
+_ROOM_PER_WORKER = PIECE * 20
+"""Bytes that a piece of moments can take unpacked, and those for each worker besides."""
+_MOST_ROOM = 256 << 20
 
 
 class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=True):
     """One look at a running trial, about ten times a second."""
 
-    at: float
-    operations: tuple[int, ...]
+    at: Finite
+    operations: Annotated[tuple[Natural, ...], _OF_WORKERS]
     """Per worker, since the clock started."""
-    cpu: tuple[int, ...]
-    """Per worker, nanoseconds of CPU."""
-    bytes: int
-    errors: int
-    wrong: int
-    p50: int
+    cpu: Annotated[tuple[Whole, ...], _OF_WORKERS]
+    """Per worker, nanoseconds of CPU; grows by no more than the cores give between two moments."""
+    bytes: Natural
+    errors: Natural
+    wrong: Natural
+    p50: Natural
     """Nanoseconds, of as many of the latest operations as needed; 0 if not resolvable."""
-    p99: int
+    p99: Natural
     reading: Reading | None
-    tallies: dict[Name, float] = {}
+    tallies: dict[Name, Finite] = {}
     """What the workload counts live, by name, since the clock started; takes no room where it
     counts nothing."""
 
@@ -48,12 +60,12 @@ class Moment(msgspec.Struct, frozen=True, kw_only=True, gc=False, omit_defaults=
 class _Packed(msgspec.Struct, array_like=True):
     """A series as bytes."""
 
-    count: int
+    count: Annotated[int, msgspec.Meta(ge=0, le=MOST_MOMENTS)]
     newest: Moment | None
     """The last moment of all: it tells how long the trial was without any unpacking."""
-    most: dict[str, int]
+    most: dict[str, Natural]
     """The highest values of figures, because they are needed whenever a session is opened."""
-    pieces: list[bytes]
+    pieces: Annotated[list[bytes], msgspec.Meta(max_length=-(-MOST_MOMENTS // PIECE))]
     """Each piece but the last holds `PIECE` moments."""
 
 
@@ -98,6 +110,8 @@ class Series(Sequence[Moment]):
         told = _PACKED.decode(packed)
         if len(told.pieces) != -(-told.count // PIECE) or (told.newest is None) != (not told.count):
             raise SessionError("moments of a trial are missing")
+        if told.newest is not None and not are_sound((told.newest,)):
+            raise SessionError(_UNSOUND)
         series = cls()
         series._pieces = told.pieces
         series._count, series._newest, series._most = told.count, told.newest, told.most
@@ -158,7 +172,13 @@ class Series(Sequence[Moment]):
 
     def _piece(self, place: int) -> tuple[Moment, ...]:
         count = min(PIECE, self._count - place * PIECE)
-        return _unpacked(self._pieces[place], count, self._bare)
+        return _unpacked(self._pieces[place], count, self._bare, self._room)
+
+    @property
+    def _room(self) -> int:
+        """Most bytes that a piece can take unpacked."""
+        workers = len(self._newest.operations) if self._newest is not None else 0
+        return min(_ROOM + _ROOM_PER_WORKER * workers, _MOST_ROOM)
 
     @override
     def __eq__(self, other: object) -> bool:
@@ -178,15 +198,35 @@ def _packed(moments: Sequence[Moment]) -> bytes:
 
 
 @lru_cache(maxsize=2)
-def _unpacked(piece: bytes, count: int, bare: bool) -> tuple[Moment, ...]:
-    """The `count` moments of a piece; cached, because the last pieces are often read again."""
+def _unpacked(piece: bytes, count: int, bare: bool, room: int) -> tuple[Moment, ...]:
+    """The `count` moments of a piece, of at most `room` bytes.
+
+    Cached, because the last pieces are often read again.
+    """
     try:
-        moments = _MOMENTS.decode(zlib.decompress(piece))
+        moments = _MOMENTS.decode(inflated(piece, room))
     except (zlib.error, msgspec.MsgspecError, MemoryError) as error:
         raise SessionError(f"moments of a trial cannot be read: {error}") from error
     if len(moments) != count:
         raise SessionError("moments of a trial are missing")
+    if not are_sound(moments):
+        raise SessionError(_UNSOUND)
     return tuple(map(_without_percentiles, moments)) if bare else moments
+
+
+_UNSOUND = "moments of a trial are not as they can be"
+
+
+def are_sound(moments: Sequence[Moment]) -> bool:
+    """Whether time goes on from one to the next, and every number is one; packed it may be none."""
+    times = [moment.at for moment in moments]
+    readings = [moment.reading for moment in moments if moment.reading is not None]
+    numbers = chain(
+        times,
+        chain.from_iterable(moment.tallies.values() for moment in moments),
+        (one.at + one.cpu_user + one.cpu_system + (one.queued or 0.0) for one in readings),
+    )
+    return isfinite(sum(numbers)) and all(map(operator.le, times, times[1:]))
 
 
 def _without_percentiles(moment: Moment) -> Moment:

@@ -11,6 +11,7 @@ from typing import assert_never
 
 import msgspec
 
+from core.language.bounded import Finite, Natural, Whole
 from core.language.sanitise import Name
 from core.language.translation import tr, tr_word
 
@@ -26,6 +27,8 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag="failed"):
     error: Name
     message: str
     trace: str = ""
+    item: str = ""
+    """What it prepared, if that is not in the message."""
 
 
 class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
@@ -33,7 +36,7 @@ class Crashed(msgspec.Struct, frozen=True, kw_only=True, tag="crashed"):
 
     stage: Name
     signal: Name = ""
-    exit_code: int | None = None
+    exit_code: Whole | None = None
     last_words: str = ""
     item: str = ""
     """What it worked on, if known: the operations of its workers, or the file it prepared."""
@@ -43,7 +46,7 @@ class TimedOut(msgspec.Struct, frozen=True, kw_only=True, tag="timed-out"):
     """The trial took longer than its deadline, or nothing moved for `limit` seconds."""
 
     stage: Name
-    limit: float
+    limit: Finite
     stalled: bool
     item: str = ""
     """What it worked on when it stalled, as in a crash."""
@@ -60,7 +63,7 @@ class Complaint(msgspec.Struct, frozen=True, kw_only=True):
 
     wrong_data: bool
     text: str
-    count: int
+    count: Natural
     first_item: str
 
 
@@ -92,9 +95,9 @@ def describe(outcome: Outcome) -> str:
 
 
 def item_of(outcome: Outcome) -> str:
-    """What the children worked on when they died or stalled; empty if unknown."""
+    """What the children worked on when they failed, died or stalled; empty if unknown."""
     match outcome:
-        case Crashed(item=item) | TimedOut(item=item):
+        case Failed(item=item) | Crashed(item=item) | TimedOut(item=item):
             return item
     return ""
 

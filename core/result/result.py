@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from typing import Annotated
 
 import msgspec
 
@@ -15,6 +16,15 @@ from core.host.environment import Environment, FileSystem
 from core.host.machine_noise import MachineNoise
 from core.host.pagecache import Residency, is_proven_cold
 from core.host.sampling import Reading
+from core.language.bounded import (
+    MOST_CORES,
+    MOST_WORKERS,
+    Finite,
+    Natural,
+    Place,
+    WallClock,
+    Whole,
+)
 from core.language.sanitise import Name
 from core.plan.spec import RunSpec
 from core.result.attempts import counted, replaced
@@ -33,44 +43,46 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     moment it first saw that some worker had no more to do.
     """
 
-    process: int
-    worker: int
-    started: int
-    ended: int
-    operations: int
-    items: int
-    bytes: int
-    errors: int
-    wrong: int
-    paused: int
+    process: Place
+    worker: Place
+    started: Natural
+    ended: Natural
+    operations: Natural
+    items: Natural
+    bytes: Natural
+    errors: Natural
+    wrong: Natural
+    paused: Natural
     """Nanoseconds for which the worker's clock stood still between batches, while results were
     verified and items taken; not part of the throughput."""
-    marked: int
-    marked_operations: int
-    marked_bytes: int
-    marked_paused: int
-    cpu: int
-    bookkeeping: int
+    marked: Natural
+    marked_operations: Natural
+    marked_bytes: Natural
+    marked_paused: Natural
+    cpu: Whole
+    bookkeeping: Whole
     """Nanoseconds the harness spent on its own counting; part of the throughput."""
-    batch: int
+    batch: Natural
     """Most items performed between two readings of the clock, apart from items timed one by one;
     1 = each was timed."""
-    phases: tuple[int, ...]
-    gil_looks: int = 0
+    phases: tuple[Whole, ...]
+    gil_looks: Natural = 0
     """How often the process was asked for Python's global lock; only its first worker has this."""
-    gil_held: int = 0
+    gil_held: Natural = 0
     """How many times it was not available for half of the switch interval."""
-    verifying: int = 0
+    verifying: Whole = 0
     """Nanoseconds of CPU spent on verification while the worker's clock stood still, between
     batches or between turns."""
-    timed: int | None = None
+    timed: Natural | None = None
     """Operations that were timed one by one; None if batches were timed as one operation."""
-    timed_squares: int = 0
+    timed_squares: Natural = 0
     """Each of these stands for a number of operations; this is the sum of the squared numbers."""
-    unverified: int | None = None
+    unverified: Natural | None = None
     """Items whose results nobody has compared with the truth; None in older trials."""
 
 
+MOST_OF_A_HANDFUL = 10_000
+_SEVERAL = msgspec.Meta(max_length=MOST_OF_A_HANDFUL)
 _MOST_STOLEN = 0.5
 """Share of a trial that is left out as stolen: beyond it more would be guessed than measured."""
 
@@ -86,15 +98,15 @@ class PageCacheProof(msgspec.Struct, frozen=True, kw_only=True):
 class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One run of one spec."""
 
-    index: int
-    block: int
+    index: Place
+    block: Place
     spec_digest: Name
-    started: float
+    started: WallClock
     """Seconds since 1970, UTC."""
     outcome: Outcome
     unit: Name = "operation"
-    steps: tuple[Name, ...] = ()
-    workers: tuple[WorkerTotals, ...] = ()
+    steps: Annotated[tuple[Name, ...], msgspec.Meta(max_length=64)] = ()
+    workers: Annotated[tuple[WorkerTotals, ...], msgspec.Meta(max_length=MOST_WORKERS)] = ()
     histogram: bytes = b""
     """How many operations took how long, packed by `core.result.histogram.to_bytes`; the timed
     operations count for the others."""
@@ -104,22 +116,22 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The look just before the clock started."""
     last: Reading | None = None
     """The final look, which includes the expensive values."""
-    baseline_rss: int = 0
+    baseline_rss: Natural = 0
     """Bytes resident after the workload was opened and before its first operation."""
-    client_threads: int = 0
+    client_threads: Natural = 0
     """Threads that the clients under test run of their own, all processes; 0 = none."""
-    bound_cores: tuple[int, ...] = ()
+    bound_cores: Annotated[tuple[Natural, ...], msgspec.Meta(max_length=MOST_CORES)] = ()
     """Numbers of the cores that its processes were bound to; empty = to none."""
-    complaints: tuple[Complaint, ...] = ()
-    counters: dict[str, float] = {}
+    complaints: Annotated[tuple[Complaint, ...], _SEVERAL] = ()
+    counters: Annotated[dict[str, Finite], _SEVERAL] = {}
     """The workload's own numbers, and what it counted live."""
-    self_cost: float = 0.0
+    self_cost: Finite = 0.0
     """Nanoseconds that the harness adds to each operation, measured in this trial's child."""
-    verification: float = 0.0
+    verification: Finite = 0.0
     """Seconds spent on verification, during and after the run."""
     page_cache: PageCacheProof | None = None
-    versions: dict[Name, str] = {}
-    notes: tuple[str, ...] = ()
+    versions: Annotated[dict[Name, str], _SEVERAL] = {}
+    notes: Annotated[tuple[str, ...], _SEVERAL] = ()
     slices: bytes = b""
     """What it did in each of its turns, packed by `core.result.slices.pack`; empty if it ran in
     one piece."""

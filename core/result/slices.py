@@ -16,10 +16,13 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import accumulate, pairwise
+from typing import Annotated
 
 import msgspec
 
 from core.errors import SessionError
+from core.language.bounded import Whole
+from core.result.unpacking import inflated
 
 CARRY_OVER = 0.005
 """Largest effect on throughput that the start of slices, with cold caches, can have."""
@@ -28,6 +31,10 @@ ENOUGH = 10
 a second: where single turns vary by 10 %, as they do on a machine with some neighbours, their mean
 is known to 3 %, which is less than trials usually differ.  Others of its block have had as many
 turns in the same rounds, within one.  Below it there is little but the start."""
+MOST_TURNS = 1_000_000
+"""Of a trial; a day of turns of a tenth of a second are 864,000."""
+_MOST_BYTES = 24 << 20
+"""Of the packed form within zlib; a day of turns takes some 17 MB."""
 _LEVEL = 6  # of zlib: packed once, when the trial is over
 
 
@@ -81,16 +88,28 @@ def pack(slices: Iterable[Slice]) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(columns), _LEVEL)
 
 
+_COLUMNS = msgspec.msgpack.Decoder(
+    Annotated[
+        list[Annotated[list[Whole], msgspec.Meta(max_length=MOST_TURNS)]],
+        msgspec.Meta(max_length=len(Slice.__struct_fields__)),
+    ]
+)
+_MOST = 2**62
+
+
 @lru_cache(maxsize=256)
 def unpack(packed: bytes) -> tuple[Slice, ...]:
     """The slices that `pack` received; raises SessionError."""
     if not packed:
         return ()
     try:
-        columns = msgspec.msgpack.decode(zlib.decompress(packed), type=list[list[int]])
-        return tuple(Slice(*row) for row in zip(*map(accumulate, columns), strict=True))
+        columns = _COLUMNS.decode(inflated(packed, _MOST_BYTES))
+        slices = tuple(Slice(*row) for row in zip(*map(accumulate, columns), strict=True))
     except (zlib.error, msgspec.MsgspecError, ValueError, TypeError) as error:
         raise SessionError(f"slices of a trial cannot be read: {error}") from error
+    if any(max(map(abs, msgspec.structs.astuple(one))) > _MOST for one in slices):
+        raise SessionError("slices of a trial are not as they can be")
+    return slices
 
 
 def are_enough(packed: bytes) -> bool:

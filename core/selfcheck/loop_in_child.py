@@ -163,7 +163,8 @@ class TakingTurns:
     Items for the bare loop are fetched with the clock stopped, those for the worker are not.
     """
 
-    def __init__(self, cursor: Cursor, worker: InterruptedWorker) -> None:
+    def __init__(self, cursor: Cursor, worker: InterruptedWorker, *, checks: bool = False) -> None:
+        self._checks = checks
         self._cursor, self._worker, self._items = cursor, worker, worker.job.items
         self._waiting: list[range] = []
         self._claims = 0
@@ -188,9 +189,23 @@ class TakingTurns:
 
     def _bare_turn(self, positions: Sequence[int]) -> int:
         items = [self._items[position % len(self._items)] for position in positions]
+        if self._checks:
+            return self._checked_turn(items)
         begun = perf_counter_ns()
         perform_bare(self._worker.steps, items)
         return perf_counter_ns() - begun
+
+    def _checked_turn(self, items: Sequence[Any]) -> int:
+        job, performs, took = self._worker.job, [step.perform for step in self._worker.steps], 0
+        for item in items:
+            begun = perf_counter_ns()
+            value = item
+            for perform in performs:
+                value = perform(value)
+            took += perf_counter_ns() - begun
+            for fault in job.faults(item, value):
+                raise ValueError(fault.text)
+        return took
 
     def groups(self) -> list[Group]:
         """Turns of both over the same items, in groups long enough for every recurring cost."""
@@ -217,10 +232,11 @@ def measure(task: Task) -> Found:
 
 
 def take_turns(
-    job: Job[Any, Any], block: Block, seconds: float
+    job: Job[Any, Any], block: Block, seconds: float, *, checks: bool = False
 ) -> tuple[list[Group], Sequence[Worker]]:
     """Both loops over a job's items, on as many threads as the block has slots.
 
+    With `checks` the bare loop looks at each result too before it goes on, with its clock stopped.
     A thread that fails leaves no groups, and `threading.excepthook` tells of it.
     """
     lock, everybody = threading.Lock(), threading.Barrier(block.slots)
@@ -234,7 +250,8 @@ def take_turns(
             workers.append(worker)
             worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + _WARM_UP, counted=False)
             worker.reset()
-            turns = TakingTurns(Queue(block, _ENDLESS, lock, alone=True), worker)
+            queue = Queue(block, _ENDLESS, lock, alone=True)
+            turns = TakingTurns(queue, worker, checks=checks)
             taking_turns.append(turns)
             everybody.wait()
             worker.run(turns, perf_counter_ns() + round(1e9 * seconds))

@@ -14,6 +14,7 @@ from core.host.atomic_write import put_in_place
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.session.failures import code_of, damaged, explaining_sqlite, reporting_files
+from core.session.newer import not_to_be_changed, too_new
 from core.session.rows import Reader, replace, sealed
 from core.session.schema import (
     APPLICATION_ID,
@@ -34,7 +35,7 @@ def create_file(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     with (
         reporting_files(path),
         put_in_place(path, overwrite=False) as new,
-        explaining_sqlite(path),
+        explaining_sqlite(path, new=True),
         closing(_connected_to_new(new)) as connection,
     ):
         create(connection)
@@ -51,7 +52,7 @@ def copy_file(source: sqlite3.Connection, path: Path, *, overwrite: bool) -> Non
     with (
         reporting_files(path),
         put_in_place(path, overwrite=overwrite) as new,
-        explaining_sqlite(path),
+        explaining_sqlite(path, new=True),
         closing(_connected_to_new(new)) as copy,
     ):
         source.backup(copy)
@@ -84,6 +85,8 @@ class Writable:
         connection.execute("BEGIN")
         try:
             check(connection, path)
+            if (version := format_of(connection)) > FORMAT_VERSION:
+                raise not_to_be_changed(path, version)
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
@@ -148,6 +151,8 @@ class ReadOnly:
 
     def begin_writing(self) -> sqlite3.Connection:
         """Refused."""
+        if (version := format_of(self._connection)) > FORMAT_VERSION:
+            raise not_to_be_changed(self._path, version)
         raise SessionError(
             tr("{path} was opened to read", path=self._path), tr("open it with Session.open")
         )
@@ -175,7 +180,7 @@ class ReadOnly:
                 return self._connect_to_a_copy()
             raise
         connection.execute("ROLLBACK")
-        if not self._checked or version == FORMAT_VERSION:
+        if not self._checked or version >= FORMAT_VERSION:
             return connection
         connection.close()
         return self._connect_to_a_copy()
@@ -208,29 +213,25 @@ def _begin(connection: sqlite3.Connection) -> int:
 
 
 def check(connection: sqlite3.Connection, path: Path) -> None:
-    """Check for a whole session of a known format; raises as `explaining_sqlite` expects."""
+    """Check for a whole session; raises as `explaining_sqlite` expects.
+
+    One of a newer format is whole if it has all that this one knows.
+    """
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise SessionError(tr("{path} is an SQLite file, but not a session", path=path))
     version = format_of(connection)
-    if version > FORMAT_VERSION:
-        raise SessionError(
-            tr(
-                "{path} has format {version}, and this Sluice knows up to {known}",
-                path=path,
-                version=version,
-                known=FORMAT_VERSION,
-            ),
-            tr("update Sluice"),
-        )
     if version < 1:
         raise damaged(path, f"there is no format {version}")
     complaint = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if complaint != ("ok",):
         raise damaged(path, str(complaint[0]).splitlines()[-1] if complaint else "unreadable")
-    if version == FORMAT_VERSION:
-        if not is_as_created(connection):
-            raise damaged(path, "its tables are not as they were created")
-        Reader(connection).check()
+    if version < FORMAT_VERSION:
+        return
+    if not is_as_created(connection):
+        if version > FORMAT_VERSION:
+            raise too_new(path)
+        raise damaged(path, "its tables are not as they were created")
+    Reader(connection).check()
 
 
 def look(path: Path) -> None:

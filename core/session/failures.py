@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sqlite3
 import zlib
 from collections.abc import Iterator
@@ -10,10 +12,14 @@ from pathlib import Path
 
 import msgspec
 
-from core.errors import SessionError
+from core.errors import DamagedSession, SessionError, SessionExists, SessionNotKept
+from core.host.descriptors import shortage
+from core.host.program import command_text
+from core.host.surroundings import is_trouble
 from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
 from core.language.units import Seconds, show_seconds
+from core.result.soundness import UnsoundError
 
 
 class DamageError(Exception):
@@ -25,21 +31,23 @@ UNREADABLE = (
     zlib.error,
     msgspec.MsgspecError,
     DamageError,
+    UnsoundError,
     MemoryError,
+    RecursionError,  # of JSON within JSON within JSON
     UnicodeDecodeError,  # also of SQLite's own messages, which quote what they stumble over
 )
 """What reading a damaged file can raise."""
 
 
 @contextmanager
-def explaining_sqlite(path: Path, patience: Seconds = 0) -> Iterator[None]:
-    """Turn `UNREADABLE` into SessionError."""
+def explaining_sqlite(path: Path, patience: Seconds = 0, *, new: bool = False) -> Iterator[None]:
+    """Turn `UNREADABLE` into SessionError; `new`: the file gets its name only at the end."""
     try:
         yield
     except sqlite3.ProgrammingError:  # a closed session was used: a bug, not damage
         raise
     except sqlite3.Error as error:
-        raise _explained(error, path, patience) from error
+        raise (_unreached(error, path, new=new) or _explained(error, path, patience)) from error
     except UNREADABLE as error:
         raise damaged(path, str(error) or "impossible sizes") from error
 
@@ -50,7 +58,7 @@ def reporting_files(path: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError as error:
-        raise SessionError(
+        raise SessionExists(
             tr("{path} exists already", path=path), tr("open it, or choose another name")
         ) from error
     except IsADirectoryError as error:
@@ -60,19 +68,26 @@ def reporting_files(path: Path) -> Iterator[None]:
             tr("the folder of {path} does not exist", path=path), tr("create it first")
         ) from error
     except OSError as error:
-        raise SessionError(
-            tr("{path} cannot be written: {why}", path=path, why=error.strerror)
-        ) from error
+        kind = SessionNotKept if is_trouble(error) else SessionError
+        raise kind(tr("{path} cannot be written: {why}", path=path, why=error.strerror)) from error
 
 
 def damaged(path: Path, detail: str) -> SessionError:
     """The error for a session that cannot be read completely."""
     # SQLite quotes whole statements, and the text it fails on can be anything.
     brief = one_line(detail.partition("\n")[0])[:200]
-    return SessionError(
+    return DamagedSession(
         tr("{path} is damaged: {brief}", path=path, brief=brief),
-        tr("what can still be read can be salvaged into a new one"),
+        tr(
+            "what can still be read can be salvaged into a new one: {command}",
+            command=salvage_command(path),
+        ),
     )
+
+
+def salvage_command(path: Path) -> str:
+    """What to type to copy what can be read of a session."""
+    return command_text("salvage", shlex.quote(str(path)))
 
 
 def code_of(error: sqlite3.Error) -> int | None:
@@ -106,6 +121,11 @@ EXPLAINED = {
 }
 """By SQLite's primary result code: cause and remedy."""
 
+_NOT_REACHED = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR)
+"""Codes that say nothing of why the file or its journal could not be opened or written."""
+_TROUBLE = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+"""Codes for which nobody asked wrongly."""
+
 _ALIKE = {
     sqlite3.SQLITE_LOCKED: sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_PERM: sqlite3.SQLITE_READONLY,
@@ -115,12 +135,25 @@ _ALIKE = {
 }
 
 
+def _unreached(error: sqlite3.Error, path: Path, *, new: bool) -> SessionError | None:
+    """What SQLite does not say: that no descriptor is left, or that the file is gone."""
+    if code_of(error) not in _NOT_REACHED:
+        return None
+    if why := shortage(error):
+        return SessionError(tr("{path} cannot be opened: {why}", path=path, why=why))
+    if new or os.path.lexists(path):
+        return None
+    return SessionError(
+        tr("{path} is gone: it was deleted or moved while it was open", path=path),
+        tr("what is measured from now on has no place; begin a new session"),
+    )
+
+
 def _explained(error: sqlite3.Error, path: Path, patience: Seconds) -> SessionError:
     code = code_of(error)
     told = EXPLAINED.get(_ALIKE.get(code, code)) if code is not None else None
     if told is None:
         return damaged(path, str(error))
     cause, remedy = told
-    return SessionError(
-        tr(cause, path=path, error=error, patience=show_seconds(patience)), tr_word(remedy)
-    )
+    kind = SessionNotKept if code in _TROUBLE else SessionError
+    return kind(tr(cause, path=path, error=error, patience=show_seconds(patience)), tr_word(remedy))

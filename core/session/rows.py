@@ -10,17 +10,55 @@ from typing import Any, Literal
 
 import msgspec
 
+from core.errors import SessionError, UsageError
 from core.host.environment import Environment, FileSystem
+from core.language.bounded import Natural, Place, WallClock, Whole
 from core.language.sanitise import safe
 from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.moments import Series
 from core.result.result import Trial
+from core.result.soundness import (
+    UnsoundError,
+    check_file_system,
+    check_plan,
+    check_spec,
+    check_trial,
+)
+from core.result.unpacking import inflated_with_rest
 from core.session.failures import DamageError
-from core.session.schema import TALLIED
+from core.session.schema import MOST_PACKING, MOST_ROOM, ROOM, TALLIED
 
 type Column = int | float | str | bytes | None
 type How = Literal["completed", "cancelled", "failed"]
+
+
+ROWS: Mapping[str, Any] = {
+    "meta": tuple[str, str],
+    "tallies": tuple[str, Natural],
+    "environments": tuple[str, str],
+    "specs": tuple[str, str, str],
+    "runs": tuple[Natural, WallClock, str, str, str],
+    "run_specs": tuple[Natural, Natural, str],
+    "file_systems": tuple[Natural, str, str],
+    "trials": tuple[
+        Natural,
+        Natural,
+        Place,
+        Natural,
+        Place,
+        str,
+        WallClock,
+        str,
+        float | None,
+        Whole,
+        Whole,
+        bytes,
+    ],
+    "endings": tuple[Natural, Natural, WallClock, How, Natural],
+    "notes": tuple[Natural, WallClock, Natural | None, str],
+}
+"""The columns of each table but the seal: SQLite takes anything in place of what is declared."""
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,6 +79,12 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     trials: int
     """How many are recorded, cancelled ones included."""
 
+    @property
+    def seconds(self) -> float | None:
+        """How long it took; None if it has not ended, or the clock was set back meanwhile."""
+        took = None if self.ended is None else self.ended - self.started
+        return None if took is None or took < 0 else took
+
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
     """A user's note about the session, or about one run of it."""
@@ -60,6 +104,12 @@ def unsealed(row: Sequence[Any]) -> tuple[Any, ...]:
     if _seal(row[:-1]) != row[-1]:
         raise DamageError("a row is not as it was written")
     return tuple(row[:-1])
+
+
+def columns_of(table: str, row: Sequence[Any]) -> tuple[Any, ...]:
+    """The columns of a sealed row of a table; raises DamageError, msgspec.ValidationError."""
+    columns: tuple[Any, ...] = msgspec.convert(unsealed(row), ROWS[table])
+    return columns
 
 
 def _seal(columns: Sequence[Column]) -> int:
@@ -115,6 +165,22 @@ def trial_row(number: int, attempt: int, run: int, trial: Trial, body: bytes) ->
     )
 
 
+def trial_in(row: Sequence[Any]) -> Trial:
+    """The trial in an unsealed row of `trials`; raises what reading can raise."""
+    trial = _unpacked(row[11])
+    if (trial.index, trial.block, trial.spec_digest) != (row[2], *row[4:6]):
+        raise DamageError("a trial is not the one that its row names")
+    return trial
+
+
+def moment_in(text: str) -> float:
+    """Seconds since 1970 as `meta` has them; raises DamageError, msgspec.ValidationError."""
+    try:
+        return msgspec.convert(float(text), WallClock)
+    except ValueError as error:
+        raise DamageError("it does not tell when it was created") from error
+
+
 def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
     """The body of a row of `trials`: compressed JSON, followed by the moments."""
     without_moments = msgspec.structs.replace(trial, moments=())
@@ -127,13 +193,14 @@ def packed(trial: Trial, secrets: Mapping[str, str]) -> bytes:
 
 def _unpacked(body: bytes) -> Trial:
     """The trial in a body; in the first format the moments are part of the JSON."""
-    stream = zlib.decompressobj()
-    trial = decoded(stream.decompress(body), Trial)
-    if not stream.eof:
-        raise DamageError("a trial is cut short")
-    behind = stream.unused_data
+    told, behind = inflated_with_rest(body, min(ROOM + MOST_PACKING * len(body), MOST_ROOM))
+    trial = decoded(told, Trial)
     if behind:
-        trial = msgspec.structs.replace(trial, moments=Series.unpacked(behind))
+        try:
+            moments = Series.unpacked(behind)
+        except SessionError as error:
+            raise DamageError(error.cause) from error
+        trial = msgspec.structs.replace(trial, moments=moments)
     return trial.without_batches()
 
 
@@ -149,11 +216,13 @@ def trials_of(found: Sequence[Sequence[Any]], specs: Mapping[str, RunSpec]) -> t
     datasets, the same spec now has another digest, and its trials get the new one.
     """
     trials = []
+    digests = {written: spec.digest for written, spec in specs.items()}
     for row in found:
-        trial = _unpacked(unsealed(row)[11])
+        trial = trial_in(columns_of("trials", row))
         if trial.spec_digest not in specs:
             raise DamageError("a trial belongs to no spec of its run")
-        now = specs[trial.spec_digest].digest
+        check_trial(trial, specs[trial.spec_digest].load)
+        now = digests[trial.spec_digest]
         if now != trial.spec_digest:
             trial = msgspec.structs.replace(trial, spec_digest=now)
         trials.append(trial)
@@ -165,22 +234,40 @@ def decoded[T](body: bytes | str, kind: type[T]) -> T:
     return msgspec.json.decode(body, type=kind)
 
 
+def spec_in(body: str) -> RunSpec:
+    """The spec in a body; raises what reading can raise."""
+    try:
+        spec = decoded(body, RunSpec)
+    except UsageError as error:  # a load that cannot be built
+        raise UnsoundError(str(error)) from error
+    check_spec(spec)
+    return spec
+
+
+def file_system_in(body: str) -> FileSystem:
+    """The file system in a body; raises what reading can raise."""
+    system = decoded(body, FileSystem)
+    check_file_system(system)
+    return system
+
+
 class Reader:
     """Rows of a session; methods raise DamageError, sqlite3.Error or what `decoded` raises."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self.connection = connection
         self._environments: dict[str, Environment] = {}
         self._specs: dict[str, RunSpec] = {}
 
-    def rows(self, query: str, *given: Column) -> list[tuple[Any, ...]]:
-        """The unsealed rows of a query whose last column is the seal."""
-        return [unsealed(row) for row in self._connection.execute(query, given)]
+    def rows(self, table: str, condition: str, *given: Column) -> list[tuple[Any, ...]]:
+        """The unsealed rows of a table that fulfil a condition, in an order."""
+        query = f"SELECT * FROM {table} {condition}"
+        return [columns_of(table, row) for row in self.connection.execute(query, given)]
 
     def check(self) -> None:
         """Check that no row is missing."""
         for table in TALLIED:
-            (rows,) = self._connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+            (rows,) = self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()
             if rows != self.tally(table):
                 raise DamageError(f"rows of {table} are missing")
 
@@ -193,33 +280,33 @@ class Reader:
         return str(self._only("meta", "key", key)[1])
 
     def _only(self, table: str, column: str, key: str) -> tuple[Any, ...]:
-        found = self.rows(f"SELECT * FROM {table} WHERE {column} = ?", key)
+        found = self.rows(table, f"WHERE {column} = ?", key)
         if not found:
             raise DamageError(f"a row of {table} is missing")
         return found[0]
 
     def run_ids(self) -> list[int]:
         """Runs in the order they began."""
-        return [row[0] for row in self._connection.execute("SELECT run FROM runs ORDER BY run")]
+        return [row[0] for row in self.connection.execute("SELECT run FROM runs ORDER BY run")]
 
     def run(self, run: int) -> Run | None:
         """A run without its trials; None where there is no such run."""
-        found = self.rows(
-            "SELECT run, started, environment, plan, command, seal FROM runs WHERE run = ?", run
-        )
+        found = self.rows("runs", "WHERE run = ?", run)
         if not found:
             return None
-        _, started, environment, plan, command = found[0]
+        _, started, environment, told, command = found[0]
         specs = tuple(self.specs(run).values())
+        plan = msgspec.structs.replace(decoded(told, Plan), specs=specs)
+        check_plan(plan)
         trials = self.trial_count(run)
         ended, how = self._ending(run, trials)
         return Run(
             id=run,
-            plan=msgspec.structs.replace(decoded(plan, Plan), specs=specs),
+            plan=plan,
             environment=self._environment(environment),
             file_systems={
-                row[1]: decoded(row[2], FileSystem)
-                for row in self.rows("SELECT * FROM file_systems WHERE run = ?", run)
+                row[1]: file_system_in(row[2])
+                for row in self.rows("file_systems", "WHERE run = ?", run)
             },
             command=decoded(command, tuple[str, ...]),
             started=started,
@@ -237,57 +324,53 @@ class Reader:
 
     def specs(self, run: int) -> dict[str, RunSpec]:
         """The specs of a run in its plan's order, by the digest they had when written."""
-        digests = [
-            row[2] for row in self.rows("SELECT * FROM run_specs WHERE run = ? ORDER BY place", run)
-        ]
+        digests = [row[2] for row in self.rows("run_specs", "WHERE run = ? ORDER BY place", run)]
         return {digest: self._spec(digest) for digest in digests}
 
     def trial_count(self, run: int) -> int:
         """How many trials of a run are recorded."""
         query = "SELECT count(*) FROM trials WHERE run = ?"
-        return int(self._connection.execute(query, (run,)).fetchone()[0])
+        return int(self.connection.execute(query, (run,)).fetchone()[0])
 
     def trial_rows(self, run: int, after: int = -1) -> list[tuple[Any, ...]]:
         """The undecoded trials of a run whose index is above `after`, in their order."""
         query = "SELECT * FROM trials WHERE run = ? AND position > ? ORDER BY position, attempt"
-        return self._connection.execute(query, (run, after)).fetchall()
+        return self.connection.execute(query, (run, after)).fetchall()
 
     def runs_with(self, digest: str) -> list[int]:
         """The runs that a spec is part of, in the order they began."""
-        query = "SELECT * FROM run_specs WHERE spec = ? ORDER BY run"
-        return [row[0] for row in self.rows(query, digest)]
+        return [row[0] for row in self.rows("run_specs", "WHERE spec = ? ORDER BY run", digest)]
 
     def trial_rows_of(self, run: int, digest: str) -> list[tuple[Any, ...]]:
         """The undecoded trials of one spec in a run, in their order."""
         query = "SELECT * FROM trials WHERE run = ? AND spec = ? ORDER BY position, attempt"
-        return self._connection.execute(query, (run, digest)).fetchall()
+        return self.connection.execute(query, (run, digest)).fetchall()
 
     def environment_of(self, run: int) -> Environment:
         """The machine that a run was measured on."""
-        query = "SELECT run, started, environment, plan, command, seal FROM runs WHERE run = ?"
-        return self._environment(self.rows(query, run)[0][2])
+        return self._environment(self.rows("runs", "WHERE run = ?", run)[0][2])
 
     def notes(self) -> tuple[Note, ...]:
         """All notes, the oldest first."""
         return tuple(
             Note(written=written, run=run, text=text)
-            for _, written, run, text in self.rows("SELECT * FROM notes ORDER BY note")
+            for _, written, run, text in self.rows("notes", "ORDER BY note")
         )
 
     def _ending(self, run: int, trials: int) -> tuple[float | None, How | None]:
-        found = self.rows("SELECT * FROM endings WHERE run = ? ORDER BY ending", run)
+        found = self.rows("endings", "WHERE run = ? ORDER BY ending", run)
         # A run that has trials after its ending was continued.
         if not found or found[-1][4] != trials:
             return None, None
         return found[-1][2], found[-1][3]
 
     def _environment(self, digest: str) -> Environment:
-        return self._once(self._environments, "environments", digest, Environment)
+        if digest not in self._environments:
+            body = self._only("environments", "digest", digest)[-1]
+            self._environments[digest] = decoded(body, Environment)
+        return self._environments[digest]
 
     def _spec(self, digest: str) -> RunSpec:
-        return self._once(self._specs, "specs", digest, RunSpec)
-
-    def _once[T](self, known: dict[str, T], table: str, digest: str, kind: type[T]) -> T:
-        if digest not in known:
-            known[digest] = decoded(self._only(table, "digest", digest)[-1], kind)
-        return known[digest]
+        if digest not in self._specs:
+            self._specs[digest] = spec_in(self._only("specs", "digest", digest)[-1])
+        return self._specs[digest]

@@ -1,11 +1,13 @@
 """Copies what can still be read of a damaged session into a new one.
 
-A row that cannot be read, or whose checksum fails, is left out; every other is copied unchanged.
-Tables are read from both ends, and the rows between are looked up one by one.
+A row that cannot be read, whose checksum fails, or whose values no run has, is left out; every
+other is copied unchanged.  Tables are read from both ends, and the rows between are looked up one
+by one.  What is copied is read as a whole before it gets its name.
 """
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 import struct
 import tempfile
@@ -16,10 +18,28 @@ from typing import Any
 
 import msgspec
 
+from core.catalog.load import Load
 from core.errors import SessionError
+from core.host.environment import Environment
+from core.host.version import sluice_version
+from core.language.translation import tr
+from core.plan.schedule import Plan
+from core.result.result import Trial
+from core.result.soundness import check_trial
 from core.session.connections import connected, copy_at_rest, create_file, look
 from core.session.failures import UNREADABLE
-from core.session.rows import Reader, insert, unsealed
+from core.session.rows import (
+    Reader,
+    columns_of,
+    decoded,
+    file_system_in,
+    insert,
+    moment_in,
+    sealed,
+    spec_in,
+    trial_in,
+    trials_of,
+)
 from core.session.schema import FORMAT_VERSION
 
 type _Row = tuple[Any, ...]
@@ -37,8 +57,11 @@ _KEYS = {
 }
 """Every table, after those it refers to."""
 
+_COPIED = tuple(table for table in _KEYS if table != "meta")
+
 _PAGE = 4096
 _FURTHER = 1000  # trials looked for beyond the last that is known of
+_LEAST_ROW = 40  # bytes that a trial's row takes at least
 
 
 class Salvage(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,6 +71,22 @@ class Salvage(msgspec.Struct, frozen=True, kw_only=True):
     trials: int
     whole: bool
     """Whether nothing was lost."""
+
+    @property
+    def sentence(self) -> str:
+        """What was saved, and whether all of it."""
+        told = tr("saved: {runs} runs, {trials} trials", runs=self.runs, trials=self.trials)
+        return f"{told}; {tr('nothing is lost') if self.whole else tr('the rest is lost')}"
+
+
+def place_for_salvage(path: Path) -> Path:
+    """Where what is salvaged of a session goes, unless the user names a place; a free name."""
+    for number in itertools.count(1):
+        end = "" if number == 1 else f" {number}"
+        place = path.with_name(f"{path.stem} salvaged{end}.sluice")
+        if not place.exists():
+            return place
+    raise AssertionError("unreachable: numbers do not end")
 
 
 def salvage(path: Path, to: Path) -> Salvage:
@@ -63,21 +102,62 @@ def salvage(path: Path, to: Path) -> Salvage:
             if attempt:
                 _mend_header(copy)
             with closing(connected(copy, "rw")) as source:
-                tables = _Tables(source)
+                tables = _Tables(source, copy.stat().st_size // _LEAST_ROW)
                 found = {table: tables.rows(table) for table in _KEYS}
             if found["runs"]:
                 break
         else:
             raise SessionError(f"nothing of {path} can be read as a session")
     kept: dict[str, int] = {}
+    of_file = _meta_of(path, found["meta"])
 
     def fill(new: sqlite3.Connection) -> None:
-        for table, rows in found.items():
-            kept[table] = sum(_inserted(new, table, row) for row in rows)
+        for row in of_file:
+            insert(new, "meta", row)
+        for table in _COPIED:
+            kept[table] = sum(_inserted(new, table, row) for row in found[table])
+        try:
+            _read_all(Reader(new))
+        except (*UNREADABLE, SessionError) as error:
+            raise SessionError(f"what is left of {path} is no session: {error}") from error
 
     create_file(to, fill)
-    whole = tables.whole and kept == {table: len(rows) for table, rows in found.items()}
+    whole = (
+        tables.whole
+        and of_file == found["meta"]
+        and all(kept[table] == len(found[table]) for table in _COPIED)
+    )
     return Salvage(runs=kept["runs"], trials=kept["trials"], whole=whole)
+
+
+def _meta_of(path: Path, found: Sequence[_Row]) -> list[_Row]:
+    """The rows of `meta`; what is lost of them is replaced by what is known of the file."""
+    lost = {
+        "title": "",
+        "sluice": sluice_version(),
+        "created": repr(path.stat().st_mtime),
+    }
+    rows = {key: sealed(key, value) for key, value in lost.items()}
+    return [row for _, row in sorted((rows | {row[0]: row for row in found}).items())]
+
+
+def _read_all(reader: Reader) -> None:
+    """Read everything as a session is read; raises what that can raise."""
+    for key in ("title", "sluice"):
+        reader.meta(key)
+    moment_in(reader.meta("created"))
+    reader.notes()
+    for number in reader.run_ids():
+        reader.known_run(number)
+        for trial in trials_of(reader.trial_rows(number), reader.specs(number)):
+            _look_within(trial)
+
+
+def _look_within(trial: Trial) -> None:
+    """Unpack what is unpacked only when it is asked for; raises SessionError."""
+    len(trial.turns)
+    for _ in trial.moments:
+        pass
 
 
 def _inserted(new: sqlite3.Connection, table: str, row: _Row) -> bool:
@@ -91,9 +171,12 @@ def _inserted(new: sqlite3.Connection, table: str, row: _Row) -> bool:
 class _Tables:
     """The rows of a damaged session."""
 
-    def __init__(self, source: sqlite3.Connection) -> None:
+    def __init__(self, source: sqlite3.Connection, most: int) -> None:
+        """`most`: trials that the file can hold; their numbers can be anything."""
         self._source = source
+        self._most = most
         self._found: dict[str, list[_Row]] = {}
+        self._loads: dict[str, Load] = {}
         self.whole = self._checked()
 
     def _checked(self) -> bool:
@@ -116,20 +199,42 @@ class _Tables:
         query = f"SELECT * FROM {table} ORDER BY {order}"
         with suppress(*UNREADABLE):
             for row in self._source.execute(query):
-                yield from self._intact(row)
+                yield from self._intact(table, row)
             return
         self.whole = False
         with suppress(*UNREADABLE):
             for row in self._source.execute(query.replace(",", " DESC,") + " DESC"):
-                yield from self._intact(row)
+                yield from self._intact(table, row)
 
-    def _intact(self, row: _Row) -> Iterator[_Row]:
+    def _intact(self, table: str, row: _Row) -> Iterator[_Row]:
         try:
-            unsealed(row)
-        except UNREADABLE:
+            self._look_into(table, columns_of(table, row))
+        except (*UNREADABLE, SessionError):
             self.whole = False
         else:
             yield row
+
+    def _look_into(self, table: str, row: _Row) -> None:
+        """Read an unsealed row; raises what that can raise."""
+        match table:
+            case "environments":
+                decoded(row[1], Environment)
+            case "specs":
+                self._loads[row[0]] = spec_in(row[2]).load
+            case "runs":
+                decoded(row[3], Plan)
+                decoded(row[4], tuple[str, ...])
+            case "file_systems":
+                file_system_in(row[2])
+            case "trials":
+                trial = trial_in(row)
+                if row[5] in self._loads:  # or else it is left out in any case
+                    check_trial(trial, self._loads[row[5]])
+                _look_within(trial)
+            case "meta" if row[0] == "created":
+                moment_in(row[1])
+            case _:
+                pass
 
     def _looked_up(self, table: str) -> Iterator[_Row]:
         keys: dict[str, Callable[[], Iterator[Sequence[object]]]] = {
@@ -147,7 +252,7 @@ class _Tables:
             with suppress(*UNREADABLE):
                 row = self._source.execute(query, key).fetchone()
                 if row is not None:
-                    yield from self._intact(row)
+                    yield from self._intact(table, row)
 
     def _runs_as_read(self) -> Iterator[_Row]:
         yield from self._scan("runs", "run")
@@ -159,7 +264,7 @@ class _Tables:
 
     def _numbers(self) -> Iterator[Sequence[object]]:
         known = max((row[0] for row in self._scan("trials", "trial")), default=0)
-        return ((number,) for number in range(1, known + _FURTHER))
+        return ((number,) for number in range(1, min(known, self._most) + _FURTHER))
 
 
 def _mend_header(copy: Path) -> None:

@@ -5,6 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import cache
+
+from core.language.bounded import MOST_CORES, MOST_PLACES, MOST_WORKERS
+from core.language.sanitise import LONGEST_NAME
+from core.plan.schedule import MOST_TRIALS
+from core.result.histogram import MOST_COUNTED
+from core.result.moments import MOST_MOMENTS
+from core.result.result import MOST_OF_A_HANDFUL
+from core.result.slices import MOST_TURNS
 
 APPLICATION_ID = 0x534C4345  # "SLCE", at byte 68 of the file; `file` and SQLite show it
 
@@ -105,6 +114,29 @@ the body, packed by `core.result.slices`.  `tallies` holds the number of rows of
 misplaced page can hide rows from every check that SQLite has.
 """
 
+ROOM = 8 << 20
+MOST_PACKING = 50
+MOST_ROOM = 64 << 20
+
+LIMITS: Mapping[str, int] = {
+    "cores of a machine": MOST_CORES,
+    "worker threads of a trial, in all its processes": MOST_WORKERS,
+    "number of a trial in its run, or of a block": MOST_PLACES,
+    "trials of a plan; also repeats of a spec": MOST_TRIALS,
+    "moments of a trial": MOST_MOMENTS,
+    "turns of a trial": MOST_TURNS,
+    "operations in a bucket of a histogram": MOST_COUNTED,
+    "kinds of complaints, counters, versions or notes of a trial": MOST_OF_A_HANDFUL,
+    "letters of a name, such as a unit or a stage": LONGEST_NAME,
+    "bytes of a trial unpacked, without its moments": MOST_ROOM,
+    "the same of one that is packed into next to nothing": ROOM,
+    "bytes unpacked, besides those, for each byte packed": MOST_PACKING,
+}
+"""What no session exceeds; one that does is refused where it is read, as is one with values that no
+run has: a load outside what is declared, a time that goes back, a number that is none, more workers
+than the load has.  Whole numbers have 64 bits, others are at most 10^30, and dates lie between the
+years 1970 and 9999.  Seals tell damage, not who wrote a file: a file from anyone can be opened."""
+
 TALLIED = (
     "environments",
     "specs",
@@ -126,13 +158,19 @@ def create(connection: sqlite3.Connection) -> None:
 
 def is_as_created(connection: sqlite3.Connection) -> bool:
     """Whether every table is declared as in `create`; additional ones do not matter."""
+    return _layout_of_new() <= _layout(connection)
+
+
+@cache
+def _layout_of_new() -> frozenset[tuple[str, ...]]:
+    """Of a session as it is created, made once: each one that is opened is compared with it."""
     with closing(sqlite3.connect(":memory:")) as fresh:
         create(fresh)
-        return _layout(fresh) <= _layout(connection)
+        return _layout(fresh)
 
 
-def _layout(connection: sqlite3.Connection) -> set[tuple[str, ...]]:
-    return set(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
+def _layout(connection: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
+    return frozenset(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
 
 
 def migrate(

@@ -12,7 +12,7 @@ from typing import Self
 
 import msgspec
 
-from core.errors import SessionError
+from core.errors import DamagedSession, SessionError
 from core.host.environment import Environment, FileSystem
 from core.host.version import sluice_version
 from core.language.sanitise import safe
@@ -25,8 +25,11 @@ from core.result.outcome import Cancelled
 from core.result.result import Result, Trial, collect
 from core.session import rows
 from core.session.connections import ReadOnly, Writable, copy_file, create_file
-from core.session.failures import explaining_sqlite
+from core.session.failures import UNREADABLE, explaining_sqlite
+from core.session.newer import remark_on, too_new
 from core.session.rows import How, Note, Reader, Run, insert
+
+type Clock = Callable[[], float]
 
 _PATIENCE: Seconds = 30.0
 
@@ -38,26 +41,45 @@ class Session:
     can use one file.
     """
 
-    def __init__(self, path: Path, file: Writable | ReadOnly, patience: Seconds) -> None:
+    def __init__(
+        self,
+        path: Path,
+        file: Writable | ReadOnly,
+        patience: Seconds,
+        clock: Clock = time.time,
+    ) -> None:
         self.path = path
         self._file = file
         self._patience = patience
+        self._clock = clock
+        self._begun: dict[int, tuple[float, float]] = {}
+        """When the runs of this process began, by the wall clock and by the monotonic one."""
         self._lock = RLock()
         self._specs: dict[int, dict[str, RunSpec]] = {}
         self._kept: dict[tuple[int, int], tuple[int, int]] = {}
         """Number and attempt of the running trials, by run and index."""
 
     @classmethod
-    def create(cls, path: Path, title: str = "", *, patience: Seconds = _PATIENCE) -> Self:
-        """A new session, open for writing; refuses a path that exists."""
+    def create(
+        cls,
+        path: Path,
+        title: str = "",
+        *,
+        patience: Seconds = _PATIENCE,
+        clock: Clock = time.time,
+    ) -> Self:
+        """A new session, open for writing; refuses a path that exists.
+
+        `clock`: seconds since 1970, UTC.
+        """
 
         def fill(connection: sqlite3.Connection) -> None:
-            begun = {"title": title, "sluice": sluice_version(), "created": repr(time.time())}
+            begun = {"title": title, "sluice": sluice_version(), "created": repr(clock())}
             for key, value in safe(begun, {}).items():
                 insert(connection, "meta", rows.sealed(key, value))
 
         create_file(path, fill)
-        return cls.open(path, patience=patience)
+        return cls(path, Writable(path, patience), patience, clock)
 
     @classmethod
     def open(cls, path: Path, *, patience: Seconds = _PATIENCE) -> Self:
@@ -88,12 +110,19 @@ class Session:
     @property
     def created(self) -> float:
         """Seconds since 1970, UTC."""
-        return float(self._meta("created"))
+        with explaining_sqlite(self.path):
+            return rows.moment_in(self._meta("created"))
 
     @property
     def sluice(self) -> str:
         """The version of Sluice that created it."""
         return self._meta("sluice")
+
+    @property
+    def newer(self) -> str:
+        """What to know where a newer Sluice has written it; empty for one that this one knows."""
+        with self._reading() as reader:
+            return remark_on(reader.connection, self.path, sluice_version())
 
     def rename(self, title: str) -> None:
         """Give it another title."""
@@ -105,7 +134,7 @@ class Session:
         """Add a note about one run, or about the session."""
         with self._writing() as connection:
             number = _next(connection, "SELECT max(note) FROM notes")
-            insert(connection, "notes", rows.sealed(number, time.time(), run_id, safe(text, {})))
+            insert(connection, "notes", rows.sealed(number, self._clock(), run_id, safe(text, {})))
 
     def notes(self) -> tuple[Note, ...]:
         """All notes, the oldest first."""
@@ -130,7 +159,9 @@ class Session:
         with self._writing() as connection:
             run = _next(connection, "SELECT max(run) FROM runs")
             insert(connection, "environments", rows.sealed(rows.identity(told), told), known=True)
-            begun = rows.sealed(run, time.time(), rows.identity(told), without_specs, again)
+            self._begun[run] = self._clock(), time.monotonic()
+            started = self._begun[run][0]
+            begun = rows.sealed(run, started, rows.identity(told), without_specs, again)
             insert(connection, "runs", begun)
             for place, spec in enumerate(plan.specs):
                 insert(connection, "specs", rows.spec_row(spec), known=True)
@@ -186,8 +217,15 @@ class Session:
         with self._writing() as connection:
             number = _next(connection, "SELECT max(ending) FROM endings")
             trials = Reader(connection).trial_count(run_id)
-            row = rows.sealed(number, run_id, time.time(), how, trials)
+            row = rows.sealed(number, run_id, self._now(run_id), how, trials)
             insert(connection, "endings", row)
+
+    def _now(self, run_id: int) -> float:
+        """Seconds since 1970; of a run that began here as if nobody had set the clock since."""
+        if run_id not in self._begun:
+            return self._clock()
+        started, monotonic = self._begun[run_id]
+        return started + time.monotonic() - monotonic
 
     def runs(self) -> tuple[Run, ...]:
         """All runs in the order they began."""
@@ -207,7 +245,7 @@ class Session:
         with self._reading() as reader:
             specs = reader.specs(run_id)
             found = reader.trial_rows(run_id, after)
-        with explaining_sqlite(self.path):
+        with self._explaining():
             return rows.trials_of(found, specs)
 
     def results(self, run_id: int | None = None) -> tuple[Result, ...]:
@@ -263,6 +301,26 @@ class Session:
             return reader.meta(key)
 
     @contextmanager
+    def _explaining(self) -> Iterator[None]:
+        """As `explaining_sqlite`; what a newer Sluice has written is not called damaged."""
+        try:
+            with explaining_sqlite(self.path, self._patience):
+                yield
+        except DamagedSession as error:
+            if self._is_newer():
+                raise too_new(self.path) from error
+            raise
+
+    def _is_newer(self) -> bool:
+        with suppress(*UNREADABLE, SessionError), self._lock:
+            connection = self._file.begin_reading()
+            try:
+                return bool(remark_on(connection, self.path, sluice_version()))
+            finally:
+                connection.execute("ROLLBACK")
+        return False
+
+    @contextmanager
     def _reading(self) -> Iterator[Reader]:
         with self._transaction(self._file.begin_reading) as connection:
             yield Reader(connection)
@@ -274,7 +332,7 @@ class Session:
 
     @contextmanager
     def _transaction(self, begin: Callable[[], sqlite3.Connection]) -> Iterator[sqlite3.Connection]:
-        with self._lock, explaining_sqlite(self.path, self._patience):
+        with self._lock, self._explaining():
             connection = begin()
             try:
                 yield connection

@@ -8,6 +8,7 @@ preset          a study as read from its file: cells, claims, figures
 cells           what it measures, and additional cells for larger machines
 this_machine    which published figures and threads belong to so many cores
 servers         cells that need a server of the lab
+study_dataset   the data that is generated where the user names none
 publications    the publications, and which of their studies can be run here
 board           published and measured figures side by side
 judge_claims    each claim judged by interval
@@ -32,6 +33,7 @@ from core.study.judge_claims import (
 from core.study.preset import Claim, PublishedFigure, Study, Trace, folder, load_study, study_names
 from core.study.publications import FAMILIES, Family, Listed, listing
 from core.study.reproduction import Reproduction, reproduction_of
+from core.study.study_dataset import study_dataset
 
 __all__ = [
     "ENOUGH_TO_BREAK",
@@ -62,6 +64,7 @@ __all__ = [
     "reproduction_of",
     "scoreboard",
     "sizes",
+    "study_dataset",
     "study_names",
     "tally",
 ]

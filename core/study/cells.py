@@ -19,6 +19,8 @@ class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Figures by the number of cores, where several were published: the nearest is used."""
     base: str = ""
     """Label of the cell that its ratios are to; empty = the study's baseline."""
+    threads_over_cores: int = 0
+    """It has as many threads as the machine has cores and so many more; 0 = those in `at`."""
 
 
 class Ladder(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

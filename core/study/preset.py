@@ -29,7 +29,7 @@ from core.plan.specify import specify
 from core.result.result import Result
 from core.study.cells import Ladder, StudyCell, climb
 from core.study.servers import server_values
-from core.study.this_machine import published_for, worded
+from core.study.this_machine import published_for, threaded_for, worded
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -107,6 +107,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Unit of the published figures, where it is not `unit`; only ratios are comparable then."""
     columns: tuple[str, ...] = ("p99", "dataset_fds")
     """Columns that the table shows beside the throughput."""
+    sample: dict[str, Value] = {}
+    """Shape of the dataset that is generated where none is named; empty = the workload's sample."""
+    full: dict[str, Value] = {}
+    """The same as large as in the publication, for `--full`; empty = there is no larger one."""
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base, not a cell's own values.
@@ -205,5 +209,6 @@ def _loaded(name: str, cores: float) -> Study:
         raise UnknownName("study", name, study_names())
     text = (folder() / f"{name}.toml").read_text("utf-8")
     study = msgspec.convert(tomllib.loads(text), Study)
-    cells = climb(published_for(study.cells, cores), study.ladders, cores)
+    own = threaded_for(published_for(study.cells, cores), cores)
+    cells = climb(own, study.ladders, cores)
     return msgspec.structs.replace(study, cells=cells, claims=worded(study.claims, cores))

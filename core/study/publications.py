@@ -35,7 +35,7 @@ FAMILIES = (
     Family(
         number=4,
         question="Synapse file trees: which client, and how many threads?",
-        studies=("synapse-download", "synapse-upload"),
+        studies=("synapse-download", "synapse-upload", "synapse-upload-default"),
     ),
     Family(
         number=5,

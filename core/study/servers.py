@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from core.catalog.parameters import Value
 from core.catalog.server_use import ServerUse
 from core.errors import Unavailable
+from core.host.program import command_text
 from core.language.translation import tr
 
 
@@ -24,7 +25,7 @@ def server_values(
         if use.server not in addresses:
             raise Unavailable(
                 tr("the lab's server {server} does not run", server=use.server),
-                tr("start it: {command}", command=f"python -m core lab start {use.server}"),
+                tr("start it: {command}", command=command_text("lab", "start", use.server)),
             )
         found |= use.found(addresses)
     return found

@@ -27,6 +27,18 @@ def _nearest(cell: StudyCell, cores: float) -> str:
     return min(cell.published_on, key=lambda count: abs(log2(int(count) / cores)))
 
 
+def threaded_for(cells: Iterable[StudyCell], cores: float) -> tuple[StudyCell, ...]:
+    """The cells with as many threads as a client's default makes of the cores."""
+    return tuple(
+        msgspec.structs.replace(
+            cell, at=cell.at | {"threads": round(max(cores, 1.0)) + cell.threads_over_cores}
+        )
+        if cell.threads_over_cores
+        else cell
+        for cell in cells
+    )
+
+
 def worded[Worded: msgspec.Struct](claims: Sequence[Worded], cores: float) -> tuple[Worded, ...]:
     """The claims with `{cores}`, `{half}` and `{double}` replaced by numbers of threads.
 

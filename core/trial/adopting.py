@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from core.catalog.dataset import Dataset
-from core.catalog.generate import lock_of, locked, new_folder
+from core.catalog.generate import lock_of, new_folder
 from core.catalog.parameters import values_of
 from core.catalog.registry import dataset_kind
-from core.errors import SluiceError
+from core.errors import SluiceError, UsageError
+from core.host.file_lock import locked
 from core.language.units import Seconds
 from core.result.outcome import Completed, Failed, Outcome, describe
 from core.trial.cancel import Cancel
@@ -20,6 +21,10 @@ from core.trial.messages import Doing, Errand
 
 class NotAdoptedError(SluiceError):
     """Adopting did not come to its end; nothing is left of it."""
+
+
+class MistakenAdoptionError(NotAdoptedError, UsageError):
+    """What was asked for cannot be adopted as it was given, such as a mistaken address."""
 
 
 class Adoption:
@@ -35,7 +40,8 @@ class Adoption:
     def run(self, cancel: Cancel, *, stall: Seconds) -> Iterator[Doing]:
         """Catalogue it, unless it says nothing for `stall`; yields the progress.
 
-        Raises UsageError, and NotAdoptedError also where it was cancelled.
+        Raises UsageError, and NotAdoptedError also where it was cancelled; both in one where the
+        kind of data raised a UsageError.
         """
         with locked(lock_of(self._folder)), new_folder(self._folder) as new:
             errand = Errand(
@@ -47,12 +53,18 @@ class Adoption:
             runner = Runner(errand, cancel, stall=stall)
             yield from runner.run()
             if not isinstance(runner.outcome, Completed):
-                raise NotAdoptedError(_why(runner.outcome))
+                raise _not_adopted(runner.outcome)
         self.dataset = dataset_kind(self._kind).open(self._folder)
 
 
-def _why(outcome: Outcome) -> str:
+def _not_adopted(outcome: Outcome) -> NotAdoptedError:
     """A mistake of the user's in its own words, all else as trials tell it."""
-    if isinstance(outcome, Failed) and not outcome.trace:
-        return outcome.message
-    return describe(outcome)
+    if not isinstance(outcome, Failed) or outcome.trace:
+        return NotAdoptedError(describe(outcome))
+    mistaken = outcome.error in _names_below(UsageError)
+    return (MistakenAdoptionError if mistaken else NotAdoptedError)(outcome.message)
+
+
+def _names_below(error: type[SluiceError]) -> set[str]:
+    """The name of a class of errors and of all those made from it: a child tells no more of one."""
+    return {error.__name__}.union(*map(_names_below, error.__subclasses__()))

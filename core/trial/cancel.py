@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import weakref
 
 
 class Cancel:
@@ -11,6 +12,7 @@ class Cancel:
 
     def __init__(self) -> None:
         self._read, self._write = os.pipe()
+        self._close = weakref.finalize(self, _close, self._read, self._write)
         self.requested = False
         self.since = 0.0
         """When it was requested, in monotonic seconds."""
@@ -27,6 +29,10 @@ class Cancel:
         return self._read
 
     def close(self) -> None:
-        """Close the descriptors."""
-        os.close(self._read)
-        os.close(self._write)
+        """Close the descriptors now, not only when the last holder is gone."""
+        self._close()
+
+
+def _close(*descriptors: int) -> None:
+    for each in descriptors:
+        os.close(each)

@@ -14,7 +14,7 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from math import isfinite
 from pathlib import Path
@@ -26,23 +26,24 @@ import msgspec
 
 from core.catalog import registry
 from core.catalog.parameters import build
-from core.catalog.workload import Context, Job, Step, Workload
+from core.catalog.workload import Context, Fault, Job, Step, Workload
 from core.errors import SluiceError
 from core.host.affinity import bind_to_cores
+from core.host.descriptors import shortage
 from core.host.folders import index_folder
-from core.language.sanitise import said, storable, when_remembered
+from core.language.sanitise import storable, when_remembered
 from core.trial import gil
 from core.trial.complaints import Complaints
 from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share
-from core.trial.errand_child import do_errand, last_of_trace
+from core.trial.errand_child import broken, do_errand
 from core.trial.gate import Gate
 from core.trial.messages import (
     Assignment,
-    Broke,
     Check,
     Checked,
     ClockStopped,
     Close,
+    Complained,
     Doing,
     Errand,
     Finished,
@@ -62,6 +63,7 @@ from core.trial.worker import Worker
 
 _ROOM_FOR_RESULTS = 16 * 2**20  # bytes of results held back for verification, per process
 _RARELY = 200_000  # new objects between two collections while a million items are made
+_CLOSE = encode_message(Close()).rstrip()
 
 
 class Wire:
@@ -71,17 +73,23 @@ class Wire:
         self._say_fd = say_fd
         self._lock = threading.Lock()
         self._heard: SimpleQueue[bytes] = SimpleQueue()
+        self.at_close: Callable[[], None] = lambda: None
+        """What the thread that listens does when the parent says Close."""
         threading.Thread(target=self._listen, args=(hear_fd,), name="wire", daemon=True).start()
 
     def _listen(self, fd: int) -> None:
-        with os.fdopen(fd, "rb", buffering=0) as pipe:
-            buffered = b""
-            while read := pipe.read(65536):
-                *lines, buffered = (buffered + read).split(b"\n")
-                for heard in lines:
-                    self._heard.put(heard)
-        # The parent is gone: end this process and everything it has started.
-        os.killpg(0, signal.SIGKILL)
+        try:
+            with os.fdopen(fd, "rb", buffering=0) as pipe:
+                buffered = b""
+                while read := pipe.read(65536):
+                    *lines, buffered = (buffered + read).split(b"\n")
+                    for heard in lines:
+                        self._heard.put(heard)
+                        if heard == _CLOSE:
+                            self.at_close()
+        finally:
+            # The parent is gone, or cannot be heard: end this process and all it has started.
+            os.killpg(0, signal.SIGKILL)
 
     def task(self) -> Assignment | Errand:
         """The parent's first message."""
@@ -104,6 +112,8 @@ class Child:
 
     def __init__(self, wire: Wire, assigned: Assignment, block_fd: int) -> None:
         self._stage = "starting"
+        self._doing = ""
+        """What the workload last said it does in this stage."""
         self._wire = wire
         self._assigned = assigned
         self._load = self._assigned.spec.load
@@ -125,16 +135,19 @@ class Child:
         try:
             self._work()
         except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
-            trace = "" if isinstance(error, SluiceError) else last_of_trace()
-            self._wire.send(
-                Broke(
-                    stage=self._stage,
-                    error=type(error).__name__,
-                    message=said(error),
-                    trace=trace,
-                )
-            )
+            lacking = self._crew.shortage or shortage(error)
+            with suppress(BaseException):  # what follows matters more
+                self._wire.at_close()
+            self._wire.send(broken(self._stage, error, lacking, self._item))
             self._abandon()
+
+    @property
+    def _item(self) -> str:
+        """Which data is being prepared, and what is being done with it."""
+        if self._stage != "preparing":
+            return ""
+        place = self._assigned.spec.dataset.location
+        return f"{place}, {self._doing}" if self._doing else place
 
     def _work(self) -> None:
         # Before anything is loaded: libraries start threads by the cores that they see.
@@ -191,10 +204,11 @@ class Child:
         )
 
     def _tell(self, doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
+        self._doing = doing
         self._wire.send(Doing(self._stage, doing, done, total, unit))
 
     def _enter(self, stage: str) -> None:
-        self._stage = stage
+        self._stage, self._doing = stage, ""
         self._wire.send(Doing(stage))
 
     def _warm_up(self, job: Job[Any, Any]) -> int:
@@ -233,6 +247,8 @@ class Child:
         self._gate = gate
         first = self._assigned.process * self._load.threads
         closing = False
+        # A worker that hangs keeps this thread waiting, which then cannot say what went wrong.
+        self._wire.at_close = self._complain
         with gil.watched(self._block.slot(first), gate), ExitStack() as held:
             held.callback(self._crew.gate.release)
             self._tallies.counting = True
@@ -269,37 +285,55 @@ class Child:
         self._enter("measuring")
         self._wire.send(Checked())
 
+    def _complain(self) -> None:
+        """Say what went wrong so far, in case this process does not get as far as Verified."""
+        if found := tuple(self._complaints().found.values()):
+            self._wire.send(Complained(found))
+
+    def _complaints(self) -> Complaints:
+        """Those of all workers and meters so far; works from any thread."""
+        complaints = self._meters.complaints()
+        for worker in self._crew.workers:
+            complaints.merge(worker.complaints)
+        return complaints
+
     def _verify(self, job: Job[Any, Any]) -> None:
         self._enter("verifying")
-        complaints = self._meters.complaints()
         verification = self._verified
         for worker in self._crew.workers:
             verification += worker.verify_kept() + worker.paused
-            complaints.merge(worker.complaints)
-        verification += self._audit(job, complaints)
+        complaints = self._complaints()
+        begun = perf_counter_ns()
+        found = tuple(job.audit(self._tell))
+        verification += perf_counter_ns() - begun
         counters = {name: float(count) for name, count in job.counters().items()}
+        cost = self_cost(self._crew.workers[0])
+        self._count_audited(job, found, complaints)
         self._wire.send(
             Verified(
                 complaints=tuple(complaints.found.values()),
                 # JSON cannot express others, such as hits per access without any access.
                 counters={name: count for name, count in counters.items() if isfinite(count)},
                 verification=verification,
-                self_cost=self_cost(self._crew.workers[0]),
+                self_cost=cost,
             )
         )
 
-    def _audit(self, job: Job[Any, Any], complaints: Complaints) -> int:
-        """Take in what is wrong with what was written; returns the nanoseconds this took."""
-        begun = perf_counter_ns()
+    def _count_audited(
+        self, job: Job[Any, Any], found: Sequence[Fault], complaints: Complaints
+    ) -> None:
+        """Take in what is wrong with what was written.
+
+        At the last moment: of a process that is killed before it says so, another may audit it.
+        """
         first = self._assigned.process * self._load.threads
         words = self._block.slot(first)
-        for fault in job.audit(self._tell):
+        for fault in found:
             words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
             complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
         if job.metered and type(job).audit is not Job.audit:  # also what was done of a cut-off pass
             for place in range(first, first + self._load.threads):
                 self._block.slot(place)[Count.UNVERIFIED] = 0
-        return perf_counter_ns() - begun
 
     def _open_worker(self, job: Job[Any, Any], place: int, room: int, held: ExitStack) -> Worker:
         steps: tuple[Step, ...] = held.enter_context(job.worker(place % self._load.threads))
@@ -373,6 +407,8 @@ class _Crew:
         self._threads: list[threading.Thread] = []
         self._barrier = threading.Barrier(count + 1)
         self._broken: list[BaseException] = []
+        self.shortage = ""
+        """What to do, if a worker broke for want of descriptors."""
         self._count = count
 
     def start(self, live: Callable[[int], None]) -> None:
@@ -384,6 +420,8 @@ class _Crew:
             except threading.BrokenBarrierError:
                 pass  # another worker broke, and the main thread raises its error
             except BaseException as error:  # noqa: BLE001 -- raised again by the main thread
+                # Now: the others close what they have open once the barrier is broken.
+                self.shortage = self.shortage or shortage(error)
                 self._broken.append(error)
                 self._barrier.abort()
                 self.gate.leave(broken=True)

@@ -12,12 +12,14 @@ import subprocess
 import sys
 import tempfile
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
 import msgspec
 
+from core.host.surroundings import is_trouble, unusable
+from core.host.users_environment import OUTER_PYTHONPATH
 from core.language.sanitise import ending, longest_form, remember, remembered
 from core.language.units import Seconds
 from core.trial.bootstrap import tie
@@ -26,6 +28,7 @@ from core.trial.messages import (
     Broke,
     Checked,
     ClockStopped,
+    Complained,
     Doing,
     Done,
     Finished,
@@ -76,6 +79,7 @@ class Process:
     checked: bool = True
     """It was not told to check, or has done so."""
     measured: bool = False
+    complained: Complained | None = None
     verified: Verified | None = None
     finished: bool = False
     done: Done | None = None
@@ -84,12 +88,17 @@ class Process:
     """The child's end of the pipe is closed."""
     _buffered: bytes = b""
     _heard_out: bool = False
+    _late: list[FromChild] = field(default_factory=list)
+    """What was heard only when it had ended."""
     _cut: bytes = b""
     """The end of the output that was removed from the disk."""
 
     @classmethod
     def start(cls, block: int) -> Process:
-        """A new child that inherits the block; leaves nothing behind when it raises OSError."""
+        """A new child that inherits the block; leaves nothing behind when it raises.
+
+        Raises OSError, and NotWritten where there is no folder for temporary files.
+        """
         with ExitStack() as ours, ExitStack() as theirs:
             hears, say = os.pipe()
             theirs.callback(os.close, hears)
@@ -101,7 +110,7 @@ class Process:
             life, ours_alone = os.pipe()
             theirs.callback(os.close, life)
             ours.callback(os.close, ours_alone)
-            output = ours.enter_context(tempfile.TemporaryFile())
+            output = ours.enter_context(_output_file())
             # All output goes to the end of the file, also after the file was truncated.
             fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)
             popen = subprocess.Popen(
@@ -111,7 +120,7 @@ class Process:
                 stderr=output,
                 pass_fds=(hears, says, block, life),
                 start_new_session=True,  # only this process reacts to Ctrl+C in a terminal
-                env=os.environ | {"PYTHONPATH": _import_path()},
+                env=os.environ | _environment(),
             )
             tie(popen.pid, life)  # the child does so too, after Python has started
             return cls(popen, hear, say, output, ours.pop_all())
@@ -123,8 +132,12 @@ class Process:
 
     def tell(self, word: msgspec.Struct) -> None:
         """Send a message; if the child is already gone, the next `listen` notices it."""
-        with suppress(BrokenPipeError):
+        try:
             os.write(self._say, encode_message(word))
+        except BrokenPipeError:
+            pass
+        except OSError as error:
+            self._lose(error)
 
     def listen(self) -> list[FromChild]:
         """The messages since the last call; also updates what is known of the child."""
@@ -132,6 +145,9 @@ class Process:
             read = os.read(self.hear, 2**20)
         except BlockingIOError:
             return []
+        except OSError as error:
+            self._lose(error)
+            read = b""
         if not read:
             self.silent = True
             with suppress(subprocess.TimeoutExpired):
@@ -150,6 +166,15 @@ class Process:
         if garbled:
             self._garbled()
         return words
+
+    def _lose(self, error: OSError) -> None:
+        """The child cannot be talked to any more."""
+        self.broke = self.broke or Broke(
+            stage=self.stage,
+            error=type(error).__name__,
+            message=f"the pipe between Sluice and its child failed: {error.strerror}",
+            trace="",
+        )
 
     def _garbled(self) -> None:
         self.broke = self.broke or Broke(
@@ -175,6 +200,8 @@ class Process:
             case ClockStopped():
                 self.measured = True
                 self.stage = "ending"
+            case Complained():
+                self.complained = word
             case Verified():
                 self.verified = word
             case Done():
@@ -187,15 +214,20 @@ class Process:
                 self._garbled()
 
     def gone(self) -> bool:
-        """Whether it has ended; if so, everything it said has been heard."""
+        """Whether it has ended; if so, everything it said has been heard (see `late_words`)."""
         if self.running:
             return False
         if not self._heard_out:
             # One read takes all that a pipe can hold.  Do not wait for the pipe's end: a
             # grandchild that was forked without exec can keep it open.
             self._heard_out = True
-            self.listen()
+            self._late = self.listen()
         return True
+
+    def late_words(self) -> list[FromChild]:
+        """The messages that `gone` has heard, each of them once, for whoever tells its progress."""
+        words, self._late = self._late, []
+        return words
 
     @property
     def died(self) -> bool:
@@ -206,12 +238,19 @@ class Process:
         return not (self.finished and self.popen.returncode == -signal.SIGKILL)
 
     def last_words(self) -> str:
-        """The end of what it wrote to stdout and stderr."""
-        told = (self._cut + self._tail(self._output_size)).decode("utf-8", "replace")
+        """The end of what it wrote to stdout and stderr, as far as it can be read."""
+        tail = b""
+        with suppress(OSError):
+            tail = self._tail(self._output_size)
+        told = (self._cut + tail).decode("utf-8", "replace")
         return ending(told, _LAST_WORDS, remembered())
 
     def bound_output(self) -> None:
         """Keep a flood of output from filling the disk; remembers the end so far."""
+        with suppress(OSError):  # a disk that fails; the trial itself goes on
+            self._bound_output()
+
+    def _bound_output(self) -> None:
         size = self._output_size
         if size > _MOST_OUTPUT:
             tail = self._tail(size)
@@ -240,15 +279,26 @@ class Process:
         self._held.close()
 
 
+def _output_file() -> IO[bytes]:
+    try:
+        return tempfile.TemporaryFile()
+    except OSError as error:
+        if is_trouble(error):
+            raise
+        raise unusable(error) from error
+
+
 def child_command(life: int, hears: int, says: int, block: int) -> list[str]:
-    """The command that starts a child; in a frozen app the app re-enters itself."""
-    start = (
-        [sys.executable]
-        if getattr(sys, "frozen", False)
-        else [sys.executable, "-P", "-m", "core.trial.bootstrap"]
-    )
+    """The command that starts a child; a packaged Sluice answers to it as Python does."""
+    start = [sys.executable, "-P", "-m", "core.trial.bootstrap"]
     told = {"life": life, "hear": hears, "say": says, "block": block}
     return [*start, *(f"--{name}={number}" for name, number in told.items())]
+
+
+def _environment() -> dict[str, str]:
+    """What a child needs of its own; programs that it runs for the user get the user's again."""
+    users = os.environ.get(OUTER_PYTHONPATH, os.environ.get("PYTHONPATH", ""))
+    return {"PYTHONPATH": _import_path(), OUTER_PYTHONPATH: users}
 
 
 def _import_path() -> str:

@@ -36,8 +36,8 @@ class Complaints:
         )
 
     def merge(self, other: Complaints) -> None:
-        """Count another worker's complaints too."""
-        for (wrong, kind), one in other.found.items():
+        """Count another worker's complaints too, also of one that goes on."""
+        for (wrong, kind), one in other.found.copy().items():
             self.add(
                 wrong_data=wrong, text=one.text, item=one.first_item, count=one.count, kind=kind
             )

@@ -1,6 +1,7 @@
 """Errands: what a workload does outside trials, in a child process of its own.
 
-It places data in a store before trials, and removes from there what trials have left.  The parent
+It places data in a store before trials, looks at what arrived of trials whose processes died, and
+removes from there what trials have left.  The parent
 watches it as it watches a trial: it can crash, hang and be cancelled, and all of that are values.
 """
 
@@ -19,7 +20,7 @@ from core.language.units import Seconds
 from core.result.outcome import Cancelled, Completed, Failed, Outcome, TimedOut, crash_from
 from core.trial.child_process import Process
 from core.trial.counters import Block
-from core.trial.messages import Doing, Errand
+from core.trial.messages import Doing, Done, Errand
 
 if TYPE_CHECKING:
     from core.trial.cancel import Cancel
@@ -30,12 +31,12 @@ _TICK: Seconds = 0.1
 
 
 class Runner:
-    """Runs one errand; afterwards `outcome` says how it ended, and `count` what it returned."""
+    """Runs one errand; afterwards `outcome` says how it ended, and `done` what it returned."""
 
     def __init__(self, errand: Errand, cancel: Cancel, *, stall: Seconds) -> None:
         """It may take `stall` without a word of progress."""
         self.outcome: Outcome = Cancelled(stage=errand.stage)
-        self.count = 0
+        self.done = Done(0)
         self._errand = errand
         self._cancel = cancel
         self._stall = stall
@@ -73,6 +74,7 @@ class Runner:
                     moved = time.monotonic()
                 yield from (word for word in words if isinstance(word, Doing))
                 ended = self._ended(process) or self._late(moved)
+                yield from (word for word in process.late_words() if isinstance(word, Doing))
                 if ended is not None:
                     # Not everything that can be told comes through the child's own messages.
                     self.outcome = safe(ended, remembered())
@@ -89,7 +91,7 @@ class Runner:
                     trace=told.trace,
                 )
             if process.done is not None and process.finished:
-                self.count = process.done.count
+                self.done = process.done
                 return Completed()
             code = process.popen.wait()
             return crash_from(code, self._errand.stage, process.last_words(), "")

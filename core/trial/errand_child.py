@@ -9,8 +9,11 @@ from pathlib import Path
 from core.catalog import registry
 from core.catalog.dataset import Tell
 from core.catalog.parameters import build
+from core.catalog.workload import Remains
 from core.errors import SluiceError
+from core.host.descriptors import shortage
 from core.language.sanitise import ending, remembered, said
+from core.trial.complaints import Complaints
 from core.trial.messages import Broke, Doing, Done, Errand, Finished, FromChild
 
 _LONGEST_TRACE = 8000
@@ -21,21 +24,34 @@ def last_of_trace() -> str:
     return ending(traceback.format_exc(), _LONGEST_TRACE, remembered())
 
 
+def broken(stage: str, error: BaseException, lacking: str, item: str = "") -> Broke:
+    """What to say of an error that is being handled.
+
+    `lacking`: what it came for want of; `item`: what it came with.  Errors of ours need neither
+    a trace nor that.
+    """
+    words, ours = said(error), isinstance(error, SluiceError)
+    return Broke(
+        stage=stage,
+        error=type(error).__name__,
+        message=f"{words} ({lacking})" if words and lacking else words or lacking,
+        trace="" if ours else last_of_trace(),
+        item="" if ours else item,
+    )
+
+
 def do_errand(errand: Errand, send: Callable[[FromChild], None]) -> None:
     """Do it, and send progress and how it ended, whatever the workload raises."""
     send(Doing(errand.stage))
     try:
-        send(Done(_do(errand, send)))
+        send(_do(errand, send))
     except BaseException as error:  # noqa: BLE001 -- the workload's code may raise anything; this is where it ends
-        trace = "" if isinstance(error, SluiceError) else last_of_trace()
-        send(
-            Broke(stage=errand.stage, error=type(error).__name__, message=said(error), trace=trace)
-        )
+        send(broken(errand.stage, error, shortage(error)))
     else:
         send(Finished())
 
 
-def _do(errand: Errand, send: Callable[[FromChild], None]) -> int:
+def _do(errand: Errand, send: Callable[[FromChild], None]) -> Done:
     def tell(doing: str, done: int = 0, total: int = 0, unit: str = "") -> None:
         send(Doing(errand.stage, doing, done, total, unit))
 
@@ -43,17 +59,29 @@ def _do(errand: Errand, send: Callable[[FromChild], None]) -> int:
         kind = registry.dataset_kind(errand.kind)
         assert kind.adoption is not None
         kind.adopt(build(kind.adoption, errand.parameters), Path(errand.folder), tell)
-        return 0
+        return Done(0)
     return _do_for_trials(errand, tell)
 
 
-def _do_for_trials(errand: Errand, tell: Tell) -> int:
+def _do_for_trials(errand: Errand, tell: Tell) -> Done:
     workload = registry.load_workload(errand.workload)
     parameters = build(workload.parameters, errand.parameters)
     for driver in workload.drivers(parameters):
         driver.require()
     if errand.what == "sweep":
-        return workload.sweep(errand.mark, parameters, tell)
+        return Done(workload.sweep(errand.mark, parameters, tell))
     assert errand.dataset is not None
+    if errand.what == "audit":
+        return _told(workload.remains(errand.mark, errand.dataset, parameters, tell))
     workload.place(errand.dataset, parameters, tell)
-    return 0
+    return Done(0)
+
+
+def _told(found: Remains | None) -> Done:
+    if found is None:
+        return Done(0)
+    complaints = Complaints()
+    for fault in found.faults:
+        complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
+    counters = {name: float(count) for name, count in found.counters.items()}
+    return Done(found.verified, tuple(complaints.found.values()), counters)

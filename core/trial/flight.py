@@ -26,9 +26,10 @@ from core.result.outcome import Cancelled, Completed, Outcome, TimedOut
 from core.result.result import Trial
 from core.trial.child_process import STAGES, Process
 from core.trial.counters import ENDLESS, Block, Count
+from core.trial.late_audit import LateAudit, can_be_audited, count_in
 from core.trial.ledger import LedgerEntry, leftover_of
 from core.trial.listener import Listener
-from core.trial.messages import Assignment, Check, Close, Doing, Go, Turn
+from core.trial.messages import Assignment, Check, Close, Doing, Done, Go, Turn
 from core.trial.observer import Observer, Turns
 from core.trial.page_cache import ON_PAGES, PageCache
 from core.trial.placing import Placing, silence
@@ -79,12 +80,12 @@ class Flight:
         self.landed = False
         self.rested: float | None = None
         """When it began to rest, in monotonic seconds; None while it does not rest."""
-        self.watchdog = Watchdog(
-            self.processes, self.block, self.observer.movement, self.load, self.cancel
-        )
+        self.watchdog = Watchdog(self.processes, self.block, self.observer, self.load, self.cancel)
         self.next_tick = 0.0
         self.checking = False
         self.closing = False
+        self.audited: Done | None = None
+        """What was found to have arrived, where its own processes could not say so."""
 
     def fly(self) -> Iterator[TrialEvent]:
         """Run all steps without a stop, and yield the events."""
@@ -153,6 +154,7 @@ class Flight:
             now = time.monotonic()
             if now - heard > self.grace.audited or now - begun > self.load.deadline:
                 break
+        yield from self._late_phases()
 
     # Taking turns.
 
@@ -312,6 +314,12 @@ class Flight:
             self.outcome = self.watchdog.judge(arrived)
         if self.outcome is None:  # the end of a child may become known only now
             self.outcome = self.watchdog.ended()
+        yield from self._late_phases()
+
+    def _late_phases(self) -> Iterator[PhaseChanged]:
+        """What children that have ended said while nobody listened."""
+        words = [word for process in self.processes for word in process.late_words()]
+        yield from (self.phase(word) for word in words if isinstance(word, Doing))
 
     def _tick(self) -> bool:
         now = time.monotonic()
@@ -391,7 +399,11 @@ class Flight:
             process.close()
 
     def sweep(self) -> Iterator[TrialEvent]:
-        """After its end: remove what it has left outside this machine, in a child of its own."""
+        """After its end: look at what arrived, where its own processes could not, and remove it.
+
+        Each in a child of its own; only what it has left outside this machine is removed.
+        """
+        yield from self._audit_remains()
         if self.entry is None or self.leftover is None:
             return
         sweeping = Sweeping(self.leftover, self.cancel, silence(self.spec))
@@ -400,6 +412,18 @@ class Flight:
             self.notes.append(sweeping.note)
         else:
             self.entry.remove()
+
+    def _audit_remains(self) -> Iterator[TrialEvent]:
+        told = all(process.verified for process in self.processes)
+        if not self.went or told or not can_be_audited(self.spec, self.outcome):
+            return
+        audit = LateAudit(self.spec, self.mark, self.cancel)
+        yield from map(self.phase, audit.run())
+        self.audited = audit.done
+        if audit.done is None:
+            self.notes.append(audit.note)
+        else:
+            count_in(self.block, audit.done)
 
     def _close_entry(self) -> None:
         if self.entry is not None:

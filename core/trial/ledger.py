@@ -21,7 +21,9 @@ from core.catalog import registry
 from core.catalog.parameters import Location, Value, build, declared
 from core.errors import SluiceError
 from core.host.atomic_write import new_name, remove_abandoned
+from core.host.file_lock import lock_at_once
 from core.host.folders import state_folder
+from core.host.surroundings import unusable
 from core.plan.spec import RunSpec
 
 
@@ -42,13 +44,16 @@ class LedgerEntry:
     """The line of a running trial; `close` leaves it to be found, `remove` takes it away."""
 
     def __init__(self, leftover: Leftover) -> None:
-        """Written, locked, and safe from a power failure; raises OSError."""
+        """Written, locked, and safe from a power failure; raises OSError, NotWritten."""
         folder = _folder()
-        folder.mkdir(parents=True, exist_ok=True)
         self._path = folder / f"{leftover.mark}.json"
-        remove_abandoned(folder)
         new = new_name(folder)
-        self._file: IO[bytes] = new.open("xb")
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            remove_abandoned(folder)
+            self._file: IO[bytes] = new.open("xb")
+        except OSError as error:
+            raise unusable(error) from error
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX)
             self._file.write(msgspec.json.encode(leftover))
@@ -127,10 +132,9 @@ def _abandoned() -> Iterator[list[tuple[Leftover, Path]]]:
     try:
         for path in sorted(_folder().glob("*.json")):
             with suppress(OSError, msgspec.MsgspecError):
-                file: IO[bytes] = path.open("rb")
-                held.append(file)
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                found.append((msgspec.json.decode(file.read(), type=Leftover), path))
+                if (file := lock_at_once(path, "rb")) is not None:
+                    held.append(file)
+                    found.append((msgspec.json.decode(file.read(), type=Leftover), path))
         yield found
     finally:
         for file in held:

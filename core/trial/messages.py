@@ -57,14 +57,14 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
 class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
     """First line to the child in place of an assignment: what to do outside trials."""
 
-    what: Literal["place", "sweep", "adopt"]
+    what: Literal["place", "sweep", "adopt", "audit"]
     workload: str = ""
     parameters: dict[str, Value]
     """Of the workload; where something is adopted, what says where that is."""
     dataset: Dataset | None = None
-    """What to place."""
+    """What to place, or what the trial worked on that is audited."""
     mark: str = ""
-    """What to sweep."""
+    """What to sweep or to audit."""
     kind: str = ""
     """Of dataset, to adopt one."""
     folder: str = ""
@@ -76,7 +76,7 @@ class Errand(msgspec.Struct, frozen=True, kw_only=True, tag="errand"):
         return ERRANDS[self.what]
 
 
-ERRANDS = {"place": "placing", "sweep": "sweeping", "adopt": "adopting"}
+ERRANDS = {"place": "placing", "sweep": "sweeping", "adopt": "adopting", "audit": "auditing"}
 
 
 class Go(msgspec.Struct, frozen=True, tag="go"):
@@ -137,6 +137,12 @@ class ClockStopped(msgspec.Struct, frozen=True, tag="measured"):
     """The clock has stopped; nothing is closed yet."""
 
 
+class Complained(msgspec.Struct, frozen=True, tag="complained"):
+    """What went wrong so far, of a process that may be killed before it is Verified."""
+
+    complaints: tuple[Complaint, ...]
+
+
 class Verified(msgspec.Struct, frozen=True, kw_only=True, tag="verified"):
     """Every result is verified; nothing is closed yet."""
 
@@ -162,6 +168,9 @@ class Done(msgspec.Struct, frozen=True, tag="done"):
     """An errand is done."""
 
     count: int
+    """What it made or removed; of an audit, the operations that are verified now."""
+    complaints: tuple[Complaint, ...] = ()
+    counters: dict[str, float] = {}
 
 
 class Finished(msgspec.Struct, frozen=True, tag="finished"):
@@ -175,11 +184,23 @@ class Broke(msgspec.Struct, frozen=True, kw_only=True, tag="broke"):
     error: str
     message: str
     trace: str
+    item: str = ""
+    """What it prepared: which data, and what was being done with it."""
 
 
 type ToChild = Go | Turn | Check | Close
 type FromChild = (
-    Doing | Ready | Hide | Turned | Checked | ClockStopped | Verified | Done | Finished | Broke
+    Doing
+    | Ready
+    | Hide
+    | Turned
+    | Checked
+    | ClockStopped
+    | Complained
+    | Verified
+    | Done
+    | Finished
+    | Broke
 )
 
 

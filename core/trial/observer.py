@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.catalog.load import Load
+from core.host.environment import usable_cores
 from core.host.sampling import Reading, Sampler
+from core.language.units import Seconds
 from core.result.histogram import Histogram, resolves, to_bytes
 from core.result.latencies import Latencies
 from core.result.moments import Moment, Series
@@ -74,18 +77,24 @@ _MOVING = (
 class Observer:
     """Observes one running trial and keeps every moment."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, cores: float | None = None) -> None:
+        """`cores`: all that the workers can use together; those of this process, if None."""
         self.moments = Series()
         self.first: Reading | None = None
         self.last: Reading | None = None
         self.used: float | None = None
         """CPU seconds of the processes at the last look; None if it failed."""
+        self.resident = 0
+        """Bytes of the processes' memory at the last look; 0 if there was none."""
         self.tallies: tuple[str, ...] = ()
         """Names of what the workload counts live."""
         self._block = block
         self._sampler: Sampler | None = None
         self._zero = 0
         self._latest = self._percentiles()
+        self._cores = cores or usable_cores()
+        self._cpu = [0] * block.slots
+        self._looked = 0.0
 
     def clock_started(self, sampler: Sampler) -> None:
         """The trial's clock starts now; the sampler looks at its processes."""
@@ -104,13 +113,17 @@ class Observer:
         reading = self._read(at, complete)
         if complete and reading is not None:
             self.last = reading
-        counts = [slot for slot in self._block.counts() if slot[Count.STARTED]]
+        every = self._block.counts()
+        self._spread_cpu([slot[Count.CPU] for slot in every], at)
+        counts = [slot for slot in every if slot[Count.STARTED]]
         seen = _Seen.in_block(self._block)
         p50, p99 = (latest.take(seen) for latest in self._latest)
         moment = Moment(
             at=at,
             operations=tuple(slot[Count.OPERATIONS] for slot in counts),
-            cpu=tuple(slot[Count.CPU] for slot in counts),
+            cpu=tuple(
+                cpu for cpu, slot in zip(self._cpu, every, strict=True) if slot[Count.STARTED]
+            ),
             bytes=sum(slot[Count.BYTES] for slot in counts),
             errors=sum(slot[Count.ERRORS] for slot in counts),
             wrong=sum(slot[Count.WRONG] for slot in counts),
@@ -121,6 +134,18 @@ class Observer:
         )
         self.moments.append(moment)
         return moment
+
+    def _spread_cpu(self, told: Sequence[int], at: Seconds) -> None:
+        """Take in the CPU time of each worker, no more than can be of the time since the last look.
+
+        A worker tells it between two chunks of its work, so that the time of a long operation, or
+        of a whole turn, comes at once: a look soon after another saw many cores' worth of it.
+        """
+        elapsed = max(0.0, 1e9 * (at - self._looked))
+        self._looked = at
+        late = [min(now - seen, elapsed) for now, seen in zip(told, self._cpu, strict=True)]
+        share = min(1.0, self._cores * elapsed / max(sum(late), 1.0))
+        self._cpu = [seen + int(share * more) for seen, more in zip(self._cpu, late, strict=True)]
 
     def _percentiles(self) -> tuple[_Latest, _Latest]:
         seen = _Seen.in_block(self._block)
@@ -133,6 +158,7 @@ class Observer:
             reading = self._sampler.read(at, complete=complete)
         except OSError:  # no descriptors left to look at a new process
             reading = None
+        self.resident = 0 if reading is None else reading.rss
         self.used = None if reading is None else reading.cpu_user + reading.cpu_system
         return reading
 

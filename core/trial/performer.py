@@ -11,6 +11,7 @@ from time import perf_counter_ns
 from typing import Any
 
 from core.catalog.workload import Job, Step
+from core.host.descriptors import shortage
 from core.language.sanitise import beginning, remembered, said
 from core.trial.complaints import Complaints
 from core.trial.counters import Count
@@ -62,6 +63,7 @@ class Performer:
             except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
                 place = len(results) + len(failed)
                 failed.append(place)
+                self._words[Count.ERRORS] += 1  # now: the next operation may hang
                 waiting = items[place + 1 :]
                 self._complaints.add(
                     wrong_data=False,
@@ -72,15 +74,18 @@ class Performer:
                 break
         if not failed:
             return items, results
-        self._words[Count.ERRORS] += len(failed)
         lost = set(failed)
         return [item for place, item in enumerate(items) if place not in lost], results
 
     def _told(self, error: Exception) -> str:
-        """The reader's own words, and what to do about it."""
+        """The reader's own words, and what to do about it.
+
+        The look at the descriptors comes first: another thread may close some at any moment.
+        """
+        shortly = shortage(error)
         whole = f"{type(error).__name__}: {said(error)}".strip(": ")
         words = beginning(whole, _LONGEST_WORDS, remembered())
-        remedy = self._job.remedy(error)
+        remedy = shortly or self._job.remedy(error)
         return f"{words} ({remedy})" if remedy else words
 
     def _attempt_batch(self, items: Sequence[Any], results: list[Any]) -> None:
@@ -107,7 +112,7 @@ class Performer:
 
     def _attempt_steps(self, items: Sequence[Any], results: list[Any]) -> None:
         performs, clock = [step.perform for step in self._steps], perf_counter_ns
-        steps, had = len(performs), len(results)
+        steps, had, first = len(performs), len(results), int(self._steps[0].apart)
         ends = [clock()]
         ended = ends.append
         try:
@@ -123,4 +128,7 @@ class Performer:
             for place in range(steps):
                 phase = sum(map(sub, ends[place + 1 :: steps], ends[place::steps]))
                 self._words[Count.PHASES + place] += phase
-            self._singles.waiting.extend(map(sub, ends[steps::steps], ends[::steps]))
+                if place < first:
+                    self._words[Count.PAUSED] += phase
+                    self.took -= phase
+            self._singles.waiting.extend(map(sub, ends[steps::steps], ends[first::steps]))

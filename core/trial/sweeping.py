@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.host.program import command_text
 from core.language.units import Seconds
 from core.result.outcome import Completed, describe
 from core.trial.cancel import Cancel
@@ -31,7 +32,7 @@ class Sweeping:
     def run(self) -> Iterator[Doing]:
         """Sweep it; yields the progress."""
         yield from self._runner.run()
-        self.count = self._runner.count
+        self.count = self._runner.done.count
         outcome = self._runner.outcome
         self.why = "" if isinstance(outcome, Completed) else describe(outcome)
 
@@ -41,7 +42,7 @@ class Sweeping:
         where = f" in {self._leftover.address}" if self._leftover.address else ""
         return (
             f"what it has left{where} was not removed, {self.why}; "
-            "`python -m core leftovers --sweep` removes it"
+            f"`{command_text('leftovers', '--sweep')}` removes it"
         )
 
 

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.errors import SluiceError
+from core.host.descriptors import shortage
 from core.language.sanitise import safe
 from core.plan.schedule import Slot
 from core.plan.secrets import secrets_of
 from core.result.outcome import Cancelled, Complaint, Failed, Outcome
 from core.result.result import Trial
 from core.trial.child_process import STAGES
+from core.trial.messages import Done, Verified
 from core.trial.observer import totals
 from core.trial.package_versions import versions_of
 
@@ -31,10 +33,14 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
     first = ready[0] if ready else None
     workers = totals(flight.block, flight.load, len(first.steps)) if first and flight.went else ()
     notes = list(flight.notes)
-    if flight.went and len(verified) < len(flight.processes):
+    audited = flight.audited
+    cut = flight.went and len(verified) < len(flight.processes)
+    if cut and (audited is None or any(one.unverified for one in workers)):
         # What a trial that was cut off did between two turns may have been verified on the way.
         left = not isinstance(outcome, Cancelled) or any(one.unverified for one in workers)
         notes += [UNVERIFIED] if left else []
+    looked: list[Verified | Done] = [*verified, *([audited] if audited is not None else [])]
+    cut_off = [one.complained for one in flight.processes if one.complained and not one.verified]
     found = Trial(
         index=flight.slot.index,
         block=flight.slot.block,
@@ -50,8 +56,8 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         client_threads=sum(word.client_threads for word in ready),
         bound_cores=first.cores if first else (),
         baseline_rss=sum(word.baseline_rss for word in ready),
-        complaints=_merged([complaint for word in verified for complaint in word.complaints]),
-        counters=_summed([word.counters for word in verified])
+        complaints=_merged([one for word in (*looked, *cut_off) for one in word.complaints]),
+        counters=_summed([word.counters for word in looked])
         | flight.block.tallies(flight.tallies if flight.went else ()),
         self_cost=max((word.self_cost for word in verified), default=0.0),
         verification=sum(word.verification for word in verified) / 1e9,
@@ -79,7 +85,9 @@ def unflown(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:
 
 def unstarted(error: OSError | SluiceError) -> Failed:
     """The outcome of a trial whose children could not be started."""
-    return Failed(stage=STAGES[0], error=type(error).__name__, message=str(error))
+    why = shortage(error)
+    message = f"{error} ({why})" if why else str(error)
+    return Failed(stage=STAGES[0], error=type(error).__name__, message=message)
 
 
 def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:

@@ -1,17 +1,22 @@
-"""Whether a trial can go on: children alive, not cancelled, moving, and within its time."""
+"""Whether a trial can go on: children alive, not cancelled, moving, within time and memory."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from core.catalog.load import Load
-from core.language.units import Seconds
+from core.language.translation import tr
+from core.language.units import Seconds, show_size
 from core.result.outcome import Cancelled, Failed, Outcome, TimedOut, crash_from
 from core.trial.cancel import Cancel
 from core.trial.child_process import STAGES, Process
 from core.trial.counters import Block
+
+if TYPE_CHECKING:
+    from core.trial.observer import Observer
 
 _LONGEST_ITEM = 1000
 _BUSY = 5
@@ -29,16 +34,16 @@ class Watchdog:
         self,
         processes: Sequence[Process],
         block: Block,
-        movement: Callable[[], tuple[int, ...]],
+        observer: Observer,
         load: Load,
         cancel: Cancel,
     ) -> None:
-        """`processes` may grow later; `movement` changes whenever any worker makes progress."""
+        """`processes` may grow later; the observer sees whether any worker makes progress."""
         self.own_stage = ""
         """What this process itself is busy with, while the children wait for it."""
         self._processes = processes
         self._block = block
-        self._movement = movement
+        self._observer = observer
         self._load = load
         self._cancel = cancel
         self._deadline = time.monotonic() + load.deadline
@@ -62,7 +67,7 @@ class Watchdog:
         if outcome is None and self._cancel.requested:
             return Cancelled(stage=self.stage)
         if outcome is None and not arrived():
-            return self._late()
+            return self._late() or self._too_large()
         return outcome
 
     def ended(self) -> Outcome | None:
@@ -72,7 +77,11 @@ class Watchdog:
         broken = next((process.broke for process in self._processes if process.broke), None)
         if broken is not None:
             return Failed(
-                stage=broken.stage, error=broken.error, message=broken.message, trace=broken.trace
+                stage=broken.stage,
+                error=broken.error,
+                message=broken.message,
+                trace=broken.trace,
+                item=broken.item,
             )
         if dead is None or self._cancel.requested:
             return None
@@ -81,7 +90,7 @@ class Watchdog:
 
     def _late(self) -> TimedOut | None:
         now = time.monotonic()
-        moved = self._movement()
+        moved = self._observer.movement()
         if moved != self._moved_what:
             self._moved_what = moved
             self._moved_at = now
@@ -91,6 +100,20 @@ class Watchdog:
             item = self._item(self._processes)
             return TimedOut(stage=self.stage, limit=self._load.stall, stalled=True, item=item)
         return None
+
+    def _too_large(self) -> Failed | None:
+        limit, resident = self._load.memory_limit, self._observer.resident
+        if not limit or resident <= limit:
+            return None
+        return Failed(
+            stage=self.stage,
+            error="MemoryLimit",
+            message=tr(
+                "its processes took {resident} of memory, and may take {limit}",
+                resident=show_size(resident),
+                limit=show_size(limit),
+            ),
+        )
 
     def _busy(self, now: float) -> bool:
         """Whether nothing is counted because it computes, as an import or a long operation does.

@@ -70,6 +70,11 @@ public final class AccumuloLab {
     Map<String, String> site = new HashMap<>();
     site.put("rpc.bind.addr", "127.0.0.1");
     site.put("instance.secret", random());
+    // A server that was killed and started again gets its tiles back soon.
+    site.put("manager.recovery.delay", "1s");
+    site.put("manager.tablet.watcher.interval", "5s");
+    // What was written is with the system then, and outlives the server; no disk is waited for.
+    site.put("table.durability", "flush");
     site.put("tserver.cache.data.size", "32M");
     site.put("tserver.cache.index.size", "16M");
     site.put("tserver.memory.maps.max", "64M");

@@ -7,6 +7,25 @@
         <source>(decided: not measured any more)</source>
         <translation>(entschieden: wird nicht mehr gemessen)</translation>
     </message>
+    <message>
+        <source>this is a fault of Sluice: {error}</source>
+        <translation>Das ist ein Fehler von Sluice: {error}</translation>
+    </message>
+</context>
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>About Sluice</source>
+        <translation>Über Sluice</translation>
+    </message>
+    <message>
+        <source>Parts by others and their licences</source>
+        <translation>Teile von anderen und ihre Lizenzen</translation>
+    </message>
+    <message>
+        <source>Under the MIT licence. Python {}.</source>
+        <translation>Unter der MIT-Lizenz. Python {}.</translation>
+    </message>
 </context>
 <context>
     <name>AnswerCard</name>
@@ -358,18 +377,7 @@
     </message>
 </context>
 <context>
-    <name>FormRow</name>
-    <message>
-        <source>Vary {} along the sweep</source>
-        <translation>{} in der Reihe verändern</translation>
-    </message>
-    <message>
-        <source>Vary {}</source>
-        <translation>{} verändern</translation>
-    </message>
-</context>
-<context>
-    <name>Guide</name>
+    <name>FirstSteps</name>
     <message>
         <source>First steps</source>
         <translation>Erste Schritte</translation>
@@ -419,8 +427,50 @@
         <translation>Stand von Schritt {}</translation>
     </message>
     <message>
+        <source>Read the user guide</source>
+        <translation>Die Anleitung lesen</translation>
+    </message>
+    <message>
+        <source>What the card, the plots and the table say.</source>
+        <translation>Was Karte, Kurven und Tabelle sagen.</translation>
+    </message>
+    <message>
         <source>✓ done</source>
         <translation>✓ fertig</translation>
+    </message>
+</context>
+<context>
+    <name>FormRow</name>
+    <message>
+        <source>Vary {} along the sweep</source>
+        <translation>{} in der Reihe verändern</translation>
+    </message>
+    <message>
+        <source>Vary {}</source>
+        <translation>{} verändern</translation>
+    </message>
+</context>
+<context>
+    <name>GuideWindow</name>
+    <message>
+        <source>User guide</source>
+        <translation>Anleitung</translation>
+    </message>
+    <message>
+        <source>Pages of the guide</source>
+        <translation>Seiten der Anleitung</translation>
+    </message>
+    <message>
+        <source>Page of the guide</source>
+        <translation>Seite der Anleitung</translation>
+    </message>
+    <message>
+        <source>Search all pages (Enter: next)</source>
+        <translation>Alle Seiten durchsuchen (Eingabe: weiter)</translation>
+    </message>
+    <message>
+        <source>Search in the guide</source>
+        <translation>In der Anleitung suchen</translation>
     </message>
 </context>
 <context>
@@ -537,6 +587,10 @@
         <translation>&amp;Ansicht</translation>
     </message>
     <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
         <source>&amp;First steps</source>
         <translation>&amp;Erste Schritte</translation>
     </message>
@@ -563,6 +617,14 @@
     <message>
         <source>&amp;Theme</source>
         <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>&amp;User guide</source>
+        <translation>&amp;Anleitung</translation>
+    </message>
+    <message>
+        <source>&amp;About Sluice…</source>
+        <translation>Ü&amp;ber Sluice …</translation>
     </message>
     <message>
         <source>No session yet</source>
@@ -903,6 +965,10 @@
     <message>
         <source>Opening the session</source>
         <translation>Öffnen der Sitzung</translation>
+    </message>
+    <message>
+        <source>Salvaging the session</source>
+        <translation>Die Sitzung wird gerettet</translation>
     </message>
     <message>
         <source>Written: {}</source>
@@ -1258,12 +1324,24 @@
         <translation>Server werden angehalten</translation>
     </message>
     <message>
+        <source>The form of last time cannot be read; it is set aside in the settings</source>
+        <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
+    </message>
+    <message>
         <source>Measure (Ctrl+Return)</source>
         <translation>Messen (Strg+Eingabe)</translation>
     </message>
     <message>
         <source>Start waits: {}</source>
         <translation>Start wartet: {}</translation>
+    </message>
+    <message>
+        <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
+        <translation>Es wird auf etwas gewartet, das nicht endet, etwa einen Dateiserver, der weg ist; ein zweites Schließen des Fensters beendet sofort. Was gemessen wurde, bleibt</translation>
+    </message>
+    <message>
+        <source>Look out: {}</source>
+        <translation>Achtung: {}</translation>
     </message>
     <message>
         <source>Left out: {}</source>
@@ -1484,6 +1562,10 @@
         <translation>(Threads = Kerne)</translation>
     </message>
     <message>
+        <source>/bin/sh cannot be started: {why}</source>
+        <translation>/bin/sh lässt sich nicht starten: {why}</translation>
+    </message>
+    <message>
         <source>0.57× on 4 cores, 0.60× on 8</source>
         <translation>0,57× auf 4 Kernen, 0,60× auf 8</translation>
     </message>
@@ -1542,6 +1624,10 @@
     <message>
         <source>A table of Cassandra, through cassandra-driver.</source>
         <translation>Eine Tabelle von Cassandra, durch cassandra-driver.</translation>
+    </message>
+    <message>
+        <source>A trial whose processes have more memory resident than this while the clock runs is stopped; 0 = no limit.</source>
+        <translation>Ein Versuch, dessen Prozesse bei laufender Uhr mehr Arbeitsspeicher belegen, wird abgebrochen; 0 = keine Grenze.</translation>
     </message>
     <message>
         <source>A writer puts the objects of a layer, as they were encoded before, into a layer of its own with a pool of N threads. What was written is read back by another client, compared and removed. For the servers: python -m core lab start s3 cassandra hdfs accumulo.</source>
@@ -1620,12 +1706,24 @@
         <translation>Amazon m3.xlarge und m3.2xlarge mit 4 und 8 Kernen; Mittel nach dem Aufwärmen</translation>
     </message>
     <message>
+        <source>Amazon t3a.micro with 2 cores in us-east-1, against the real Synapse and S3; single runs</source>
+        <translation>Amazon t3a.micro mit 2 Kernen in us-east-1, gegen das echte Synapse und S3; einzelne Läufe</translation>
+    </message>
+    <message>
         <source>An HTTP server of ranges on this machine, which answers after the latency.</source>
         <translation>Ein HTTP-Server für Bereiche auf diesem Rechner, der nach der Latenz antwortet.</translation>
     </message>
     <message>
+        <source>Annotations</source>
+        <translation>Annotationen</translation>
+    </message>
+    <message>
         <source>Another value may be better with another number of threads.</source>
         <translation>Ein anderer Wert ist vielleicht mit einer anderen Zahl von Threads besser.</translation>
+    </message>
+    <message>
+        <source>Any program</source>
+        <translation>Beliebiges Programm</translation>
     </message>
     <message>
         <source>As botocore&apos;s mode of that name, its default.</source>
@@ -1704,6 +1802,10 @@
         <translation>Stapel-Threads</translation>
     </message>
     <message>
+        <source>Below</source>
+        <translation>Unterhalb</translation>
+    </message>
+    <message>
         <source>Block size</source>
         <translation>Blockgröße</translation>
     </message>
@@ -1746,6 +1848,10 @@
     <message>
         <source>Bytes of each part; files of at least as many are transferred in parts.</source>
         <translation>Bytes jedes Teils; Dateien ab dieser Größe werden in Teilen übertragen.</translation>
+    </message>
+    <message>
+        <source>Bytes resident at most</source>
+        <translation>Bytes im Speicher höchstens</translation>
     </message>
     <message>
         <source>Bytes that a request gets in a second, after the latency; 0 = without a limit.</source>
@@ -1816,6 +1922,10 @@
         <translation>Cassandra hat keinen Keyspace {name!r}</translation>
     </message>
     <message>
+        <source>Check</source>
+        <translation>Prüfung</translation>
+    </message>
+    <message>
         <source>Client</source>
         <translation>Client</translation>
     </message>
@@ -1832,12 +1942,28 @@
         <translation>Spalten und Zeilen des Quadrats, das eine Anfrage umfasst, an einer durch den Startwert gezogenen Stelle; 0 = die ganze Ebene.</translation>
     </message>
     <message>
+        <source>Command after each run, outside the clock.</source>
+        <translation>Befehl nach jedem Lauf, außerhalb der Uhr.</translation>
+    </message>
+    <message>
+        <source>Command before each run, outside the clock.</source>
+        <translation>Befehl vor jedem Lauf, außerhalb der Uhr.</translation>
+    </message>
+    <message>
+        <source>Command whose exit code judges a run, with the same placeholders; 0 is right.</source>
+        <translation>Befehl, dessen Exit-Code über einen Lauf urteilt, mit denselben Platzhaltern; 0 ist richtig.</translation>
+    </message>
+    <message>
         <source>Compare</source>
         <translation>Vergleichen</translation>
     </message>
     <message>
         <source>Compression</source>
         <translation>Kompression</translation>
+    </message>
+    <message>
+        <source>Conclude</source>
+        <translation>Abschluss</translation>
     </message>
     <message>
         <source>Concurrency</source>
@@ -1928,6 +2054,10 @@
         <translation>Die Dateien vor der Messung verdrängen und es nachweisen.</translation>
     </message>
     <message>
+        <source>Expect</source>
+        <translation>Erwartet</translation>
+    </message>
+    <message>
         <source>Explicit close costs nothing, 1 thread</source>
         <translation>Ausdrückliches Schließen kostet nichts, 1 Thread</translation>
     </message>
@@ -1980,12 +2110,24 @@
         <translation>Dateien in einem Ordner, eine je Kachel.</translation>
     </message>
     <message>
+        <source>Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines.</source>
+        <translation>Filter, durch den jede Datei in {out} vor dem Vergleich geht, in /bin/sh, um Daten und Befehlszeilen auszulassen.</translation>
+    </message>
+    <message>
         <source>Folder</source>
         <translation>Ordner</translation>
     </message>
     <message>
+        <source>Folder of the tree that is transferred alone, such as 775-files of the published trees; empty = all of the tree.</source>
+        <translation>Ordner des Baums, der allein übertragen wird, etwa 775-files der veröffentlichten Bäume; leer = der ganze Baum.</translation>
+    </message>
+    <message>
         <source>Folder on the disk that files are fetched to, each trial into one of its own that is removed; empty = one in the cache.</source>
         <translation>Ordner auf dem Datenträger, auf den Dateien geholt werden, jeder Versuch in einen eigenen, der entfernt wird; leer = einer im Zwischenspeicher.</translation>
+    </message>
+    <message>
+        <source>Folder on the disk that {out} is made in; empty = one in the cache.</source>
+        <translation>Ordner auf der Platte, in dem {out} angelegt wird; leer = einer im Cache.</translation>
     </message>
     <message>
         <source>Folder with the jars of Accumulo&apos;s client; empty = those that the lab has fetched.</source>
@@ -2004,6 +2146,10 @@
         <translation>GeoTrellis: Kacheln in fünf Ablagen geschrieben, mit 1 bis 32 Threads</translation>
     </message>
     <message>
+        <source>Give each file the five annotations of the published measurements: text, whole number, number, truth and date.</source>
+        <translation>Jeder Datei die fünf Annotationen der veröffentlichten Messungen geben: Text, ganze Zahl, Zahl, Wahrheitswert und Datum.</translation>
+    </message>
+    <message>
         <source>Greedy length</source>
         <translation>Vorgriff</translation>
     </message>
@@ -2018,6 +2164,10 @@
     <message>
         <source>Have the C++ classes lock a mutex in every call; more than one thread needs it.</source>
         <translation>Die C++-Klassen bei jedem Aufruf eine Sperre nehmen lassen; mehr als ein Thread braucht das.</translation>
+    </message>
+    <message>
+        <source>Have the commands read by /bin/sh, for pipes; values stay single words.</source>
+        <translation>Die Befehle von /bin/sh lesen lassen, für Pipes; Werte bleiben einzelne Wörter.</translation>
     </message>
     <message>
         <source>Have writes compare with the bytes that are there already.</source>
@@ -2052,6 +2202,10 @@
         <translation>Wie viele Threads und welcher Cache offener Dateien dienen zufälligen Abrufen von Sequenzen am besten?</translation>
     </message>
     <message>
+        <source>How many threads does my own tool want on my own data?</source>
+        <translation>Wie viele Threads will mein eigenes Programm auf meinen eigenen Daten?</translation>
+    </message>
+    <message>
         <source>How many threads read or write the tiles of a layer best, in which store?</source>
         <translation>Wie viele Threads lesen oder schreiben die Kacheln einer Ebene am besten, in welcher Ablage?</translation>
     </message>
@@ -2062,6 +2216,10 @@
     <message>
         <source>How the work is shared between the workers.</source>
         <translation>Wie die Arbeit auf die Arbeiter verteilt wird.</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>Stillstand</translation>
     </message>
     <message>
         <source>In each partition too, more threads than cores are slower: 32 against 4, Accumulo</source>
@@ -2160,6 +2318,10 @@
         <translation>Längste Latenz p99, die eine Einstellung haben darf; 0 = jede.</translation>
     </message>
     <message>
+        <source>Longest time of a run; 0 = any.</source>
+        <translation>Längste Zeit eines Laufs; 0 = beliebig.</translation>
+    </message>
+    <message>
         <source>Longest wait before the first repetition; it doubles with each.</source>
         <translation>Längste Wartezeit vor der ersten Wiederholung; sie verdoppelt sich mit jeder.</translation>
     </message>
@@ -2174,6 +2336,14 @@
     <message>
         <source>MacBook of one of the authors, 2023; one run of 10,000 fetches a cell</source>
         <translation>MacBook eines der Verfasser, 2023; je Zelle ein Lauf von 10&#x202f;000 Abrufen</translation>
+    </message>
+    <message>
+        <source>Many more threads than the default are unstable with large files: one after the other</source>
+        <translation>Viel mehr Threads als voreingestellt sind bei großen Dateien instabil: eine nach der anderen</translation>
+    </message>
+    <message>
+        <source>Many more threads than the default are unstable with large files: sync</source>
+        <translation>Viel mehr Threads als voreingestellt sind bei großen Dateien instabil: sync</translation>
     </message>
     <message>
         <source>Mapped</source>
@@ -2214,6 +2384,18 @@
     <message>
         <source>Memory</source>
         <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>Speichergrenze</translation>
+    </message>
+    <message>
+        <source>More threads than the default are unstable with huge files: one after the other</source>
+        <translation>Mehr Threads als voreingestellt sind bei riesigen Dateien instabil: eine nach der anderen</translation>
+    </message>
+    <message>
+        <source>More threads than the default are unstable with huge files: sync</source>
+        <translation>Mehr Threads als voreingestellt sind bei riesigen Dateien instabil: sync</translation>
     </message>
     <message>
         <source>Most attempts at a request; 1 = never repeat one.</source>
@@ -2274,6 +2456,10 @@
     <message>
         <source>Most requests of a batch on their way at once.</source>
         <translation>Meiste Anfragen eines Stapels, die zugleich unterwegs sind.</translation>
+    </message>
+    <message>
+        <source>Most runs of the client over a tree; another resumes with what the one before has left out, where the client can.</source>
+        <translation>Höchstzahl der Läufe des Clients über einen Baum; ein weiterer macht mit dem weiter, was der vorige ausgelassen hat, wo der Client das kann.</translation>
     </message>
     <message>
         <source>Most trials</source>
@@ -2356,6 +2542,14 @@
         <translation>Kein Durchsatz: {why}.</translation>
     </message>
     <message>
+        <source>Normalise</source>
+        <translation>Angleichen</translation>
+    </message>
+    <message>
+        <source>Not finished in Cassandra 5.</source>
+        <translation>In Cassandra 5 nicht fertig.</translation>
+    </message>
+    <message>
         <source>Not yet</source>
         <translation>Noch nicht</translation>
     </message>
@@ -2364,12 +2558,40 @@
         <translation>Bisher ist nichts gemessen.</translation>
     </message>
     <message>
+        <source>Nothing: only the exit code judges.</source>
+        <translation>Nichts: Nur der Exit-Code urteilt.</translation>
+    </message>
+    <message>
         <source>Objects in an S3 bucket, one for each tile, through boto3.</source>
         <translation>Objekte in einem S3-Bucket, eines je Kachel, durch boto3.</translation>
     </message>
     <message>
+        <source>Of Cassandra 2.1.</source>
+        <translation>Von Cassandra 2.1.</translation>
+    </message>
+    <message>
+        <source>Of Cassandra 2.2 to 4, and of services that speak like it.</source>
+        <translation>Von Cassandra 2.2 bis 4 und von Diensten, die so sprechen.</translation>
+    </message>
+    <message>
+        <source>Of Cassandra 4 and 5.</source>
+        <translation>Von Cassandra 4 und 5.</translation>
+    </message>
+    <message>
+        <source>Of DataStax Enterprise 5.1.</source>
+        <translation>Von DataStax Enterprise 5.1.</translation>
+    </message>
+    <message>
+        <source>Of DataStax Enterprise 6.</source>
+        <translation>Von DataStax Enterprise 6.</translation>
+    </message>
+    <message>
         <source>Of dataset</source>
         <translation>Von den Daten</translation>
+    </message>
+    <message>
+        <source>Of huge files, one after the other is faster than sync</source>
+        <translation>Bei riesigen Dateien ist eine nach der anderen schneller als sync</translation>
     </message>
     <message>
         <source>Of raw</source>
@@ -2382,6 +2604,18 @@
     <message>
         <source>One block of 1 MiB is read more slowly than blocks of 512 bytes, C++</source>
         <translation>Ein Block von 1 MiB wird langsamer gelesen als Blöcke von 512 Bytes, C++</translation>
+    </message>
+    <message>
+        <source>One file after the other gains nothing: 50 against 6, few small files</source>
+        <translation>Eine Datei nach der anderen gewinnt nichts: 50 gegen 6, wenige kleine Dateien</translation>
+    </message>
+    <message>
+        <source>One file after the other gains nothing: 50 against 6, many small files</source>
+        <translation>Eine Datei nach der anderen gewinnt nichts: 50 gegen 6, viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>One file after the other gains where files have parts: 25 against 6, large files</source>
+        <translation>Eine Datei nach der anderen gewinnt, wo Dateien Teile haben: 25 gegen 6, große Dateien</translation>
     </message>
     <message>
         <source>One pool of the load&apos;s threads reads a request.</source>
@@ -2398,6 +2632,10 @@
     <message>
         <source>Open files</source>
         <translation>Offene Dateien</translation>
+    </message>
+    <message>
+        <source>Open files at most</source>
+        <translation>Offene Dateien höchstens</translation>
     </message>
     <message>
         <source>Open for every fetch and close at once.</source>
@@ -2496,6 +2734,10 @@
         <translation>Höchster RSS</translation>
     </message>
     <message>
+        <source>Personal access token for Synapse that may view, download and modify.</source>
+        <translation>Persönliches Zugangstoken für Synapse, das ansehen, herunterladen und ändern darf.</translation>
+    </message>
+    <message>
         <source>Plain copies between two folders by a pool of threads: what the disks allow.</source>
         <translation>Einfaches Kopieren zwischen zwei Ordnern durch mehrere Threads: was die Datenträger erlauben.</translation>
     </message>
@@ -2508,12 +2750,24 @@
         <translation>Anfang</translation>
     </message>
     <message>
+        <source>Prepare</source>
+        <translation>Vorbereitung</translation>
+    </message>
+    <message>
         <source>Processes</source>
         <translation>Prozesse</translation>
     </message>
     <message>
+        <source>Processes at most</source>
+        <translation>Prozesse höchstens</translation>
+    </message>
+    <message>
         <source>Processes, each with its own threads and its own GIL.</source>
         <translation>Prozesse, jeder mit eigenen Threads und eigenem GIL.</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>Protokoll</translation>
     </message>
     <message>
         <source>Python is nearly equal with large blocks</source>
@@ -2604,6 +2858,10 @@
         <translation>Datensätze, die nicht gepackt sind.</translation>
     </message>
     <message>
+        <source>References such as env:TOKEN to secrets that the program finds in its environment, so that they are recognised in what it says and left out.</source>
+        <translation>Verweise wie env:TOKEN auf Geheimnisse, die das Programm in seiner Umgebung findet, damit sie in dem, was es sagt, erkannt und ausgelassen werden.</translation>
+    </message>
+    <message>
         <source>Region</source>
         <translation>Region</translation>
     </message>
@@ -2640,12 +2898,60 @@
         <translation>Wiederholungsart</translation>
     </message>
     <message>
+        <source>Run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
         <source>S3 does not give {bucket}: {why}</source>
         <translation>S3 gibt {bucket} nicht her: {why}</translation>
     </message>
     <message>
         <source>S3 does not remove {name}: {why}</source>
         <translation>S3 entfernt {name} nicht: {why}</translation>
+    </message>
+    <message>
+        <source>S3 itself is neither slow nor silent on purpose</source>
+        <translation>S3 selbst ist weder absichtlich langsam noch stumm</translation>
+    </message>
+    <message>
+        <source>S3 sync is no faster than Synapse&apos;s sync: huge files</source>
+        <translation>S3 sync ist nicht schneller als das sync von Synapse: riesige Dateien</translation>
+    </message>
+    <message>
+        <source>S3 sync is the floor: faster than Synapse&apos;s sync, few small files</source>
+        <translation>S3 sync ist die Untergrenze: schneller als das sync von Synapse, wenige kleine Dateien</translation>
+    </message>
+    <message>
+        <source>S3 sync is the floor: faster than Synapse&apos;s sync, large files</source>
+        <translation>S3 sync ist die Untergrenze: schneller als das sync von Synapse, große Dateien</translation>
+    </message>
+    <message>
+        <source>S3 sync is the floor: faster than Synapse&apos;s sync, many small files</source>
+        <translation>S3 sync ist die Untergrenze: schneller als das sync von Synapse, viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>S3 sync is the floor: no slower than Synapse&apos;s sync, huge files</source>
+        <translation>S3 sync ist die Untergrenze: nicht langsamer als das sync von Synapse, riesige Dateien</translation>
+    </message>
+    <message>
+        <source>S3 sync is the floor: no slower than Synapse&apos;s sync, large files</source>
+        <translation>S3 sync ist die Untergrenze: nicht langsamer als das sync von Synapse, große Dateien</translation>
+    </message>
+    <message>
+        <source>S3 sync is the floor: no slower than Synapse&apos;s sync, many small files</source>
+        <translation>S3 sync ist die Untergrenze: nicht langsamer als das sync von Synapse, viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>SHA-256 of the only file in {out}, or of stdout where the command has no {out}; empty = not known.</source>
+        <translation>SHA-256 der einzigen Datei in {out} oder, wo der Befehl kein {out} hat, von stdout; leer = nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Same</source>
+        <translation>Gleich</translation>
     </message>
     <message>
         <source>Secret key</source>
@@ -2658,6 +2964,10 @@
     <message>
         <source>Secret that a master shares with its applications; empty = it needs none.</source>
         <translation>Geheimnis, das ein Master mit seinen Anwendungen teilt; leer = er braucht keines.</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>Geheimnisse</translation>
     </message>
     <message>
         <source>Seed</source>
@@ -2714,6 +3024,10 @@
     <message>
         <source>Sharing open files without a lock does not work on 10 threads</source>
         <translation>Offene Dateien ohne Sperre zu teilen geht auf 10 Threads nicht</translation>
+    </message>
+    <message>
+        <source>Shell</source>
+        <translation>Shell</translation>
     </message>
     <message>
         <source>Shortened: {count} of {of} trials were cut off and count with what they measured; the shortest had {shortest}.</source>
@@ -2792,6 +3106,78 @@
         <translation>Ablage</translation>
     </message>
     <message>
+        <source>Synapse does not answer: {why}</source>
+        <translation>Synapse antwortet nicht: {why}</translation>
+    </message>
+    <message>
+        <source>Synapse does not let the client in: {why}</source>
+        <translation>Synapse lässt den Client nicht ein: {why}</translation>
+    </message>
+    <message>
+        <source>Synapse does not take a part: {why}</source>
+        <translation>Synapse nimmt einen Teil nicht an: {why}</translation>
+    </message>
+    <message>
+        <source>Synapse has no folder {name}</source>
+        <translation>Synapse hat keinen Ordner {name}</translation>
+    </message>
+    <message>
+        <source>Synapse refuses with {status}: {why}</source>
+        <translation>Synapse lehnt mit {status} ab: {why}</translation>
+    </message>
+    <message>
+        <source>Synapse takes no file with the name {file!r}</source>
+        <translation>Synapse nimmt keine Datei mit dem Namen {file!r}</translation>
+    </message>
+    <message>
+        <source>Synapse wants a token</source>
+        <translation>Synapse verlangt ein Token</translation>
+    </message>
+    <message>
+        <source>Synapse: trees of files fetched by sync, file after file and S3 sync</source>
+        <translation>Synapse: Dateibäume, geholt mit sync, Datei für Datei und mit S3 sync</translation>
+    </message>
+    <message>
+        <source>Synapse: trees of files sent with the default number of threads, by sync, file after file and S3 sync</source>
+        <translation>Synapse: Dateibäume, gesendet mit der voreingestellten Zahl von Threads, mit sync, Datei für Datei und mit S3 sync</translation>
+    </message>
+    <message>
+        <source>Synapse: trees of files with annotations sent by sync and file after file on 6 to 100 threads</source>
+        <translation>Synapse: Dateibäume mit Annotationen, gesendet mit sync und Datei für Datei auf 6 bis 100 Threads</translation>
+    </message>
+    <message>
+        <source>Sync gains less than a quarter where files are large: 50 against 6</source>
+        <translation>Sync gewinnt weniger als ein Viertel, wo Dateien groß sind: 50 gegen 6</translation>
+    </message>
+    <message>
+        <source>Sync gains with threads: 25 against 6, many small files</source>
+        <translation>Sync gewinnt mit Threads: 25 gegen 6, viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>Sync gains with threads: 50 against 6, few small files</source>
+        <translation>Sync gewinnt mit Threads: 50 gegen 6, wenige kleine Dateien</translation>
+    </message>
+    <message>
+        <source>Sync gains with threads: 50 against 6, many small files</source>
+        <translation>Sync gewinnt mit Threads: 50 gegen 6, viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>Sync is faster than one file after the other at 50 threads: many small files</source>
+        <translation>Sync ist bei 50 Threads schneller als eine Datei nach der anderen: viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>Sync is faster than one file after the other: few small files</source>
+        <translation>Sync ist schneller als eine Datei nach der anderen: wenige kleine Dateien</translation>
+    </message>
+    <message>
+        <source>Sync is faster than one file after the other: large files</source>
+        <translation>Sync ist schneller als eine Datei nach der anderen: große Dateien</translation>
+    </message>
+    <message>
+        <source>Sync is faster than one file after the other: many small files</source>
+        <translation>Sync ist schneller als eine Datei nach der anderen: viele kleine Dateien</translation>
+    </message>
+    <message>
         <source>The account is exactly linear: 40 bytes a block, 192 and the name, and the data</source>
         <translation>Die Rechnung ist genau linear: 40 Bytes je Block, 192 und der Name, und die Daten</translation>
     </message>
@@ -2808,6 +3194,10 @@
         <translation>Der Befehl aws s3 sync in einem eigenen Prozess; er meldet Dateien erst, wenn sie fertig sind.</translation>
     </message>
     <message>
+        <source>The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
+        <translation>Der Befehl, mit {threads}, {dataset}, {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
+    </message>
+    <message>
         <source>The curve is jagged: every value counts.</source>
         <translation>Die Kurve ist zackig: jeder Wert zählt.</translation>
     </message>
@@ -2816,8 +3206,16 @@
         <translation>Die ersten Bytes der Datei, immer wieder.</translation>
     </message>
     <message>
+        <source>The files in {out}.</source>
+        <translation>Die Dateien in {out}.</translation>
+    </message>
+    <message>
         <source>The first bases, as in the published study.</source>
         <translation>Die ersten Basen, wie in der Studie.</translation>
+    </message>
+    <message>
+        <source>The highest that driver and server know.</source>
+        <translation>Das höchste, das Treiber und Server kennen.</translation>
     </message>
     <message>
         <source>The hypervisor took {low} to {high} of the time of trials from this machine; all rates are per second of the time that was left.</source>
@@ -2846,10 +3244,6 @@
     <message>
         <source>The mutex costs a write little where nobody waits</source>
         <translation>Die Sperre kostet beim Schreiben wenig, wo niemand wartet</translation>
-    </message>
-    <message>
-        <source>The other end, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for copies only.</source>
-        <translation>Das andere Ende, etwa s3://bucket/prefix?endpoint=http://host:port; leer = ein Ordner im Zwischenspeicher, nur für Kopien.</translation>
     </message>
     <message>
         <source>The trials cannot rule out that others are faster: {others}.</source>
@@ -2928,6 +3322,10 @@
         <translation>Zeit, 1 MiB zu schreiben</translation>
     </message>
     <message>
+        <source>Time without computing, reading or writing after which a run is ended as stalled; 0 = any.</source>
+        <translation>Zeit ohne Rechnen, Lesen oder Schreiben, nach der ein Lauf als stehengeblieben beendet wird; 0 = beliebig.</translation>
+    </message>
+    <message>
         <source>Timeout</source>
         <translation>Zeitgrenze</translation>
     </message>
@@ -2992,6 +3390,10 @@
         <translation>Unverschmolzenes Schreiben von 256 Bytes ist so schnell wie verschmolzenes oder schneller, C++</translation>
     </message>
     <message>
+        <source>Use {setting} for now: surely at most {share} slower than any other; {why}</source>
+        <translation>Vorerst {setting} nehmen: sicher höchstens {share} langsamer als jede andere Einstellung; {why}</translation>
+    </message>
+    <message>
         <source>Use {setting}: {ratio} {baseline}; {more}.</source>
         <translation>{setting} nehmen: {ratio} {baseline}; {more}.</translation>
     </message>
@@ -3002,6 +3404,18 @@
     <message>
         <source>User</source>
         <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>Werte</translation>
+    </message>
+    <message>
+        <source>Values of own placeholders, such as level=3 memory=256M; as an axis, level=1..9.</source>
+        <translation>Werte eigener Platzhalter, etwa level=3 memory=256M; als Achse level=1..9.</translation>
+    </message>
+    <message>
+        <source>Version of Cassandra&apos;s own protocol.</source>
+        <translation>Version von Cassandras eigenem Protokoll.</translation>
     </message>
     <message>
         <source>Wait a random time up to the base, which doubles with every attempt.</source>
@@ -3040,8 +3454,20 @@
         <translation>Was mit der löchrigen Datei getan wird.</translation>
     </message>
     <message>
+        <source>What it writes to stdout, and the files in {out}.</source>
+        <translation>Was es auf stdout schreibt, und die Dateien in {out}.</translation>
+    </message>
+    <message>
+        <source>What it writes to stdout.</source>
+        <translation>Was es auf stdout schreibt.</translation>
+    </message>
+    <message>
         <source>What limits the chosen setting shows beside it.</source>
         <translation>Was die gewählte Einstellung begrenzt, zeigt sich neben ihr.</translation>
+    </message>
+    <message>
+        <source>What must be the same in all runs with the same values, whatever the threads.</source>
+        <translation>Was in allen Läufen mit denselben Werten gleich sein muss, bei jeder Zahl von Threads.</translation>
     </message>
     <message>
         <source>What transfers the files, by as many threads as the load has.</source>
@@ -3216,6 +3642,10 @@
         <translation>eine übernommene Ebene bleibt, wie sie ist, und ihre Kacheln sind nicht hier, um anderswohin geschrieben zu werden</translation>
     </message>
     <message>
+        <source>an axis is given twice</source>
+        <translation>eine Achse ist zweimal angegeben</translation>
+    </message>
+    <message>
         <source>anonymous</source>
         <translation>eigener</translation>
     </message>
@@ -3242,10 +3672,6 @@
     <message>
         <source>attempts</source>
         <translation>Anläufe</translation>
-    </message>
-    <message>
-        <source>aws ended with {code}: {said}</source>
-        <translation>aws endete mit {code}: {said}</translation>
     </message>
     <message>
         <source>backoff base</source>
@@ -3308,6 +3734,10 @@
         <translation>geholte Bytes je Durchgang</translation>
     </message>
     <message>
+        <source>bytes resident at most</source>
+        <translation>Bytes im Speicher höchstens</translation>
+    </message>
+    <message>
         <source>bytes/s</source>
         <translation>Bytes/s</translation>
     </message>
@@ -3338,6 +3768,10 @@
     <message>
         <source>cell</source>
         <translation>Zelle</translation>
+    </message>
+    <message>
+        <source>check</source>
+        <translation>Prüfung</translation>
     </message>
     <message>
         <source>check access_key and secret_key, and what they may do with this bucket</source>
@@ -3432,6 +3866,10 @@
         <translation>Client</translation>
     </message>
     <message>
+        <source>close every quote, and put a backslash before one that is meant as text</source>
+        <translation>jedes Anführungszeichen schließen und vor eines, das als Text gemeint ist, einen Backslash setzen</translation>
+    </message>
+    <message>
         <source>close the other Sluice that writes to it, or try again</source>
         <translation>das andere Sluice schließen, das hineinschreibt, oder noch einmal versuchen</translation>
     </message>
@@ -3448,6 +3886,10 @@
         <translation>die Ebene in der Ablage wird mit ihrem Katalog verglichen</translation>
     </message>
     <message>
+        <source>conclude</source>
+        <translation>Abschluss</translation>
+    </message>
+    <message>
         <source>concurrency</source>
         <translation>Gleichzeitigkeit</translation>
     </message>
@@ -3456,20 +3898,12 @@
         <translation>mit seqtk seq -a umwandeln</translation>
     </message>
     <message>
-        <source>convert to {wanted}</source>
-        <translation>in {wanted} umwandeln</translation>
-    </message>
-    <message>
         <source>copy it to a folder of your own</source>
         <translation>in einen eigenen Ordner kopieren</translation>
     </message>
     <message>
         <source>cores</source>
         <translation>Kerne</translation>
-    </message>
-    <message>
-        <source>correct the address, or use a server of another version: the driver does not know this one</source>
-        <translation>die Adresse berichtigen oder einen Server einer anderen Version verwenden: diese kennt der Treiber nicht</translation>
     </message>
     <message>
         <source>correct the address, or what the user may do there</source>
@@ -3744,6 +4178,10 @@
         <translation>keine Antwort innerhalb von {time:g} s</translation>
     </message>
     <message>
+        <source>no tablet server runs any more: look into its log, and whether its disk is full</source>
+        <translation>kein Tablet-Server läuft mehr: in sein Protokoll sehen, und ob seine Platte voll ist</translation>
+    </message>
+    <message>
         <source>nobody answers at {places}</source>
         <translation>niemand antwortet bei {places}</translation>
     </message>
@@ -3984,12 +4422,24 @@
         <translation>{title} wird entpackt</translation>
     </message>
     <message>
+        <source>update Sluice, or begin a new session; it can still be looked at</source>
+        <translation>Sluice aktualisieren oder eine neue Sitzung beginnen; angesehen werden kann sie weiterhin</translation>
+    </message>
+    <message>
+        <source>update Sluice; what this one can read can be copied into a new session: {command}</source>
+        <translation>Sluice aktualisieren; was dieses lesen kann, lässt sich in eine neue Sitzung kopieren: {command}</translation>
+    </message>
+    <message>
         <source>use fewer threads, or a longer backoff_base</source>
         <translation>weniger Threads nehmen oder eine längere backoff_base</translation>
     </message>
     <message>
         <source>user</source>
         <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>Werte</translation>
     </message>
     <message>
         <source>versitygw could not be built: {said}</source>
@@ -4004,12 +4454,64 @@
         <translation>Aufwärmoperationen</translation>
     </message>
     <message>
+        <source>was cut off after {size} of at least {whole} bytes, or damaged at byte {offset}</source>
+        <translation>wurde nach {size} von mindestens {whole} Bytes abgeschnitten oder ist bei Byte {offset} beschädigt</translation>
+    </message>
+    <message>
+        <source>what can still be read can be salvaged into a new one: {command}</source>
+        <translation>was noch lesbar ist, lässt sich in eine neue retten: {command}</translation>
+    </message>
+    <message>
+        <source>what is in Synapse cannot be read: {why}</source>
+        <translation>was in Synapse ist, kann nicht gelesen werden: {why}</translation>
+    </message>
+    <message>
+        <source>what is measured from now on has no place; begin a new session</source>
+        <translation>was ab jetzt gemessen wird, hat keinen Platz; eine neue Sitzung beginnen</translation>
+    </message>
+    <message>
         <source>window</source>
         <translation>Fenster</translation>
     </message>
     <message>
+        <source>wouldn&apos;t complete</source>
+        <translation>wurde nicht fertig</translation>
+    </message>
+    <message>
+        <source>write each name once, as in level=3 memory=256M</source>
+        <translation>jeden Namen einmal schreiben, wie in level=3 memory=256M</translation>
+    </message>
+    <message>
         <source>write it as {form}</source>
         <translation>sie in der Form {form} schreiben</translation>
+    </message>
+    <message>
+        <source>write it where the value belongs</source>
+        <translation>dorthin schreiben, wohin der Wert gehört</translation>
+    </message>
+    <message>
+        <source>write its values as in {example}</source>
+        <translation>seine Werte schreiben wie in {example}</translation>
+    </message>
+    <message>
+        <source>write its values once</source>
+        <translation>seine Werte einmal schreiben</translation>
+    </message>
+    <message>
+        <source>write one, such as {example}</source>
+        <translation>einen schreiben, etwa {example}</translation>
+    </message>
+    <message>
+        <source>write the smaller value first, and at most {most:,} values</source>
+        <translation>den kleineren Wert zuerst schreiben und höchstens {most:,} Werte</translation>
+    </message>
+    <message>
+        <source>write {out} where its output goes</source>
+        <translation>{out} dorthin schreiben, wohin seine Ausgabe geht</translation>
+    </message>
+    <message>
+        <source>write {short}; threads are given as threads=1..8</source>
+        <translation>{short} schreiben; Threads werden als threads=1..8 angegeben</translation>
     </message>
     <message>
         <source>writing the layer into the store</source>
@@ -4022,10 +4524,6 @@
     <message>
         <source>{address!r} is no address of this store</source>
         <translation>{address!r} ist keine Adresse dieser Ablage</translation>
-    </message>
-    <message>
-        <source>{address} is not a place in S3</source>
-        <translation>{address} ist kein Ort in S3</translation>
     </message>
     <message>
         <source>{address} is not the whole path of a folder</source>
@@ -4064,12 +4562,28 @@
         <translation>{name} endete mit Code {code}</translation>
     </message>
     <message>
+        <source>{name} has an empty value</source>
+        <translation>{name} hat einen leeren Wert</translation>
+    </message>
+    <message>
+        <source>{name} has different values in two places</source>
+        <translation>{name} hat an zwei Stellen verschiedene Werte</translation>
+    </message>
+    <message>
         <source>{name} is another file than expected: its SHA-256 is {digest}</source>
         <translation>{name} ist eine andere Datei als erwartet: ihr SHA-256 ist {digest}</translation>
     </message>
     <message>
         <source>{name} is another module than expected: {digest}</source>
         <translation>{name} ist ein anderes Modul als erwartet: {digest}</translation>
+    </message>
+    <message>
+        <source>{name} is {value}, which it may not be</source>
+        <translation>{name} ist {value}, was es nicht sein darf</translation>
+    </message>
+    <message>
+        <source>{name} takes no values in the command</source>
+        <translation>{name} nimmt im Befehl keine Werte an</translation>
     </message>
     <message>
         <source>{name} was ended by {signal}</source>
@@ -4088,8 +4602,56 @@
         <translation>{path} ist nicht benutzbar: {why}</translation>
     </message>
     <message>
+        <source>{path} comes from a newer Sluice ({made}; this is {own}): it has format {version}, and this one knows up to {known}. What this one knows of it is shown, figures may mean something else by now, and nothing can be added to it.</source>
+        <translation>{path} stammt von einem neueren Sluice ({made}; dies ist {own}): Sie hat Format {version}, und dieses kennt sie bis {known}. Gezeigt wird, was dieses davon kennt; Zahlen können inzwischen etwas anderes bedeuten, und nichts kann hinzugefügt werden.</translation>
+    </message>
+    <message>
+        <source>{path} comes from a newer Sluice ({made}; this is {own}): what is new in it is not shown.</source>
+        <translation>{path} stammt von einem neueren Sluice ({made}; dies ist {own}): Was darin neu ist, wird nicht gezeigt.</translation>
+    </message>
+    <message>
+        <source>{path} comes from a newer Sluice than this {own}, and not all of it can be read here</source>
+        <translation>{path} stammt von einem neueren Sluice als diesem {own}, und nicht alles davon lässt sich hier lesen</translation>
+    </message>
+    <message>
+        <source>{path} has format {version}, and this Sluice adds to sessions up to {known}</source>
+        <translation>{path} hat Format {version}, und dieses Sluice ergänzt Sitzungen bis {known}</translation>
+    </message>
+    <message>
         <source>{path} holds {kind} values in {axes}</source>
         <translation>{path} enthält Werte der Art {kind} in {axes}</translation>
+    </message>
+    <message>
+        <source>{program} cannot be started: {why}</source>
+        <translation>{program} lässt sich nicht starten: {why}</translation>
+    </message>
+    <message>
+        <source>{program} ended with {code}{said}</source>
+        <translation>{program} endete mit {code}{said}</translation>
+    </message>
+    <message>
+        <source>{program} is a folder</source>
+        <translation>{program} ist ein Ordner</translation>
+    </message>
+    <message>
+        <source>{program} left running: {names}</source>
+        <translation>{program} ließ laufen: {names}</translation>
+    </message>
+    <message>
+        <source>{program} may not be executed</source>
+        <translation>{program} darf nicht ausgeführt werden</translation>
+    </message>
+    <message>
+        <source>{program} was ended after {time}</source>
+        <translation>{program} wurde nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>{program} was ended, as it did nothing any more</source>
+        <translation>{program} wurde beendet, da es nichts mehr tat</translation>
+    </message>
+    <message>
+        <source>{program} was killed by signal {number}{said}</source>
+        <translation>{program} wurde von Signal {number} beendet{said}</translation>
     </message>
     <message>
         <source>{server} has no options</source>
@@ -4130,6 +4692,10 @@
     <message>
         <source>{which}; trials differ by {share}, and about {trials} of each would tell.</source>
         <translation>{which}; Versuche unterscheiden sich um {share}, etwa {trials} von jeder würden es zeigen.</translation>
+    </message>
+    <message>
+        <source>{written!r} gives no values</source>
+        <translation>{written!r} gibt keine Werte an</translation>
     </message>
     <message>
         <source>÷ 3 (their data: ÷ 3.3)</source>
@@ -4524,6 +5090,46 @@
         <translation>S3 verhält sich wie Dateien, so viele Threads wie Kerne</translation>
     </message>
     <message>
+        <source>The other end, such as s3://bucket/prefix?endpoint=http://host:port or synapse://synapse.org/syn123; empty = a folder in the cache, for copies only.</source>
+        <translation>Das andere Ende, etwa s3://bucket/prefix?endpoint=http://host:port oder synapse://synapse.org/syn123; leer = ein Ordner im Cache, nur für Kopien.</translation>
+    </message>
+    <message>
+        <source>The program s5cmd, in a process of its own; it tells of files only when they are done.</source>
+        <translation>Das Programm s5cmd in einem eigenen Prozess; es meldet Dateien erst, wenn sie fertig sind.</translation>
+    </message>
+    <message>
+        <source>The sweet spot is about 50 threads: 100 gain nothing, few small files</source>
+        <translation>Am besten sind etwa 50 Threads: 100 gewinnen nichts, wenige kleine Dateien</translation>
+    </message>
+    <message>
+        <source>The sweet spot is about 50 threads: 100 gain nothing, many small files</source>
+        <translation>Am besten sind etwa 50 Threads: 100 gewinnen nichts, viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>The sweet spot is about 50 threads: 50 against 25, many small files</source>
+        <translation>Am besten sind etwa 50 Threads: 50 gegen 25, viele kleine Dateien</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Trees of 25, 775 and 10 files are sent into an empty project, with five annotations each, by synapseutils.syncToSynapse and by os.walk and store. Making the manifest is no part of the time. Every file is fetched back, or its MD5 asked for, and compared. For the servers: python -m core lab start s3 synapse.</source>
+        <translation>Bäume von 25, 775 und 10 Dateien werden mit je fünf Annotationen in ein leeres Projekt gesendet, mit synapseutils.syncToSynapse und mit os.walk und store. Das Anlegen des Manifests gehört nicht zur Zeit. Jede Datei wird zurückgeholt oder ihre MD5 erfragt und verglichen. Für die Server: python -m core lab start s3 synapse.</translation>
+    </message>
+    <message>
+        <source>Trees of 25, 775 and 10 files, and with --full of ten files of 10,000 MiB, are fetched into an empty folder by synapseutils.syncFromSynapse, by getChildren and get, and by aws s3 sync with its own ten threads. The MD5 of every file is compared. For the servers: python -m core lab start s3 synapse.</source>
+        <translation>Bäume von 25, 775 und 10 Dateien, mit --full auch von zehn Dateien zu 10.000 MiB, werden in einen leeren Ordner geholt, mit synapseutils.syncFromSynapse, mit getChildren und get und mit aws s3 sync mit seinen zehn Threads. Die MD5 jeder Datei wird verglichen. Für die Server: python -m core lab start s3 synapse.</translation>
+    </message>
+    <message>
+        <source>Trees of 25, 775 and 10 files, and with --full of ten files of 10,000 MiB, are sent into an empty project or prefix without annotations: by synapseutils.syncToSynapse and by os.walk and store, with as many threads as cores and four more, and by aws s3 sync with its own ten. For the servers: python -m core lab start s3 synapse.</source>
+        <translation>Bäume von 25, 775 und 10 Dateien, mit --full auch von zehn Dateien zu 10.000 MiB, werden ohne Annotationen in ein leeres Projekt oder Präfix gesendet: mit synapseutils.syncToSynapse und mit os.walk und store auf vier Threads mehr, als es Kerne gibt, und mit aws s3 sync mit seinen zehn. Für die Server: python -m core lab start s3 synapse.</translation>
+    </message>
+    <message>
+        <source>With the default threads, one file after the other takes about as long as sync: many small files</source>
+        <translation>Mit den voreingestellten Threads dauert eine Datei nach der anderen etwa so lange wie sync: viele kleine Dateien</translation>
+    </message>
+    <message>
         <source>Writers with fewer threads than cores are slower: as many against half as many, Accumulo</source>
         <translation>Schreiber mit weniger Threads als Kernen sind langsamer: so viele gegen halb so viele, Accumulo</translation>
     </message>
@@ -4576,8 +5182,64 @@
         <translation>alle erlaubten Versuche sind verbraucht.</translation>
     </message>
     <message>
+        <source>annotations</source>
+        <translation>Annotationen</translation>
+    </message>
+    <message>
+        <source>auditing</source>
+        <translation>wird geprüft</translation>
+    </message>
+    <message>
+        <source>below</source>
+        <translation>unterhalb</translation>
+    </message>
+    <message>
+        <source>bring it back</source>
+        <translation>ihn zurückholen</translation>
+    </message>
+    <message>
+        <source>check the address and the token</source>
+        <translation>Adresse und Token prüfen</translation>
+    </message>
+    <message>
+        <source>check the address, and that a server listens there</source>
+        <translation>die Adresse prüfen, und dass dort ein Server lauscht</translation>
+    </message>
+    <message>
+        <source>check the id in the address</source>
+        <translation>die Kennung in der Adresse prüfen</translation>
+    </message>
+    <message>
+        <source>check the token</source>
+        <translation>das Token prüfen</translation>
+    </message>
+    <message>
+        <source>check what the token may do with this project: view, modify and download</source>
+        <translation>prüfen, was das Token mit diesem Projekt darf: ansehen, ändern und herunterladen</translation>
+    </message>
+    <message>
+        <source>choose another reader, or convert to {wanted}</source>
+        <translation>einen anderen Leser wählen oder nach {wanted} umwandeln</translation>
+    </message>
+    <message>
+        <source>correct the address, let the parameter protocol be auto, or use a server of another version: driver and server have no version in common</source>
+        <translation>die Adresse berichtigen, den Parameter protocol auf auto lassen oder einen Server anderer Version nehmen: Treiber und Server haben keine Version gemeinsam</translation>
+    </message>
+    <message>
+        <source>cut off, since the client gave up after another file had failed</source>
+        <translation>abgebrochen, weil der Client aufgab, nachdem eine andere Datei gescheitert war</translation>
+    </message>
+    <message>
         <source>decided: not measured any more</source>
         <translation>entschieden: wird nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>done without a byte: service or client had them already</source>
+        <translation>fertig ohne ein Byte: Dienst oder Client hatten sie schon</translation>
+    </message>
+    <message>
+        <source>expect</source>
+        <translation>Erwartet</translation>
     </message>
     <message>
         <source>generate the layer again, or adopt it again</source>
@@ -4588,20 +5250,68 @@
         <translation>den Baum neu erzeugen</translation>
     </message>
     <message>
+        <source>give env:NAME for each variable, never the secret itself</source>
+        <translation>env:NAME für jede Variable angeben, nie das Geheimnis selbst</translation>
+    </message>
+    <message>
+        <source>give it longer with --idle</source>
+        <translation>ihm mit --idle mehr Zeit geben</translation>
+    </message>
+    <message>
+        <source>give it longer with --timeout</source>
+        <translation>ihm mit --timeout mehr Zeit geben</translation>
+    </message>
+    <message>
+        <source>give its path from the root of the tree</source>
+        <translation>den Pfad von der Wurzel des Baums angeben</translation>
+    </message>
+    <message>
+        <source>give one of {values}</source>
+        <translation>eines von {values} angeben</translation>
+    </message>
+    <message>
         <source>give shares of 1 or less in all: {names}</source>
         <translation>Anteile von zusammen höchstens 1 angeben: {names}</translation>
+    </message>
+    <message>
+        <source>give synapse://synapse.org/syn123, or what lab start synapse prints</source>
+        <translation>synapse://synapse.org/syn123 angeben oder was lab start synapse ausgibt</translation>
     </message>
     <message>
         <source>give the store and the address where it is, or adopt it again</source>
         <translation>die Ablage und die Adresse angeben, wo sie liegt, oder sie neu übernehmen</translation>
     </message>
     <message>
+        <source>give {name}=VALUE, write {example}, or double its braces if it is no placeholder</source>
+        <translation>{name}=WERT angeben, {example} schreiben oder die Klammern verdoppeln, wenn es kein Platzhalter ist</translation>
+    </message>
+    <message>
+        <source>has a damaged read, number {number}: {why}</source>
+        <translation>hat einen beschädigten Read, Nummer {number}: {why}</translation>
+    </message>
+    <message>
+        <source>has a read with a number that is out of range</source>
+        <translation>hat einen Read mit einer Zahl außerhalb des Bereichs</translation>
+    </message>
+    <message>
         <source>has other content</source>
         <translation>hat anderen Inhalt</translation>
     </message>
     <message>
+        <source>have it stay in the foreground: what goes on after its end is not measured</source>
+        <translation>es im Vordergrund bleiben lassen: Was nach seinem Ende weitergeht, wird nicht gemessen</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Stillstand</translation>
+    </message>
+    <message>
         <source>if the files have changed, name the folder again; a generated tree is to be made anew</source>
         <translation>haben sich die Dateien geändert, den Ordner erneut angeben; ein erzeugter Baum ist neu zu erzeugen</translation>
+    </message>
+    <message>
+        <source>install it, or give its path</source>
+        <translation>es installieren oder seinen Pfad angeben</translation>
     </message>
     <message>
         <source>is not there</source>
@@ -4612,12 +5322,24 @@
         <translation>sie kam nicht an</translation>
     </message>
     <message>
+        <source>it failed, in a line that its name has broken</source>
+        <translation>sie scheiterte, in einer Zeile, die ihr Name umgebrochen hat</translation>
+    </message>
+    <message>
         <source>it has no name</source>
         <translation>sie hat keinen Namen</translation>
     </message>
     <message>
+        <source>it looks like {kind}, but: {why}</source>
+        <translation>es sieht aus wie {kind}, aber: {why}</translation>
+    </message>
+    <message>
         <source>it needs {count} trials that all went well to deny it</source>
         <translation>um es zu verneinen, braucht es {count} Versuche, die alle gelingen</translation>
+    </message>
+    <message>
+        <source>its annotation {name} is not what was given</source>
+        <translation>ihre Annotation {name} ist nicht die angegebene</translation>
     </message>
     <message>
         <source>its blocks are not in order</source>
@@ -4632,8 +5354,20 @@
         <translation>eigener</translation>
     </message>
     <message>
+        <source>its processes took {resident} of memory, and may take {limit}</source>
+        <translation>seine Prozesse belegten {resident} Speicher und dürfen {limit} belegen</translation>
+    </message>
+    <message>
         <source>its tiles are looked for as {naming}</source>
         <translation>ihre Kacheln werden gesucht als {naming}</translation>
+    </message>
+    <message>
+        <source>join its values: threads=1,2,4</source>
+        <translation>die Werte verbinden: threads=1,2,4</translation>
+    </message>
+    <message>
+        <source>keep fewer open (fewer threads, a smaller cache) or raise `ulimit -n`</source>
+        <translation>weniger offen halten (weniger Threads, kleinerer Cache) oder `ulimit -n` erhöhen</translation>
     </message>
     <message>
         <source>known: {names}</source>
@@ -4656,8 +5390,16 @@
         <translation>Anordnung</translation>
     </message>
     <message>
+        <source>leave at most {most:,}</source>
+        <translation>höchstens {most:,} lassen</translation>
+    </message>
+    <message>
         <source>leave cores at 0, which is all</source>
         <translation>Kerne bei 0 lassen, das sind alle</translation>
+    </message>
+    <message>
+        <source>leave out {names}, or keep the files on disk</source>
+        <translation>{names} weglassen oder die Dateien auf der Platte halten</translation>
     </message>
     <message>
         <source>left with exit code {code}</source>
@@ -4704,6 +5446,14 @@
         <translation>macmini: Anteil der Platte bei BLOW5 CXX</translation>
     </message>
     <message>
+        <source>make a personal access token, and give where it is: env:NAME</source>
+        <translation>ein persönliches Zugangstoken anlegen und angeben, wo es ist: env:NAME</translation>
+    </message>
+    <message>
+        <source>make a project for this, and add its id: synapse://synapse.org/syn123</source>
+        <translation>ein Projekt dafür anlegen und seine Kennung anhängen: synapse://synapse.org/syn123</translation>
+    </message>
+    <message>
         <source>mapped</source>
         <translation>abgebildet</translation>
     </message>
@@ -4738,6 +5488,10 @@
     <message>
         <source>memory</source>
         <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>memory limit</source>
+        <translation>Speichergrenze</translation>
     </message>
     <message>
         <source>minifridge, 8 threads: BLOW5 CXX against BLOW5 C</source>
@@ -4800,6 +5554,10 @@
         <translation>höchstens Versuche</translation>
     </message>
     <message>
+        <source>move it away, or name another project</source>
+        <translation>ihn wegräumen oder ein anderes Projekt nennen</translation>
+    </message>
+    <message>
         <source>mutex</source>
         <translation>Sperre</translation>
     </message>
@@ -4824,8 +5582,32 @@
         <translation>einen Ordner auf einem größeren Datenträger angeben oder weniger oder kleinere Dateien wählen</translation>
     </message>
     <message>
+        <source>name a folder that can be written to</source>
+        <translation>einen Ordner nennen, in den geschrieben werden kann</translation>
+    </message>
+    <message>
+        <source>name a folder that holds only what is to be sent</source>
+        <translation>einen Ordner nennen, in dem nur liegt, was gesendet werden soll</translation>
+    </message>
+    <message>
         <source>name a folder with FASTA or BGZF files</source>
         <translation>einen Ordner mit FASTA- oder BGZF-Dateien nennen</translation>
+    </message>
+    <message>
+        <source>name a folder with data</source>
+        <translation>einen Ordner mit Daten nennen</translation>
+    </message>
+    <message>
+        <source>name a program in it</source>
+        <translation>ein Programm darin nennen</translation>
+    </message>
+    <message>
+        <source>name another folder of it as below, or none</source>
+        <translation>einen anderen Ordner darin als unterhalb nennen oder keinen</translation>
+    </message>
+    <message>
+        <source>name another one, or generate the published trees: {command}</source>
+        <translation>einen anderen nennen oder die veröffentlichten Bäume erzeugen: {command}</translation>
     </message>
     <message>
         <source>name each tile by its key, the number of its place on a Z-order curve</source>
@@ -4900,12 +5682,20 @@
         <translation>keine Spalte heißt {name!r}</translation>
     </message>
     <message>
+        <source>no program is named {program}</source>
+        <translation>kein Programm heißt {program}</translation>
+    </message>
+    <message>
         <source>no thread count ran without failing or breaking a limit.</source>
         <translation>keine Zahl von Threads lief, ohne zu scheitern oder eine Grenze zu brechen.</translation>
     </message>
     <message>
         <source>none</source>
         <translation>nichts</translation>
+    </message>
+    <message>
+        <source>normalise</source>
+        <translation>Angleichen</translation>
     </message>
     <message>
         <source>not done within {limit:g} s while {stage}</source>
@@ -4928,8 +5718,16 @@
         <translation>nicht genannt</translation>
     </message>
     <message>
+        <source>not transferred, since the client gave up after another file had failed</source>
+        <translation>nicht übertragen, weil der Client aufgab, nachdem eine andere Datei gescheitert war</translation>
+    </message>
+    <message>
         <source>nothing done</source>
         <translation>nichts getan</translation>
+    </message>
+    <message>
+        <source>nothing is lost</source>
+        <translation>nichts ist verloren</translation>
     </message>
     <message>
         <source>nothing moved within {limit:g} s while {stage}</source>
@@ -4938,6 +5736,10 @@
     <message>
         <source>nothing readable</source>
         <translation>nichts Lesbares</translation>
+    </message>
+    <message>
+        <source>nothing says what {name} is</source>
+        <translation>nichts sagt, was {name} ist</translation>
     </message>
     <message>
         <source>nothing was done</source>
@@ -4968,6 +5770,10 @@
         <translation>offene Dateien</translation>
     </message>
     <message>
+        <source>open files at most</source>
+        <translation>Offene Dateien höchstens</translation>
+    </message>
+    <message>
         <source>open it to read, or copy it to a folder of your own</source>
         <translation>zum Lesen öffnen oder in einen eigenen Ordner kopieren</translation>
     </message>
@@ -4996,6 +5802,10 @@
         <translation>andere Bytes als im Katalog</translation>
     </message>
     <message>
+        <source>other output than that of the first run</source>
+        <translation>andere Ausgabe als die des ersten Laufs</translation>
+    </message>
+    <message>
         <source>over the limit on {name}</source>
         <translation>über der Grenze für {name}</translation>
     </message>
@@ -5020,6 +5830,10 @@
         <translation>Größe der Teile</translation>
     </message>
     <message>
+        <source>passed over, as they cannot be read: {count}</source>
+        <translation>übergangen, weil nicht lesbar: {count}</translation>
+    </message>
+    <message>
         <source>peak RAM</source>
         <translation>höchster RAM</translation>
     </message>
@@ -5030,6 +5844,10 @@
     <message>
         <source>prefix</source>
         <translation>Anfang</translation>
+    </message>
+    <message>
+        <source>prepare</source>
+        <translation>Vorbereitung</translation>
     </message>
     <message>
         <source>preparing</source>
@@ -5046,6 +5864,14 @@
     <message>
         <source>processes</source>
         <translation>Prozesse</translation>
+    </message>
+    <message>
+        <source>processes at most</source>
+        <translation>Prozesse höchstens</translation>
+    </message>
+    <message>
+        <source>protocol</source>
+        <translation>Protokoll</translation>
     </message>
     <message>
         <source>published</source>
@@ -5112,6 +5938,10 @@
         <translation>es entfernen</translation>
     </message>
     <message>
+        <source>remove it, or choose another client</source>
+        <translation>sie entfernen oder einen anderen Client wählen</translation>
+    </message>
+    <message>
         <source>removing what was transferred</source>
         <translation>was übertragen wurde, wird entfernt</translation>
     </message>
@@ -5132,8 +5962,40 @@
         <translation>Anfragen je Durchgang</translation>
     </message>
     <message>
+        <source>run</source>
+        <translation>Lauf</translation>
+    </message>
+    <message>
+        <source>run chmod +x on it, or name its interpreter before it</source>
+        <translation>chmod +x darauf anwenden oder seinen Interpreter davor nennen</translation>
+    </message>
+    <message>
+        <source>run {number} of {command}</source>
+        <translation>Lauf {number} von {command}</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>Läufe</translation>
+    </message>
+    <message>
         <source>s3transfer, as boto3 uses it: its own threads, large files in parts.</source>
         <translation>s3transfer, wie boto3 es benutzt: eigene Threads, große Dateien in Teilen.</translation>
+    </message>
+    <message>
+        <source>s5cmd takes whole MiB only</source>
+        <translation>s5cmd nimmt nur ganze MiB</translation>
+    </message>
+    <message>
+        <source>same</source>
+        <translation>Gleich</translation>
+    </message>
+    <message>
+        <source>saved: {runs} runs, {trials} trials</source>
+        <translation>gerettet: {runs} Läufe, {trials} Versuche</translation>
+    </message>
+    <message>
+        <source>secrets</source>
+        <translation>Geheimnisse</translation>
     </message>
     <message>
         <source>seed</source>
@@ -5152,6 +6014,14 @@
         <translation>Reihe</translation>
     </message>
     <message>
+        <source>set HOME or {variable}</source>
+        <translation>HOME oder {variable} setzen</translation>
+    </message>
+    <message>
+        <source>set SLUICE_SESSIONS to a folder of your own, or name a file with --session</source>
+        <translation>SLUICE_SESSIONS auf einen eigenen Ordner setzen oder mit --session eine Datei nennen</translation>
+    </message>
+    <message>
         <source>set depth to fetch, which compares their bytes</source>
         <translation>die Tiefe auf fetch stellen, was ihre Bytes vergleicht</translation>
     </message>
@@ -5168,12 +6038,20 @@
         <translation>die Uhr dieses Rechners stellen, am besten per NTP: sie weicht zu weit von der des Servers ab</translation>
     </message>
     <message>
+        <source>set {variable} to a folder that can be written</source>
+        <translation>{variable} auf einen beschreibbaren Ordner setzen</translation>
+    </message>
+    <message>
         <source>share</source>
         <translation>Aufteilung</translation>
     </message>
     <message>
         <source>sharing</source>
         <translation>Teilung</translation>
+    </message>
+    <message>
+        <source>shell</source>
+        <translation>Shell</translation>
     </message>
     <message>
         <source>shortened</source>
@@ -5208,6 +6086,10 @@
         <translation>Stillstand</translation>
     </message>
     <message>
+        <source>start it first: {command}</source>
+        <translation>es zuerst starten: {command}</translation>
+    </message>
+    <message>
         <source>starting</source>
         <translation>Start</translation>
     </message>
@@ -5218,6 +6100,14 @@
     <message>
         <source>svfsc&apos;s C++ classes, called by a small program in runs of many calls.</source>
         <translation>Die C++-Klassen von svfsc, von einem kleinen Programm in Folgen vieler Aufrufe aufgerufen.</translation>
+    </message>
+    <message>
+        <source>synapseclient, store and get file after file; threads only move the parts of large ones.</source>
+        <translation>synapseclient, store und get Datei für Datei; Threads bewegen nur die Teile großer Dateien.</translation>
+    </message>
+    <message>
+        <source>synapseutils, syncToSynapse and syncFromSynapse: many files at once, in parts of 8 MiB.</source>
+        <translation>synapseutils, syncToSynapse und syncFromSynapse: viele Dateien zugleich, in Teilen von 8 MiB.</translation>
     </message>
     <message>
         <source>tearing down</source>
@@ -5244,8 +6134,16 @@
         <translation>der Client hat sie nie übertragen</translation>
     </message>
     <message>
+        <source>the client of Synapse gave up: {why}</source>
+        <translation>der Client von Synapse gab auf: {why}</translation>
+    </message>
+    <message>
         <source>the client {client} needs an address</source>
         <translation>der Client {client} braucht eine Adresse</translation>
+    </message>
+    <message>
+        <source>the command writes no files into {out}</source>
+        <translation>der Befehl schreibt keine Dateien nach {out}</translation>
     </message>
     <message>
         <source>the dataset names no sequence that has bases</source>
@@ -5256,12 +6154,40 @@
         <translation>den Ordner von {path} gibt es nicht</translation>
     </message>
     <message>
+        <source>the folder {name} in Synapse is not one that Sluice has made</source>
+        <translation>den Ordner {name} in Synapse hat nicht Sluice angelegt</translation>
+    </message>
+    <message>
+        <source>the folder {path} cannot be made: {why}</source>
+        <translation>der Ordner {path} kann nicht angelegt werden: {why}</translation>
+    </message>
+    <message>
         <source>the keys of this layer are not places on a Z-order curve: {why}</source>
         <translation>die Schlüssel dieser Ebene sind keine Plätze auf einer Z-Kurve: {why}</translation>
     </message>
     <message>
+        <source>the lab has no S3 to keep files in</source>
+        <translation>das Lab hat kein S3, um Dateien darin zu halten</translation>
+    </message>
+    <message>
+        <source>the output is {found}, not as expected</source>
+        <translation>die Ausgabe ist {found}, nicht wie erwartet</translation>
+    </message>
+    <message>
         <source>the page cache held {first} of the data for the baseline and {second} for the candidate</source>
         <translation>der Seitencache hielt {first} der Daten für die Grundlage und {second} für den Kandidaten</translation>
+    </message>
+    <message>
+        <source>the quotes do not match</source>
+        <translation>die Anführungszeichen passen nicht zusammen</translation>
+    </message>
+    <message>
+        <source>the range of {name} goes from {low} to {high}</source>
+        <translation>der Bereich von {name} geht von {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>the rest is lost</source>
+        <translation>der Rest ist verloren</translation>
     </message>
     <message>
         <source>the server refuses {share} of the requests</source>
@@ -5284,8 +6210,24 @@
         <translation>die Kacheln dieser Ebene sind auf eine Weise codiert, die hier nicht bekannt ist</translation>
     </message>
     <message>
+        <source>the tree has no files in {folder}</source>
+        <translation>der Baum hat keine Dateien in {folder}</translation>
+    </message>
+    <message>
+        <source>the tree has no folder {folder}</source>
+        <translation>der Baum hat keinen Ordner {folder}</translation>
+    </message>
+    <message>
         <source>the tree of {files:,} files</source>
         <translation>der Baum aus {files:,} Dateien</translation>
+    </message>
+    <message>
+        <source>there is no command</source>
+        <translation>es gibt keinen Befehl</translation>
+    </message>
+    <message>
+        <source>there is no home folder</source>
+        <translation>es gibt keinen Heimordner</translation>
     </message>
     <message>
         <source>there is no secret at {place}</source>
@@ -5296,8 +6238,24 @@
         <translation>es gibt nichts namens {name!r} ({kind})</translation>
     </message>
     <message>
+        <source>there is no {name} in the command</source>
+        <translation>es gibt kein {name} im Befehl</translation>
+    </message>
+    <message>
+        <source>there is no {program}</source>
+        <translation>es gibt kein {program}</translation>
+    </message>
+    <message>
         <source>there is {key}</source>
         <translation>es gibt {key}</translation>
+    </message>
+    <message>
+        <source>there would be {count:,} in all processes</source>
+        <translation>es wären {count:,} in allen Prozessen</translation>
+    </message>
+    <message>
+        <source>there would be {count:,} trials</source>
+        <translation>es wären {count:,} Versuche</translation>
     </message>
     <message>
         <source>these trials could show a difference of {share} or more; repeat to see a smaller one</source>
@@ -5320,8 +6278,28 @@
         <translation>sie wurden auf verschiedenen Rechnern gemessen ({one} und {two})</translation>
     </message>
     <message>
+        <source>this client has {most} at most</source>
+        <translation>dieser Client hat höchstens {most}</translation>
+    </message>
+    <message>
+        <source>this is a fault of Sluice: {error}</source>
+        <translation>Das ist ein Fehler von Sluice: {error}</translation>
+    </message>
+    <message>
+        <source>this is not a list of references to secrets</source>
+        <translation>das ist keine Liste von Verweisen auf Geheimnisse</translation>
+    </message>
+    <message>
         <source>this is not a reference to a secret</source>
         <translation>dies ist kein Verweis auf ein Geheimnis</translation>
+    </message>
+    <message>
+        <source>this is not what the program did</source>
+        <translation>das ist nicht, was das Programm tat</translation>
+    </message>
+    <message>
+        <source>this package of Sluice comes without it; the whole one may have it</source>
+        <translation>diesem Paket von Sluice fehlt es; das ganze hat es vielleicht</translation>
     </message>
     <message>
         <source>this system does not bind programs to cores</source>
@@ -5352,6 +6330,18 @@
         <translation>bis</translation>
     </message>
     <message>
+        <source>token</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>too many open files, {used} of at most {limit}: {advice}</source>
+        <translation>zu viele offene Dateien, {used} von höchstens {limit}: {advice}</translation>
+    </message>
+    <message>
+        <source>too many open files: {advice}</source>
+        <translation>zu viele offene Dateien: {advice}</translation>
+    </message>
+    <message>
         <source>tree of files</source>
         <translation>Baum von Dateien</translation>
     </message>
@@ -5364,8 +6354,16 @@
         <translation>nicht verfügbar: {name} fehlt</translation>
     </message>
     <message>
-        <source>update Sluice</source>
-        <translation>Sluice erneuern</translation>
+        <source>unavailable: {name} is not on PATH</source>
+        <translation>nicht verfügbar: {name} ist nicht im PATH</translation>
+    </message>
+    <message>
+        <source>up to about {whole} files will be open in a process, where {allowed} may be: lower {what}, or raise `ulimit -n`</source>
+        <translation>bis zu etwa {whole} Dateien werden in einem Prozess offen sein, wo es {allowed} sein dürfen: {what} senken oder `ulimit -n` erhöhen</translation>
+    </message>
+    <message>
+        <source>use letters, digits, spaces and - + . _ ( ) &apos; only, or choose another client</source>
+        <translation>nur Buchstaben, Ziffern, Leerzeichen und - + . _ ( ) &apos; verwenden oder einen anderen Client wählen</translation>
     </message>
     <message>
         <source>use one of {endings}</source>
@@ -5398,10 +6396,6 @@
     <message>
         <source>warming up</source>
         <translation>Aufwärmen</translation>
-    </message>
-    <message>
-        <source>what can still be read can be salvaged into a new one</source>
-        <translation>was noch lesbar ist, lässt sich in eine neue retten</translation>
     </message>
     <message>
         <source>whole pages</source>
@@ -5460,6 +6454,14 @@
         <translation>{address!r} ist kein Ort in S3</translation>
     </message>
     <message>
+        <source>{address!r} is no place in Synapse</source>
+        <translation>{address!r} ist kein Ort in Synapse</translation>
+    </message>
+    <message>
+        <source>{address} names no project</source>
+        <translation>{address} nennt kein Projekt</translation>
+    </message>
+    <message>
         <source>{advice} Measured over {over}.</source>
         <translation>{advice} Gemessen über {over}.</translation>
     </message>
@@ -5474,6 +6476,10 @@
     <message>
         <source>{candidate} is {better} than {baseline}: {figures}</source>
         <translation>{candidate} ist {better} als {baseline}: {figures}</translation>
+    </message>
+    <message>
+        <source>{command} ended with {code}: {said}</source>
+        <translation>{command} endete mit {code}: {said}</translation>
     </message>
     <message>
         <source>{condition} lacks a value</source>
@@ -5572,12 +6578,20 @@
         <translation>{ending}, noch einmal gemessen</translation>
     </message>
     <message>
+        <source>{file} is empty, and Synapse takes no empty files</source>
+        <translation>{file} ist leer, und Synapse nimmt keine leeren Dateien</translation>
+    </message>
+    <message>
         <source>{file} is not in its place as the catalogue has it: {why}</source>
         <translation>{file} liegt nicht so an ihrem Platz, wie der Katalog sie kennt: {why}</translation>
     </message>
     <message>
         <source>{folder} has room for {free}, but {needed} are needed</source>
         <translation>{folder} hat Platz für {free}, nötig sind aber {needed}</translation>
+    </message>
+    <message>
+        <source>{folder} is not a folder within the tree</source>
+        <translation>{folder} ist kein Ordner im Baum</translation>
     </message>
     <message>
         <source>{gain:+.0f} % throughput</source>
@@ -5616,6 +6630,10 @@
         <translation>{one} oder {two}</translation>
     </message>
     <message>
+        <source>{parameter} ({count} files)</source>
+        <translation>{parameter} ({count} Dateien)</translation>
+    </message>
+    <message>
         <source>{parameter} {value} does the same as {other} here</source>
         <translation>{parameter} {value} bewirkt hier dasselbe wie {other}</translation>
     </message>
@@ -5648,6 +6666,10 @@
         <translation>{path} gibt es nicht</translation>
     </message>
     <message>
+        <source>{path} does not exist any more</source>
+        <translation>{path} gibt es nicht mehr</translation>
+    </message>
+    <message>
         <source>{path} does not hold {sequence}, which {database} says it does</source>
         <translation>{path} enthält {sequence} nicht, obwohl {database} es sagt</translation>
     </message>
@@ -5678,10 +6700,6 @@
     <message>
         <source>{path} has changed since it was measured</source>
         <translation>{path} hat sich seit der Messung geändert</translation>
-    </message>
-    <message>
-        <source>{path} has format {version}, and this Sluice knows up to {known}</source>
-        <translation>{path} hat Format {version}, und dieses Sluice kennt bis {known}</translation>
     </message>
     <message>
         <source>{path} has lines of different lengths in the sequence {name}</source>
@@ -5792,6 +6810,10 @@
         <translation>{path} ist leer</translation>
     </message>
     <message>
+        <source>{path} is gone: it was deleted or moved while it was open</source>
+        <translation>{path} ist weg: gelöscht oder verschoben, während sie offen war</translation>
+    </message>
+    <message>
         <source>{path} is gzip but not BGZF, so it cannot be read at random</source>
         <translation>{path} ist gzip, aber nicht BGZF, und also nicht an beliebiger Stelle lesbar</translation>
     </message>
@@ -5820,8 +6842,16 @@
         <translation>{path} ist keine SQLite-Datenbank</translation>
     </message>
     <message>
+        <source>{path} is not in the tree, but the client would send it too</source>
+        <translation>{path} ist nicht im Baum, aber der Client würde es mitsenden</translation>
+    </message>
+    <message>
         <source>{path} is packed with {how}, which cannot be read at random</source>
         <translation>{path} ist mit {how} gepackt und also nicht an beliebiger Stelle lesbar</translation>
+    </message>
+    <message>
+        <source>{path} is the root of the file system</source>
+        <translation>{path} ist die Wurzel des Dateisystems</translation>
     </message>
     <message>
         <source>{path} kept changing while it was read</source>
@@ -6053,6 +7083,26 @@
     <message>
         <source>Not now</source>
         <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Opening the session</source>
+        <translation>Die Sitzung wird geöffnet</translation>
+    </message>
+    <message>
+        <source>{}
+
+What can still be read can be copied into a new session. The damaged file is not changed.</source>
+        <translation>{}
+
+Was noch lesbar ist, kann in eine neue Sitzung kopiert werden. Die beschädigte Datei wird nicht verändert.</translation>
+    </message>
+    <message>
+        <source>Salvage</source>
+        <translation>Retten</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>Lassen</translation>
     </message>
     <message>
         <source> (run {})</source>

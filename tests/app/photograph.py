@@ -3,6 +3,7 @@
     PYTHONPATH=. QT_QPA_PLATFORM=offscreen .venv/bin/python tests/app/photograph.py PICTURES
     … photograph.py PICTURES --dataset snapshot/ --themes light --sizes 1280x800 --scales 1
     … photograph.py PICTURES --language de
+    … photograph.py PICTURES --study study.sluice       the study in a session, too
 
 Everything that is seen is real: a sample is made (or the dataset given is taken), measured, swept
 and compared, in sessions and settings of its own.  Takes some minutes, most of them the sample's.
@@ -80,7 +81,9 @@ def picture(widget: QWidget, scale: int) -> QImage:
     return image
 
 
-def photograph(camera: Camera, window: MainWindow, dataset: Path | None) -> None:
+def photograph(
+    camera: Camera, window: MainWindow, dataset: Path | None, study: Path | None
+) -> None:
     """All states, in the order in which a user comes to them."""
     camera.wait(lambda: window.workbench and window.workbench.views.plots, "the plots")
     camera.take(window, "1-empty")
@@ -89,6 +92,8 @@ def photograph(camera: Camera, window: MainWindow, dataset: Path | None) -> None
     run(camera, window)
     sweep(camera, window)
     look_at_results(camera, window)
+    if study is not None:
+        look_at_study(camera, window, study)
     go_wrong(camera, window)
 
 
@@ -159,13 +164,23 @@ def go_wrong(camera: Camera, window: MainWindow) -> None:
     box.lineEdit().textEdited.emit("many")
     window.workbench.setup.dataset.choose(Path("/nowhere"))
     camera.settle(1)
-    camera.take(window, "8-error")
+    camera.take(window, "9-error")
     dialog = CrashDialog(
         "Traceback (most recent call last):\n  …\nRuntimeError: an example", window
     )
     dialog.show()
-    camera.take(window, "9-crash", dialog)
+    camera.take(window, "10-crash", dialog)
     dialog.close()
+
+
+def look_at_study(camera: Camera, window: MainWindow, session: Path) -> None:
+    """Open a session whose last run repeats a study, and show its claims."""
+    views = window.workbench.views
+    window.workbench.open_session(session)
+    camera.wait(lambda: views.study and views.study.claims.model().rowCount(), "the study")
+    views.setCurrentWidget(views.study)
+    camera.settle(1)
+    camera.take(window, "8-study")
 
 
 def main() -> None:
@@ -176,6 +191,7 @@ def main() -> None:
     parser.add_argument("--sizes", default="1024x700,1600x1000")
     parser.add_argument("--scales", default="1,2")
     parser.add_argument("--language", default="en", help="such as de")
+    parser.add_argument("--study", type=Path, help="session with a study to show")
     wanted = parser.parse_args()
     wanted.pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -193,7 +209,7 @@ def main() -> None:
         settings = QSettings(f"{folder}/settings.ini", QSettings.Format.IniFormat)
         window = MainWindow(settings, application)
         window.show()
-        photograph(camera, window, wanted.dataset)
+        photograph(camera, window, wanted.dataset, wanted.study)
         window.close()
         camera.wait(lambda: not window.busy, "the window's end")
 

@@ -7,13 +7,14 @@ import itertools
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
@@ -110,6 +111,29 @@ def rise(error: BaseException) -> None:
     raise error
 
 
+FAILED = itertools.count()
+FAILURES = 3
+
+
+def raise_and_hang() -> None:
+    """Fail a few times, then hang."""
+    if next(FAILED) < FAILURES:
+        raise RuntimeError("rigged")
+    time.sleep(FOR_EVER)
+
+
+def take_all_descriptors() -> None:
+    with suppress(OSError):
+        while True:
+            os.dup(0)
+
+
+def open_database_without_descriptors() -> None:
+    place = Path(tempfile.gettempdir(), "x.sqlite3")  # which needs a descriptor, too
+    take_all_descriptors()
+    sqlite3.connect(place).execute("create table t (c)")
+
+
 def close_everything() -> None:
     os.closerange(3, 1024)
 
@@ -128,13 +152,16 @@ ACTS: Mapping[str, Callable[[], object]] = {
     "raise-stop": lambda: rise(StopIteration()),
     "raise-panic": lambda: rise(Panic("rigged")),
     "raise-unspeakable": lambda: rise(UnspeakableError()),
+    "raise-escapes": lambda: rise(RuntimeError("\x1b]0;pwned\x07\x1b[2J\x9b31m\u202e\x08")),
     "raise-surrogate": lambda: rise(RuntimeError("no file \udcff")),
     "hang": lambda: time.sleep(FOR_EVER),
     "compute": lambda: compute(3.0),
     "compute for ever": lambda: compute(FOR_EVER),
     "hang-gil": lambda: ctypes.PyDLL(None).sleep(FOR_EVER),
     "hang-deaf": stand_deaf,
+    "raise-and-hang": raise_and_hang,
     "take-descriptor": lambda: os.dup(0),
+    "open-database": open_database_without_descriptors,
     "flood-stdout": lambda: write_all(1, bytes(range(256)) * (FLOOD // 256)),
     "flood-stderr": lambda: write_all(2, b"\xff\0\n" * (FLOOD // 3)),
     "flood-and-abort": flood_and_abort,

@@ -13,7 +13,7 @@ from typing import Any
 import psutil
 import pytest
 from leftovers import nothing_left_of_it
-from rigged import LIMIT
+from rigged import FAILURES, LIMIT
 from running import OPERATIONS, PATIENT, Rig, bare, events_of
 
 from core.catalog.dataset import Dataset
@@ -28,6 +28,7 @@ from core.result.outcome import (
     item_of,
 )
 from core.result.result import Trial
+from core.trial.shutdown import Grace
 from core.trial.trial_events import PhaseChanged, TrialEnded
 
 
@@ -95,6 +96,14 @@ def traces(text: str) -> Callable[[Trial], bool]:
     return lambda trial: isinstance(trial.outcome, Failed) and text in trial.outcome.trace
 
 
+def at(text: str) -> Callable[[Trial], bool]:
+    return lambda trial: text in item_of(trial.outcome) and text in describe_all(trial.outcome)
+
+
+ALL_OPEN = (
+    f"too many open files, {LIMIT} of at most {LIMIT}: keep fewer open (fewer threads, "
+    "a smaller cache) or raise `ulimit -n`"
+)
 AMID = {"first": 100}
 DEATHS = (
     # Killed by a signal.
@@ -121,7 +130,11 @@ DEATHS = (
     Death({"act": "sys-exit"} | AMID, failed("measuring", "SystemExit", "4"), (some_kept,)),
     Death({"act": "sys-exit", "at": "open"}, failed("preparing", "SystemExit", "4")),
     # Raised.
-    Death({"act": "raise", "at": "open"}, failed("preparing"), (nothing_kept, traces("rise"))),
+    Death(
+        {"act": "raise", "at": "open"},
+        failed("preparing"),
+        (nothing_kept, traces("rise"), at("some.bin, opening")),
+    ),
     Death({"act": "raise", "at": "enter"}, failed("warming up"), (nothing_kept,)),
     Death({"act": "raise", "at": "check"}, failed("verifying"), (all_kept,)),
     Death({"act": "raise", "at": "check", "checking": "between"}, failed("measuring")),
@@ -160,6 +173,12 @@ DEATHS = (
          lambda trial: trial.operations + trial.errors == OPERATIONS,
          lambda trial: "Too many open files" in trial.complaints[0].text),
     ),
+    Death({"act": "open-database", "limit": LIMIT}, Completed(),
+          (all_failed, complains(f"unable to open database file ({ALL_OPEN}"))),
+    Death({"act": "open-database", "limit": LIMIT, "at": "enter"},
+          failed("warming up", "OperationalError", f"unable to open database file ({ALL_OPEN})")),
+    Death({"act": "open-database", "limit": LIMIT, "at": "open"},
+          failed("preparing", "OperationalError", f"unable to open database file ({ALL_OPEN})")),
     # Output.
     Death({"act": "flood-stdout", "at": "open"}, Completed(), (valid,)),
     Death({"act": "flood-stderr", "at": "exit"}, Completed(), (valid,)),
@@ -286,6 +305,15 @@ def test_that_a_child_that_moves_is_ended_at_its_deadline(rig: Rig) -> None:
 def test_that_both_limits_are_told_apart(rig: Rig) -> None:
     trial = rig.run_into("stall", "measuring", act="hang", **AMID)
     assert late(trial) == ("measuring", True)
+
+
+def test_that_what_went_wrong_before_a_child_hung_is_told(rig: Rig) -> None:
+    wishes = {"act": "raise-and-hang", "threads": 3, **AMID}
+    trial = rig.run_into("stall", "measuring", Grace(asked=5.0), **wishes)
+    assert late(trial) == ("measuring", True)
+    (complaint,) = trial.complaints
+    assert complaint.text == "RuntimeError: rigged"
+    assert complaint.count == trial.errors == FAILURES
 
 
 FAMILY: dict[str, Any] = {"processes": 2, "threads": 2, "pace": 0.002, "operations": 400}

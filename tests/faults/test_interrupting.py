@@ -1,4 +1,4 @@
-"""Ctrl+C, SIGTERM and closed pipes on a real run: it ends at once, and keeps what was measured."""
+"""Signals and closed pipes on a real run: it ends at once, and keeps what was measured."""
 
 from __future__ import annotations
 
@@ -107,7 +107,9 @@ def second_trial(event: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["SIGINT", "SIGTERM"]
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)],
+    ids=["SIGINT", "SIGTERM", "SIGHUP"],
 )
 def test_that_a_signal_ends_a_run_and_keeps_what_was_measured(
     place: Path, number: signal.Signals, code: int
@@ -135,6 +137,20 @@ def test_that_a_signal_ends_a_run_within_a_second_and_lets_it_verify(place: Path
     with Session.read(run.session) as session:
         (trial,) = session.trials(session.runs()[0].id)
     assert not trial.notes  # the child heeded, and everything was verified
+
+
+def test_that_under_nohup_a_terminal_that_closes_ends_nothing(place: Path) -> None:
+    def ignore() -> None:
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    short = ("--duration", "20ms", "--warm-up", "0", "--repeats", "5")
+    with command(place, *short, preexec_fn=ignore) as run:
+        run.wait_for(second_trial)
+        run.send(signal.SIGHUP)
+        code, _, errors = run.end()
+    assert (code, errors) == (0, "")
+    recorded, outcomes = run.recorded()
+    assert (recorded.how, outcomes) == ("completed", [Completed] * 5)
 
 
 def test_that_a_second_ctrl_c_changes_nothing(place: Path) -> None:
@@ -216,7 +232,7 @@ def test_that_a_reader_who_leaves_ends_the_run_quietly_and_keeps_what_was_measur
         run.popen.stdout.close()
         assert run.popen.stderr is not None
         assert run.popen.stderr.read() == b""
-        assert run.popen.wait(PATIENCE) == 1
+        assert run.popen.wait(PATIENCE) == 141
     recorded, outcomes = run.recorded()
     assert recorded.how == "cancelled"
     assert outcomes == [Cancelled]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from patience import PATIENCE
-from rigged_meter import FILES, NAME, SIZE
+from rigged_meter import FILES, NAME, SIZE, SWOLLEN
 from running import LOAD, Rig, carried_out
 
 from core.plan.schedule import Slot
 from core.plan.specify import specify
-from core.result.outcome import Completed, TimedOut
+from core.result.outcome import Completed, Crashed, Failed, TimedOut
 from core.result.result import Trial
+from core.trial.trial_value import UNVERIFIED
 
 PASSES = 2
 
@@ -71,3 +72,36 @@ def test_that_what_arrived_is_audited_after_a_stall(rig: Rig) -> None:
     assert done.wrong == 1
     assert done.unverified == 0
     assert "only half of it" in {one.text for one in done.complaints}
+
+
+def test_that_what_arrived_is_audited_by_another_process_after_a_kill(rig: Rig) -> None:
+    done = trial(rig, act="die")
+    assert isinstance(done.outcome, Crashed)
+    assert done.outcome.signal == "SIGKILL"
+    assert not done.valid
+    assert done.operations == FILES - 1
+    assert (done.wrong, done.errors, done.unverified) == (1, 0, 0)
+    assert [(one.text, one.first_item) for one in done.complaints] == [
+        ("only half of it", "file 0")
+    ]
+    assert done.counters["files arrived"] == FILES - 2
+    assert UNVERIFIED not in done.notes
+
+
+def test_that_it_is_said_where_nobody_can_tell_what_arrived(rig: Rig) -> None:
+    done = trial(rig, act="die-unseen")
+    assert isinstance(done.outcome, Crashed)
+    assert done.operations == done.unverified == FILES - 1
+    assert UNVERIFIED in done.notes
+    (note,) = [note for note in done.notes if note.startswith("what arrived was not audited")]
+    assert "the server is gone" in note
+
+
+def test_that_a_trial_over_its_memory_is_stopped_and_says_so(rig: Rig) -> None:
+    done = trial(rig, act="swell", memory_limit=SWOLLEN)
+    assert isinstance(done.outcome, Failed)
+    assert done.outcome.error == "MemoryLimit"
+    assert "may take 400 MiB" in done.outcome.message
+    assert not done.valid
+    assert done.wrong == 1  # what arrived was audited
+    assert trial(rig, memory_limit=SWOLLEN).outcome == Completed()

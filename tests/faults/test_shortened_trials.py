@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from marking import MARK
+from patience import PATIENCE
 from running import PATIENT, Rig
 from test_killed_parent import ROOTS, seconds_until_gone
 from test_turns import LONG, Company
@@ -94,8 +95,15 @@ def test_that_trials_cut_off_early_do_not_count(rig: Rig) -> None:
 def test_that_what_cannot_be_verified_at_the_end_does_not_count(rig: Rig) -> None:
     hanging = LONG | {"pace": 0.002, "act": "hang", "at": "check"}
     steady = LONG | {"pace": 0.002, "checking": "between"}
-    company = Company().run(rig, [hanging, steady], until=at_round(2 * ENOUGH))
+    company = Company().run(
+        rig,
+        [hanging, steady],
+        until=at_round(2 * ENOUGH),
+        # A check between two turns would hang until its limit.
+        rotation=Rotation(seed=1, kept_every=PATIENCE),
+    )
     trial = company.of(rig, **hanging)
+    assert isinstance(trial.outcome, Cancelled)
     assert trial.unverified
     assert trial.notes
     assert len(trial.turns) >= ENOUGH

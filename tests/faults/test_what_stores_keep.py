@@ -9,7 +9,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,6 +17,7 @@ import pytest
 import rigged_store
 from patience import PATIENCE
 from running import LOAD, Rig, Watch, carried_out, events_of
+from test_deaths import children, wait_for
 
 from core.catalog.dataset import Dataset
 from core.cli import main
@@ -317,15 +318,43 @@ def test_that_what_was_written_is_looked_at_after_the_clock_with_progress(
     rig: Rig, store: Path
 ) -> None:
     events = list(events_of(slot_of(rig, AUDITED, act="write", address=str(store))))
-    told = [
+    (done,) = [one.trial for one in events if isinstance(one, TrialEnded)]
+    assert done.valid, done
+    assert done.complaints == ()
+    assert read_back(events) == [(place, OPERATIONS) for place in range(OPERATIONS)]
+
+
+def read_back(events: Sequence[Event]) -> list[tuple[int, int]]:
+    """The progress of looking at what was written."""
+    return [
         (one.done, one.total)
         for one in events
         if isinstance(one, PhaseChanged) and one.detail == "reading back"
     ]
-    assert told == [(place, OPERATIONS) for place in range(OPERATIONS)]
-    (done,) = [one.trial for one in events if isinstance(one, TrialEnded)]
-    assert done.valid
-    assert done.complaints == ()
+
+
+def test_that_the_progress_of_a_child_is_told_that_has_ended_before_it_is_heard(
+    rig: Rig, store: Path
+) -> None:
+    before, events = children(), []
+    for event in events_of(slot_of(rig, AUDITED, act="write", address=str(store))):
+        if isinstance(event, PhaseChanged) and (event.phase, event.detail) == ("verifying", ""):
+            wait_for(children() - before)
+        events.append(event)
+    assert read_back(events) == [(place, OPERATIONS) for place in range(OPERATIONS)]
+
+
+def test_that_the_progress_of_an_errand_is_told_that_has_ended_before_it_is_heard(
+    rig: Rig, store: Path
+) -> None:
+    before, events = children(), []
+    for event in events_of(slot_of(rig, AUDITED, act="write", address=str(store))):
+        if isinstance(event, PhaseChanged) and (event.phase, event.detail) == ("sweeping", ""):
+            wait_for(children() - before)
+        events.append(event)
+    phases = [event for event in events if isinstance(event, PhaseChanged)]
+    swept = [phase.done for phase in phases if phase.detail == "removing"]
+    assert swept == list(range(OPERATIONS))
 
 
 def test_that_each_object_that_a_store_lost_is_wrong_data_of_its_trial(

@@ -1,8 +1,13 @@
 """Real servers for tests of workloads, of a lab of the session's own."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from patience import PATIENCE
 
-from core.lab.lab import Lab
+from core.lab.lab import Lab, throw_away_lab
 from core.lab.place import ServerState
 from core.lab.requests import Started
 
@@ -13,3 +18,16 @@ def served(lab: Lab, name: str) -> ServerState:
     answers = list(lab.start([name], deadline=PATIENCE))
     (found,) = (one.server for one in answers if isinstance(one, Started))
     return found
+
+
+@contextmanager
+def behind_proxy(folder: Path, address: str, **options: float) -> Iterator[str]:
+    """The address of a server behind the lab's proxy, which has a lab of its own in the folder."""
+    (there,) = re.findall(r"127\.0\.0\.1:\d+", address)
+    with throw_away_lab(folder) as lab:
+        lab.prepare(["proxy"])
+        answers = lab.start(
+            ["proxy"], options={"proxy": {"of": there, **options}}, deadline=PATIENCE
+        )
+        (proxy,) = (one.server for one in answers if isinstance(one, Started))
+        yield address.replace(there, proxy.address)

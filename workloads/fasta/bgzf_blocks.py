@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from core import DatasetError, tr
+from core import DamagedDataset, DatasetError, tr
 
 END_MARKER = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 GZIP_MAGIC = b"\x1f\x8b"
@@ -125,15 +125,15 @@ def require_end(path: Path) -> None:
             return
         for _ in walk(file, path):
             pass
-    raise DatasetError(
+    raise DamagedDataset(
         tr("{path} lacks BGZF's end marker, so it was cut off", path=path),
         tr("fetch it again or recompress it with bgzip"),
     )
 
 
-def truncated(path: Path, start: int) -> DatasetError:
+def truncated(path: Path, start: int) -> DamagedDataset:
     """The error of a file that ends within the block which begins at `start`."""
-    return DatasetError(
+    return DamagedDataset(
         tr(
             "{path} was cut off: the BGZF block at byte {start:,} is incomplete",
             path=path,
@@ -143,8 +143,8 @@ def truncated(path: Path, start: int) -> DatasetError:
     )
 
 
-def _trailing(path: Path, start: int) -> DatasetError:
-    return DatasetError(
+def _trailing(path: Path, start: int) -> DamagedDataset:
+    return DamagedDataset(
         tr(
             "{path} goes on after BGZF's end marker: what begins at byte {start:,} is no block",
             path=path,
@@ -158,8 +158,8 @@ def _trailing(path: Path, start: int) -> DatasetError:
     )
 
 
-def _damaged(path: Path, start: int, what: str) -> DatasetError:
-    return DatasetError(
+def _damaged(path: Path, start: int, what: str) -> DamagedDataset:
+    return DamagedDataset(
         tr(
             "{path} is damaged: the BGZF block at byte {start:,} {what}",
             path=path,

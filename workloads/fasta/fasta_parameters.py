@@ -14,7 +14,8 @@ SEQREPO = Driver(
     distribution="biocommons.seqrepo",
     install="pip install biocommons.seqrepo",
 )
-_KEPT = ("lru", "lru-locked", "per-thread", "pool")
+KEPT = ("lru", "lru-locked", "per-thread", "pool")
+"""Ways that keep files open between fetches."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +54,7 @@ class FastaParameters:
         high=4096,
         scale="log2",
         unit="files",
-        only_when={"cache": _KEPT},
+        only_when={"cache": KEPT},
         help="Most files kept open, by each thread where every thread keeps its own.",
     )
     slice: str = choice(

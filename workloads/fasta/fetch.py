@@ -13,14 +13,14 @@ from typing import Any, Literal, override
 
 import msgspec
 
-from core import Context, Dataset, Job, Step, Workload, file_state
+from core import Context, Dataset, Job, Load, Step, Workload, file_state
 from workloads.fasta.caches import FetchFrom, HandleCache, handle_cache
 from workloads.fasta.fai import Record
-from workloads.fasta.fasta_parameters import FastaParameters
+from workloads.fasta.fasta_parameters import KEPT, FastaParameters
 from workloads.fasta.fasta_sniffing import Form, fasta_files, form_of
 from workloads.fasta.indexes import Source, counting, sources
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, looking_up
-from workloads.fasta.oracle import Answers, Fetch, answer
+from workloads.fasta.oracle import Answers, Fetch, answer, told
 from workloads.fasta.proving import Prover
 from workloads.fasta.readers import opener
 from workloads.fasta.sampling import from_files, from_snapshot
@@ -46,6 +46,19 @@ class RandomFetch(Workload[FastaParameters]):
         """SeqRepo itself has only some of the caches, and reads only snapshots."""
         if parameters.reader == "seqrepo":
             require_possible(parameters, dataset.kind)
+
+    @override
+    def descriptors(
+        self, parameters: FastaParameters, load: Load, dataset: Dataset, files: int
+    ) -> Mapping[str, int]:
+        """Each thread reads a file and has SeqRepo's two databases open; a cache keeps more."""
+        databases = 2 if dataset.kind == "seqrepo" else 0
+        kept = min(parameters.cache_size, files)
+        if parameters.cache == "per-thread":
+            kept *= load.threads
+        if parameters.cache in KEPT:
+            return {"cache_size": kept, "threads": databases * load.threads}
+        return {"threads": (databases + 1) * load.threads}
 
     @override
     def open(self, context: Context[FastaParameters]) -> Job[Fetch, str]:
@@ -99,6 +112,11 @@ class FetchJob(Job[Fetch, str]):
                 return
             with looking_up(self._lookups) as look_up:
                 yield Step("look-up", _locating(look_up)), Step("fetch", _located(fetch_from))
+
+    @override
+    def describe(self, item: Fetch) -> str:
+        """Its name and place."""
+        return told(item)
 
     def check(self, item: Fetch, result: str) -> str:
         """Compare with the answer prepared from the bytes."""

@@ -38,6 +38,10 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
         with closing(_connect(path)) as connection:
             yield connection
     except sqlite3.DatabaseError as error:
+        if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_CANTOPEN:
+            raise DatasetError(
+                tr("{path} cannot be opened: {why}", path=path, why=error)
+            ) from error
         raise DatasetError(
             tr("{path} is damaged: {why}", path=path, why=error), tr("fetch the snapshot again")
         ) from error

@@ -39,6 +39,12 @@ class Fetch(NamedTuple):
     expected: Expected
 
 
+def told(item: Fetch) -> str:
+    """A fetch in messages: `NCBI:NM_1, bases 0 to 5`."""
+    where = f"{item.where}:{item.name}" if item.where else item.name
+    return f"{where}, bases {item.start:,} to {item.stop:,}"
+
+
 def expected_of(bases: str) -> Expected:
     """The compact form in which bases are compared."""
     if len(bases) <= _SHORT:

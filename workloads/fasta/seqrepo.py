@@ -16,13 +16,13 @@ from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, override
 
 from core import InvalidParameter, Job, Step, file_state, locked, tr
 from workloads.fasta.fasta_parameters import FastaParameters
 from workloads.fasta.indexes import Source
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES
-from workloads.fasta.oracle import Answers, Fetch
+from workloads.fasta.oracle import Answers, Fetch, told
 
 
 def require_possible(parameters: FastaParameters, kind: str) -> None:
@@ -89,6 +89,11 @@ class SeqrepoJob(Job[Fetch, str]):
             return bases
 
         yield Step("look-up", look_up), Step("fetch", fetch)
+
+    @override
+    def describe(self, item: Fetch) -> str:
+        """Its name and place."""
+        return told(item)
 
     def check(self, item: Fetch, result: str) -> str:
         """Compare with the answer prepared from the bytes."""

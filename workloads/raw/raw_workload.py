@@ -92,6 +92,12 @@ class _RawJob(Job[Extent, Read]):
         self._second: dict[int, int] = {}
         self._lock = Lock()
 
+    @override
+    def describe(self, item: Extent) -> str:
+        """Which bytes of which file."""
+        file, length, offset = item
+        return f"{self._path[file]}, {length:,} bytes from {offset:,} on"
+
     def check(self, item: Extent, result: Read) -> str:
         """Compare with a second read."""
         file, length, offset = item

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from core import DatasetError, tr
 from workloads.signal import slow5record
-from workloads.signal.damage import Undecodable, damaged
+from workloads.signal.damage import ODD, Undecodable, damaged
 from workloads.signal.reads import Read
 from workloads.signal.slow5header import Header, header_of
 
@@ -76,7 +76,7 @@ def _parsed(
     parse = slow5record.read_line if header.text else slow5record.read_binary
     try:
         return parse(content(), header)
-    except Undecodable as error:
+    except (Undecodable, MemoryError, *ODD) as error:
         told = {"number": number + 1, "why": error}
         raise damaged(path, tr("has a damaged record, number {number}: {why}", **told)) from error
 
@@ -96,19 +96,26 @@ def _binary(file: BinaryIO, header: Header, path: Path) -> Iterator[_Place]:
             return
         size = int.from_bytes(length, "little")
         if len(length) < 8 or 8 + size > left:
-            raise damaged(path, _broken(length, left, offset))
+            raise damaged(path, _broken(length, offset, end))
         yield offset, 8 + size, lambda size=size: file.read(size)  # type: ignore[misc]
         offset += 8 + size
         file.seek(offset)
 
 
-def _broken(length: bytes, left: int, offset: int) -> str:
-    """What is wrong where neither a record begins nor the file ends."""
+def _broken(length: bytes, offset: int, size: int) -> str:
+    """What is wrong where neither a record begins nor the file, of that size, ends."""
     if length.startswith(END):
-        return tr("goes on after its end marker, for {count} bytes", count=f"{left - len(END):,}")
+        count = size - offset - len(END)
+        return tr("goes on after its end marker, for {count} bytes", count=f"{count:,}")
     if not length:
         return tr("lacks its end marker, so it was cut off")
-    return tr("was cut off or damaged at byte {offset}", offset=f"{offset:,}")
+    if len(length) < 8:
+        return tr("was cut off or damaged at byte {offset}", offset=f"{offset:,}")
+    whole = offset + 8 + int.from_bytes(length, "little") + len(END)
+    told = {"size": f"{size:,}", "whole": f"{whole:,}", "offset": f"{offset:,}"}
+    return tr(
+        "was cut off after {size} of at least {whole} bytes, or damaged at byte {offset}", **told
+    )
 
 
 def _lines(file: BinaryIO, header: Header, path: Path) -> Iterator[_Place]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Callable, Iterator, Sequence
 from ctypes import byref, c_char_p, c_size_t, c_uint64, c_void_p, sizeof
 from pathlib import Path
@@ -28,6 +29,7 @@ from workloads.signal.slow5lib import (
 )
 
 _POINTER = sizeof(c_void_p)
+_LONGEST_NAME = 100
 
 
 class _Source:
@@ -35,7 +37,7 @@ class _Source:
 
     def __init__(self, path: Path, cache: Path, index: Path | None) -> None:
         header = blow5.read_header(path)
-        self.handle = Handle(linked(path, cache), path)
+        self.handle = Handle(opened_by_name(path, cache), path)
         self.kinds = {name: kind for name, kind in header.fields if name in WANTED}
         self.at = -1
         self._runs: dict[int, tuple[str, str, str, str, str]] = {}
@@ -381,7 +383,7 @@ def _index(path: Path, cache: Path, tell: Tell) -> Path:
     index = link.with_name(link.name + ".idx")
 
     def build(unfinished: Path) -> None:
-        handle = Handle(link, path)
+        handle = Handle(opened_by_name(path, cache), path)
         try:
             handle.write_index(unfinished)
         finally:
@@ -390,13 +392,28 @@ def _index(path: Path, cache: Path, tell: Tell) -> Path:
     return written_once(index, build)
 
 
+def opened_by_name(path: Path, cache: Path) -> Path:
+    """What slow5lib is to open, which it names in its messages: the file itself.
+
+    A link to it where its name is none that slow5lib takes for the content.
+    """
+    plain = str(path).isprintable() and path.name.endswith(_suffix(path))
+    return path if plain else linked(path, cache)
+
+
+def _suffix(path: Path) -> str:
+    return ".slow5" if blow5.read_header(path).text else ".blow5"
+
+
 def linked(path: Path, cache: Path) -> Path:
     """A link to the file in the cache folder, beside which slow5lib's index may be.
 
-    Its name ends as slow5lib expects for the content, with any ending of the file's own name.
+    Its name ends as slow5lib expects for the content, with any ending of the file's own name, and
+    begins with that, so that it is recognised in slow5lib's messages.
     """
-    suffix = ".slow5" if blow5.read_header(path).text else ".blow5"
-    link = cache / "slow5" / f"{file_state(path)}{suffix}"
+    name = re.sub(r"[^\w.-]", "_", path.stem, flags=re.ASCII)[:_LONGEST_NAME]
+    link = cache / "slow5" / file_state(path) / f"{name}{_suffix(path)}"
+    link.parent.mkdir(parents=True, exist_ok=True)
     return written_once(link, lambda unfinished: _link(unfinished, path))
 
 

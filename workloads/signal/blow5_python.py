@@ -10,7 +10,7 @@ from typing import Any
 
 from core import SluiceError, Step
 from workloads.signal import blow5, slow5types
-from workloads.signal.blow5_native import indexes_of, linked
+from workloads.signal.blow5_native import indexes_of, linked, opened_by_name
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Kept, SignalJob, Wanted
 from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
@@ -98,8 +98,12 @@ class PythonBlow5Job(SignalJob):
         self._threads, self._by_id = threads, by_id
         if by_id:
             indexes_of(catalogues, cache)  # where pyslow5 looks: beside the link
-        self._files = Kept(lambda number: _Opened(linked(catalogues[number].path, cache)))
+        self._files = Kept(lambda number: _Opened(self._name_of(number, cache)))
         self._files[0]
+
+    def _name_of(self, number: int, cache: Path) -> Path:
+        path = self.catalogues[number].path
+        return linked(path, cache) if self._by_id else opened_by_name(path, cache)
 
     def steps(self) -> tuple[Step, ...]:
         """One: pyslow5 does not tell its phases apart."""

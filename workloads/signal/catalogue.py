@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from core import Tell, file_state, written_once
+from core import Tell, file_state, tr, written_once
 from workloads.signal import blow5, pod5file, pod5footer
+from workloads.signal.damage import damaged
 from workloads.signal.reads import Read
 
 _ORACLE = 2
@@ -105,7 +106,11 @@ def catalogue(path: Path, most: int, cache: Path, tell: Tell) -> Catalogue:
     whole = folder / f"{name}.msgpack"
 
     def make(unfinished: Path) -> None:
-        unfinished.write_bytes(msgspec.msgpack.encode(_kept(_found(path, most), path, tell)))
+        kept = _kept(_found(path, most), path, tell)
+        try:
+            unfinished.write_bytes(msgspec.msgpack.encode(kept))
+        except OverflowError as error:
+            raise damaged(path, tr("has a read with a number that is out of range")) from error
 
     place = whole if whole.exists() else written_once(folder / f"{name}-{most}.msgpack", make)
     kept = msgspec.msgpack.decode(place.read_bytes(), type=_Kept)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core import DatasetError, tr
+from core import DamagedDataset, tr
+
+ODD = (ArithmeticError, ValueError, LookupError, TypeError)
+"""What decoding raises for numbers and types that the specification does not have."""
 
 
 class Undecodable(Exception):
     """The bytes are not what their format says."""
 
 
-def damaged(path: Path, how: str) -> DatasetError:
+def damaged(path: Path, how: str) -> DamagedDataset:
     """The error for a file that is not as it was written."""
-    return DatasetError(f"{path} {how}", tr("fetch or write it again"))
+    return DamagedDataset(f"{path} {how}", tr("fetch or write it again"))

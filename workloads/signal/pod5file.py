@@ -12,7 +12,7 @@ from uuid import UUID
 
 from core import DatasetError, tr
 from workloads.signal.codecs import vbz
-from workloads.signal.damage import Undecodable, damaged
+from workloads.signal.damage import ODD, Undecodable, damaged
 from workloads.signal.pod5footer import (
     READS,
     RUN_INFO,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 _IDENTIFIER = b"MINKNOW:file_identifier"
 _VERSION = b"MINKNOW:pod5_version"
-_ODD = (TypeError, ArithmeticError)  # of numbers and types that the specification does not have
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def reads(path: Path, most: int) -> Iterator[Placed]:
     try:
         with _opened(path) as tables:
             yield from _rows(tables, path, most)
-    except (pa.ArrowException, Undecodable, LookupError, ValueError, *_ODD) as error:
+    except (pa.ArrowException, Undecodable, *ODD) as error:
         raise damaged(path, f"is damaged: {error}") from error
     except (OSError, MemoryError) as error:
         raise DatasetError(f"{path} cannot be read: {error}") from error
@@ -139,10 +138,17 @@ def _rows(tables: Mapping[int, RecordBatchFileReader], path: Path, most: int) ->
     for batch, rows in enumerate(_batches(table)):
         wanted = max(0, min(rows.num_rows, most - number))
         for row, told in enumerate(_told(rows.slice(0, wanted))):
-            samples, size = signals.of(told["signal"], told["read_id"])
+            try:
+                samples, size = signals.of(told["signal"], told["read_id"])
+                read = _read(told, samples, runs)
+            except (Undecodable, *ODD) as error:
+                which = {"number": number + row + 1, "why": error}
+                raise damaged(
+                    path, tr("has a damaged read, number {number}: {why}", **which)
+                ) from error
             if told.get("num_samples", len(samples)) != len(samples):
                 raise damaged(path, f"has another number of samples in read {number + row + 1}")
-            yield Placed(batch, row, _read(told, samples, runs), size)
+            yield Placed(batch, row, read, size)
         for row in range(wanted, rows.num_rows):
             yield Placed(batch, row, None, 0)
         number += rows.num_rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_CHANNEL = re.compile("[0-9]{1,18}", re.ASCII)
+"""No sequencer has more; a number without end would fit into no column of 64 bits."""
 NONE = "."
 """Stands for a text that a file does not have, as in the published programs."""
 
@@ -88,5 +91,5 @@ def started(moment: datetime) -> str:
 def channel_of(told: str | int | None) -> int | None:
     """A channel's number; BLOW5 usually stores it as text."""
     if isinstance(told, str):
-        return int(told) if told.isdecimal() else None
+        return int(told) if _CHANNEL.fullmatch(told) else None
     return told

@@ -33,7 +33,7 @@ class ReadSignals(Workload[SignalParameters]):
             raise InvalidParameter(
                 "reader",
                 tr("{reader} does not read {kind}", reader=parameters.reader, kind=dataset.kind),
-                tr("convert to {wanted}", wanted=wanted),
+                tr("choose another reader, or convert to {wanted}", wanted=wanted),
             )
 
     @override

@@ -34,5 +34,6 @@ class LayerPlace:
     backoff_base: float = same_as(TileParameters, "backoff_base")
     batch_threads: int = same_as(TileParameters, "batch_threads")
     concurrency: int = same_as(TileParameters, "concurrency")
+    protocol: str = same_as(TileParameters, "protocol")
     java_heap: int = same_as(TileParameters, "java_heap")
     jars: str = same_as(TileParameters, "jars")

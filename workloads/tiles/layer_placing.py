@@ -16,6 +16,7 @@ from core import (
     InvalidParameter,
     Tell,
     cache_folder,
+    command_text,
     locked,
     tr,
     values_of,
@@ -105,7 +106,8 @@ def require_known(heading: Heading, parameters: TileParameters) -> None:
                 "an adopted layer stays as it is, and its tiles are not here to be written elsewhere"
             ),
             tr(
-                "write a generated one: {command}", command="python -m core dataset make tile-layer"
+                "write a generated one: {command}",
+                command=command_text("dataset", "make", "tile-layer"),
             ),
         )
     if heading.payload == UNKNOWN and parameters.depth == "decode":

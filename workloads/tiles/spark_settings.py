@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from core import cache_folder, reveal, spark_java_home
+from core import cache_folder, is_named, reveal, spark_java_home
 from workloads.tiles.stores.jvm import find_java
 
 _MEMORY = "512m"  # of Java in the driver and in each executor; tiles are in Python
@@ -58,25 +58,44 @@ def throw_away_folder(place: Path) -> Iterator[Path]:
     """A new folder in that place; first what killed processes have left there is removed."""
     place.mkdir(parents=True, exist_ok=True)
     for left in place.iterdir():
-        with suppress(OSError), _locked(left):
-            shutil.rmtree(left, ignore_errors=True)
-    folder = Path(tempfile.mkdtemp(dir=place))
-    try:
-        with _locked(folder):
-            yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError), _lock_of(left) as mine:
+            if mine:
+                shutil.rmtree(left, ignore_errors=True)
+    while True:
+        folder = Path(tempfile.mkdtemp(dir=place))
+        # Before it is locked, another process may take it for one that was left.
+        with _lock_of(folder) as mine:
+            if not mine:
+                continue
+            try:
+                yield folder
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+            return
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, which the kernel takes from who dies; raises OSError if held."""
-    opened = os.open(folder, os.O_RDONLY)
+def _lock_of(folder: Path) -> Iterator[bool]:
+    """Whether a folder could be locked, until the end of the block; the kernel takes the lock from
+    who dies.
+    """
     try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
+        opened = os.open(folder, os.O_RDONLY)
+    except FileNotFoundError:  # somebody else has removed it
+        yield False
+        return
+    try:
+        yield _is_locked(opened, folder)
     finally:
         os.close(opened)
+
+
+def _is_locked(opened: int, folder: Path) -> bool:
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return is_named(opened, folder)
 
 
 @contextmanager

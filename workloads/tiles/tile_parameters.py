@@ -198,6 +198,20 @@ class TileParameters:
         unit="requests",
         help="Most requests of a batch on their way at once.",
     )
+    protocol: str = choice(
+        "auto",
+        options={
+            "auto": "The highest that driver and server know.",
+            "3": "Of Cassandra 2.1.",
+            "4": "Of Cassandra 2.2 to 4, and of services that speak like it.",
+            "5": "Of Cassandra 4 and 5.",
+            "6": "Not finished in Cassandra 5.",
+            "65": "Of DataStax Enterprise 5.1.",
+            "66": "Of DataStax Enterprise 6.",
+        },
+        only_when=_CASSANDRA,
+        help="Version of Cassandra's own protocol.",
+    )
     java_heap: int = integer(
         512 << 20,
         low=64 << 20,

@@ -53,7 +53,7 @@ class Tiles(Workload[TileParameters]):
     unit = "tile"
     parameters = TileParameters
     dataset_kinds = ("tile-layer",)
-    lines = "store"
+    lines = ("store",)
     turns = False  # clients keep threads of their own, and servers work on after an answer
 
     @override

@@ -1,9 +1,20 @@
 """Trees of files, sent and fetched over the network by the clients that people use."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from core import Entry, KindEntry, ServerUse
 from workloads.transfer.clients import CLIENTS
 
-_LOGIN = {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
+_USES: Mapping[str, Mapping[str, Any]] = {
+    "s3": {
+        "in_front": "proxy",
+        "values": {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"},
+    },
+    # Bytes go to and from addresses that the service tells, which a proxy does not see.
+    "synapse": {"values": {"token": "lab:synapse/token"}},
+}
+"""How clients of addresses with that scheme use the lab's server of the same name."""
 
 WORKLOADS = (
     Entry(
@@ -12,9 +23,9 @@ WORKLOADS = (
         purpose="Which client with how many threads sends or fetches a tree of files fastest?",
         load="workloads.transfer.transfer_workload:Transfer",
         servers=tuple(
-            ServerUse(server="s3", at={"client": one.name}, in_front="proxy", values=_LOGIN)
+            ServerUse(server=one.scheme, at={"client": one.name}, **_USES[one.scheme])
             for one in CLIENTS
-            if one.scheme == "s3"
+            if one.scheme
         ),
     ),
 )

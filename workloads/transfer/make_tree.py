@@ -36,9 +36,14 @@ def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
             tr("choose fewer levels, folders or files"),
         )
     require_space(folder, shape.bytes)
-    writer = _Writer(shape, folder / FILES, tell)
-    folders = _folders("", shape.depth, shape.folders)
-    index = encode_index(sorted(row for name in folders for row in writer.write(name)))
+    writer = _Writer(shape.bytes, folder / FILES, tell)
+    rows = [
+        row
+        for place, part in shape.parts.items()
+        for name in _folders(f"{place}/" if place else "", part.depth, part.folders)
+        for row in writer.write(name, part)
+    ]
+    index = encode_index(sorted(rows))
     (folder / INDEX).write_bytes(index)
     heading = Heading(
         format=FORMAT,
@@ -61,20 +66,21 @@ def _folders(above: str, depth: int, width: int) -> Iterator[str]:
 class _Writer:
     """Writes the files of one folder after the other."""
 
-    def __init__(self, shape: TreeShape, root: Path, tell: Tell) -> None:
-        self._shape, self._root, self._tell = shape, root, tell
+    def __init__(self, whole: int, root: Path, tell: Tell) -> None:
+        """`whole`: bytes of all files."""
+        self._whole, self._root, self._tell = whole, root, tell
         self._written = self._told = 0
 
-    def write(self, folder: str) -> list[TreeFile]:
+    def write(self, folder: str, shape: TreeShape) -> list[TreeFile]:
         """The files of a folder, as they are in the catalogue."""
         (self._root / folder).mkdir(parents=True, exist_ok=True)
-        names = (f"{folder}/file-{number:05}" for number in range(self._shape.files))
-        return [self._file(name) for name in names]
+        names = (f"{folder}/file-{number:05}" for number in range(shape.files))
+        return [self._file(name, shape) for name in names]
 
-    def _file(self, name: str) -> TreeFile:
+    def _file(self, name: str, shape: TreeShape) -> TreeFile:
         # Each file has a seed of its own, so that none is like another, nor changes with others.
-        drawn = random.Random(f"{self._shape.seed}/{name}")
-        digest, left = hashlib.md5(usedforsecurity=False), self._shape.size
+        drawn = random.Random(f"{shape.seed}/{name}")
+        digest, left = hashlib.md5(usedforsecurity=False), shape.size
         with (self._root / name).open("wb") as file:
             while left:
                 block = drawn.randbytes(min(left, BLOCK))
@@ -82,10 +88,10 @@ class _Writer:
                 digest.update(block)
                 left -= len(block)
                 self._count(len(block))
-        return TreeFile(name, self._shape.size, digest.digest())
+        return TreeFile(name, shape.size, digest.digest())
 
     def _count(self, size: int) -> None:
         self._written += size
         if self._written - self._told >= _TOLD_EVERY:
             self._told = self._written
-            self._tell("writing files", self._written, self._shape.bytes, "byte")
+            self._tell("writing files", self._written, self._whole, "byte")

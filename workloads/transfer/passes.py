@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core import Fault, Meter
+from workloads.transfer.acknowledged import Acknowledged
 from workloads.transfer.tree_files import Tree, TreeFile
 
 BEGUN = "begun"
@@ -20,14 +21,20 @@ class Pass:
 
     def __init__(self, number: int, tree: Tree, ends: tuple[Path, str], meter: Meter) -> None:
         self.number = number
+        self.acknowledged: Acknowledged | None = None
+        """Where the names of files that are done outlive this process."""
         self.tree = tree
         self.folder, self.prefix = ends
         """The folder here, and what the names begin with there: empty, or it ends with a slash."""
+        self.own = Path()
+        """A folder here for what the client writes for itself; of this pass only."""
         self.meter = meter
         self.done_names: set[str] = set()
         """Files that the client has said are done."""
         self.failed_names: set[str] = set()
-        """Files of which it has said that they failed."""
+        """Files of which it has said that they failed, in this run of it."""
+        self.runs = 0
+        """Runs of the client that have begun."""
         self.cut = False
         """Whether it was given up, or the client raised, before every file had its turn."""
         self._by_name: Mapping[str, TreeFile] = {file.name: file for file in tree.files}
@@ -35,6 +42,9 @@ class Pass:
         self._net: dict[str, int] = {}
         self._most: dict[str, int] = {}
         self._over = False
+        self._last = True
+        self._done_before = 0
+        """Files that were done when this run of the client began."""
         self._lock = threading.Lock()
         self._changed = threading.Condition()
 
@@ -42,6 +52,26 @@ class Pass:
     def files(self) -> Sequence[TreeFile]:
         """All files of the tree."""
         return self.tree.files
+
+    @property
+    def left(self) -> Sequence[TreeFile]:
+        """The files that are to be moved: all, or those that a run before has left out."""
+        return [file for file in self.files if file.name not in self.done_names]
+
+    @property
+    def resumed(self) -> bool:
+        """Whether another run of the client has begun with what the one before had moved."""
+        return self.runs > 1
+
+    def begin_run(self, *, last: bool) -> None:
+        """The client is run; what fails in a run that is not the `last` one has not failed yet."""
+        with self._lock:
+            self.runs += 1
+            self._last = last
+            self.failed_names.clear()
+            self._done_before = len(self.done_names)
+            for name in self._net.keys() - self.done_names:
+                self._net[name] = 0
 
     @property
     def stopping(self) -> bool:
@@ -83,6 +113,8 @@ class Pass:
             if self._over or name in self.done_names or name in self.failed_names:
                 return
             self.done_names.add(name)
+            if self.acknowledged is not None:  # before it counts: what counts can be audited
+                self.acknowledged.add(name)
             known = self._by_name.get(name)
             untold = known.size - self._most.get(name, 0) if known is not None else 0
         if untold > 0:
@@ -96,17 +128,33 @@ class Pass:
             if self._over or name in self.done_names or name in self.failed_names:
                 return
             self.failed_names.add(name)
-        self.meter.failed(Fault(why, name, wrong_data=False))
+            last = self._last
+        if last:
+            self.meter.failed(Fault(why, name, wrong_data=False))
         self._tell()
+
+    def has_begun(self, name: str) -> bool:
+        """Whether a file's first byte or request has been told."""
+        return name in self._begun
+
+    def moved_of(self, name: str) -> int:
+        """How many bytes of a file have moved so far."""
+        return self._most.get(name, 0)
+
+    def give_up(self, why: str) -> None:
+        """All files whose end nobody has told have failed."""
+        for file in self.files:
+            self.failed(file.name, why)
 
     def _tell(self) -> None:
         with self._changed:
             self._changed.notify_all()
 
     def wait_for(self, files: int) -> bool:
-        """Wait until so many files are done or have failed; False if it is to be given up."""
+        """Wait until so many files of this run are done or have failed; False to give up."""
+        before = self._done_before
         with self._changed:
-            while len(self.done_names) + len(self.failed_names) < files:
+            while len(self.done_names) + len(self.failed_names) - before < files:
                 if self.stopping:
                     return False
                 self._changed.wait(_LOOK)

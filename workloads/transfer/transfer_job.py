@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import override
 
-from core import Context, Fault, Job, Step, Tell, tr
+from core import Context, Fault, Job, Meter, SluiceError, Step, Tell, tr
+from workloads.transfer.acknowledged import Acknowledged
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
 from workloads.transfer.places.folder_place import hashed_below, remove_folder
@@ -17,8 +18,10 @@ from workloads.transfer.tree_files import Tree, TreeFile
 from workloads.transfer.trees_in_places import (
     complaint_about,
     entry_of,
-    fetched_folder,
-    sent_prefix,
+    files_arrived,
+    folder_of_pass,
+    own_folder,
+    prefix_of_pass,
     tree_prefix,
 )
 
@@ -54,26 +57,49 @@ class TransferJob(Job[int, Sequence[str]]):
         meter = self._context.meter(index)
         move = self._client.upload if self._up else self._client.download
 
-        def transfer(item: int) -> Sequence[str]:
-            number = len(self._passes)
-            going = Pass(number, self._tree, self._ends(number), meter)
-            self._passes.append(going)
-            try:
-                move(going)
-            except BaseException:
-                going.end(cut=True)
-                raise
+        def prepare(item: int) -> Pass:
+            going = self._begin(meter)
+            with _ending_broken(going):
+                self._client.prepare(going)
+            return going
+
+        def transfer(begun: int | Pass) -> Sequence[str]:
+            going = begun if isinstance(begun, Pass) else self._begin(meter)
+            with _ending_broken(going):
+                self._run(move, going)
             going.end(cut=going.stopping)
             return going.rows()
 
-        yield (Step("transfer", transfer),)
+        moving = Step("transfer", transfer)
+        name = self._client.preparation
+        yield (Step(name, prepare, apart=True), moving) if name else (moving,)
+
+    def _begin(self, meter: Meter) -> Pass:
+        number = len(self._passes)
+        going = Pass(number, self._tree, self._ends(number), meter)
+        going.own = own_folder(self._context.mark) / str(number)
+        going.acknowledged = Acknowledged(self._context.mark, number)
+        self._passes.append(going)
+        return going
+
+    def _run(self, move: Callable[[Pass], None], going: Pass) -> None:
+        """Run the client, and again as long as it leaves files out and may be run again."""
+        for left in reversed(range(self._context.parameters.runs)):
+            going.begin_run(last=not left)
+            try:
+                move(going)
+            except SluiceError:
+                if going.stopping or not left:
+                    raise
+            if going.stopping or not going.left:
+                break
 
     def _ends(self, number: int) -> tuple[Path, str]:
         """The folder here and the prefix there of a pass."""
-        mark = self._context.mark
+        parameters, mark = self._context.parameters, self._context.mark
         if self._up:
-            return self._tree.root, f"{sent_prefix(mark)}{number}/"
-        return fetched_folder(self._context.parameters, mark) / str(number), tree_prefix(self._tree)
+            return self._tree.root, prefix_of_pass(mark, number)
+        return folder_of_pass(parameters, mark, number), tree_prefix(self._tree)
 
     @override
     def faults(self, item: int, result: Sequence[str]) -> Iterable[Fault]:
@@ -96,8 +122,15 @@ class TransferJob(Job[int, Sequence[str]]):
             if complaint:
                 yield Fault(complaint, file.name)
         for name in sorted((told | arrived.keys()) - self._names):
-            if not going.cut or name in told:  # unfinished files have names of the client's
+            if name in told or not (going.cut or self._is_of_client(going, name)):
                 yield Fault(tr("a file that is not in the tree"), name)
+
+    def _is_of_client(self, going: Pass, name: str) -> bool:
+        """Whether the client writes such a file for itself, or has left it of a failed one."""
+        if name.rpartition("/")[2] in self._client.leaves:
+            return True
+        # Unfinished files have names of the client's, which begin with their own.
+        return any(name.startswith(f"{failed}.") for failed in going.failed_names)
 
     def _left_out(self, going: Pass, file: TreeFile) -> str:
         """What is wrong with a file that the client does not call done."""
@@ -113,6 +146,8 @@ class TransferJob(Job[int, Sequence[str]]):
             else:
                 found = hashed_below(going.folder, tell)
             self._arrived[going.number] = found
+            if going.acknowledged is not None:  # before the tree is: nothing would be there
+                going.acknowledged.remove()
             if not going.cut:  # else the sweep does it: something may still be on its way
                 self._remove(going)
         return self._arrived[going.number]
@@ -122,6 +157,7 @@ class TransferJob(Job[int, Sequence[str]]):
             self._place.remove(going.prefix)
         else:
             remove_folder(going.folder)
+        remove_folder(going.own)
 
     @override
     def audit(self, tell: Tell) -> Iterable[Fault]:
@@ -137,15 +173,16 @@ class TransferJob(Job[int, Sequence[str]]):
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """Passes, files of a pass, and what arrived of one that was cut off."""
+        """Passes, files of a pass, what arrived of one that was cut off, and further runs."""
         found: dict[str, float] = {
             "trees": sum(not going.cut for going in self._passes),
             "files of a tree": len(self._tree.files),
         }
+        if self._context.parameters.runs > 1:
+            found["resumed"] = sum(going.runs - 1 for going in self._passes)
         for going in self._passes:
             if going.cut:
-                arrived = self._look(going)
-                whole = sum(not complaint_about(one, arrived.get(one.name)) for one in going.files)
+                whole = files_arrived(going.files, self._look(going))
                 found |= {"files arrived": whole, "files missing": len(going.files) - whole}
         return found
 
@@ -154,3 +191,13 @@ class TransferJob(Job[int, Sequence[str]]):
         """Let go of both clients."""
         self._client.close()
         self._place.close()
+
+
+@contextmanager
+def _ending_broken(going: Pass) -> Iterator[None]:
+    """End a pass in which the client raises."""
+    try:
+        yield
+    except BaseException:
+        going.end(cut=True)
+        raise

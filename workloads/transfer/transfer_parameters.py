@@ -9,6 +9,7 @@ from workloads.transfer.clients import CLIENTS
 
 _S3_CLIENTS = tuple(entry.name for entry in CLIENTS if entry.scheme == "s3")
 _S3 = {"client": _S3_CLIENTS}
+_SYNAPSE = {"client": tuple(entry.name for entry in CLIENTS if entry.scheme == "synapse")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,12 +34,16 @@ class TransferParameters:
     )
     address: str = location(
         "",
-        help="The other end, such as s3://bucket/prefix?endpoint=http://host:port; empty = a folder in the cache, for copies only.",
+        help="The other end, such as s3://bucket/prefix?endpoint=http://host:port or synapse://synapse.org/syn123; empty = a folder in the cache, for copies only.",
     )
     folder: str = location(
         "",
         only_when={"direction": ("down",)},
         help="Folder on the disk that files are fetched to, each trial into one of its own that is removed; empty = one in the cache.",
+    )
+    below: str = text(
+        "",
+        help="Folder of the tree that is transferred alone, such as 775-files of the published trees; empty = all of the tree.",
     )
     part_size: int = integer(
         8 << 20,
@@ -60,6 +65,12 @@ class TransferParameters:
     attempts: int = integer(
         5, low=1, high=100, only_when=_S3, help="Most attempts at a request; 1 = never repeat one."
     )
+    runs: int = integer(
+        1,
+        low=1,
+        high=100,
+        help="Most runs of the client over a tree; another resumes with what the one before has left out, where the client can.",
+    )
     access_key: str = secret(
         only_when=_S3,
         help="Access key; empty = as boto3 finds it: environment, profiles, the machine's role.",
@@ -70,6 +81,15 @@ class TransferParameters:
     region: str = text("", only_when=_S3, help="Region; empty = as boto3 finds it.")
     path_style: bool = flag(
         True,
-        only_when=_S3,
+        only_when={"client": tuple(name for name in _S3_CLIENTS if name != "s5cmd")},
         help="Name the bucket in the path, as most servers but Amazon's want it, not in the host's name.",
+    )
+    token: str = secret(
+        only_when=_SYNAPSE,
+        help="Personal access token for Synapse that may view, download and modify.",
+    )
+    annotations: bool = flag(
+        False,
+        only_when={**_SYNAPSE, "direction": ("up",)},
+        help="Give each file the five annotations of the published measurements: text, whole number, number, truth and date.",
     )

@@ -8,26 +8,49 @@ the time of a tree is its files divided by the throughput.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, override
 
-from core import Context, Dataset, Driver, Job, Tell, Workload, index_folder, tell_nobody
+from core import (
+    Context,
+    Dataset,
+    Driver,
+    InvalidParameter,
+    Job,
+    Remains,
+    Tell,
+    Workload,
+    command_text,
+    index_folder,
+    tell_nobody,
+    tr,
+)
+from workloads.transfer.acknowledged import forget_acknowledged
 from workloads.transfer.disk_space import require_space
 from workloads.transfer.places.folder_place import remove_folder
+from workloads.transfer.remains_of_passes import remains_of
 from workloads.transfer.transfer_job import TransferJob
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.tree_files import files_below, open_tree
+from workloads.transfer.tree_files import Tree, files_below, holds_folder, open_tree, part_of
 from workloads.transfer.trees_in_places import (
     entry_of,
     fetched_folder,
     holds,
     open_place,
+    own_folder,
     place_folder,
     place_tree,
     require_ends,
+    require_names,
     sent_prefix,
     tree_prefix,
 )
+
+
+def tree_of(dataset: Dataset, parameters: TransferParameters, tell: Tell) -> Tree:
+    """The tree that is transferred, of a dataset or of a folder in it; raises DatasetError."""
+    whole = open_tree(dataset, index_folder(dataset.fingerprint), tell)
+    return part_of(whole, parameters.below) if parameters.below else whole
 
 
 class Transfer(Workload[TransferParameters]):
@@ -37,13 +60,29 @@ class Transfer(Workload[TransferParameters]):
     unit = "file"
     parameters = TransferParameters
     dataset_kinds = ("file-tree", "files")
-    lines = "client"
+    lines = ("client", "below")
     turns = False  # a pass cannot wait in its middle
 
     @override
     def admit(self, parameters: TransferParameters, dataset: Dataset) -> None:
-        """A server has an address, and a folder its whole path."""
+        """A server has an address, a folder its whole path, and a part of a tree is in it."""
         require_ends(parameters)
+        below = PurePosixPath(parameters.below)
+        if below.is_absolute() or ".." in below.parts:
+            raise InvalidParameter(
+                "below",
+                tr("{folder} is not a folder within the tree", folder=parameters.below),
+                tr("give its path from the root of the tree"),
+            )
+        if parameters.below and dataset.local and not holds_folder(dataset.path, parameters.below):
+            raise InvalidParameter(
+                "below",
+                tr("the tree has no folder {folder}", folder=parameters.below),
+                tr(
+                    "name another one, or generate the published trees: {command}",
+                    command=command_text("dataset", "make", "file-tree", "--trees", "scaled"),
+                ),
+            )
 
     @override
     def drivers(self, parameters: TransferParameters) -> tuple[Driver, ...]:
@@ -53,11 +92,13 @@ class Transfer(Workload[TransferParameters]):
     @override
     def files(self, parameters: TransferParameters, dataset: Dataset) -> Sequence[Path]:
         """The files of the tree that are sent, or those that copies read where the tree is."""
-        if parameters.direction == "up":
+        if parameters.direction == "up" and not parameters.below:
             return super().files(parameters, dataset)
-        if entry_of(parameters).scheme:
+        if parameters.direction == "down" and entry_of(parameters).scheme:
             return ()
-        tree = open_tree(dataset, index_folder(dataset.fingerprint), tell_nobody)
+        tree = tree_of(dataset, parameters, tell_nobody)
+        if parameters.direction == "up":
+            return sorted(map(tree.path_of, tree.files))
         return sorted(files_below(place_folder(parameters) / tree_prefix(tree)))
 
     @override
@@ -74,13 +115,14 @@ class Transfer(Workload[TransferParameters]):
         """Write the tree that is fetched where it is fetched from, once."""
         require_ends(parameters)
         if parameters.direction == "down":
-            tree = open_tree(dataset, index_folder(dataset.fingerprint), tell)
-            place_tree(tree, parameters, tell)
+            place_tree(tree_of(dataset, parameters, tell), parameters, tell)
 
     @override
     def sweep(self, mark: str, parameters: TransferParameters, tell: Tell) -> int:
         """Remove what a trial has sent, unfinished uploads too, or what it has fetched."""
         tell("removing what was transferred")
+        forget_acknowledged(mark)
+        remove_folder(own_folder(mark))
         if parameters.direction == "down":
             return remove_folder(fetched_folder(parameters, mark))
         place = open_place(parameters)
@@ -90,11 +132,19 @@ class Transfer(Workload[TransferParameters]):
             place.close()
 
     @override
+    def remains(
+        self, mark: str, dataset: Dataset, parameters: TransferParameters, tell: Tell
+    ) -> Remains | None:
+        """What arrived in a pass that a kill or a failure has cut off, file by file."""
+        return remains_of(mark, tree_of(dataset, parameters, tell), parameters, tell)
+
+    @override
     def open(self, context: Context[TransferParameters]) -> Job[Any, Any]:
         """Open the tree and both clients; raises SluiceError."""
         parameters = context.parameters
         self.admit(parameters, context.dataset)
-        tree = open_tree(context.dataset, context.cache, context.tell)
+        tree = tree_of(context.dataset, parameters, context.tell)
+        require_names(tree, parameters)
         if parameters.direction == "down":
             require_space(fetched_folder(parameters, context.mark), tree.bytes)
         context.tell(f"opening {parameters.client}")

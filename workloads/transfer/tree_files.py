@@ -89,6 +89,27 @@ def open_tree(dataset: Dataset, cache: Path, tell: Tell) -> Tree:
     return _own_tree(path, cache, tell)
 
 
+def part_of(tree: Tree, folder: str) -> Tree:
+    """What is in a folder of a tree, as a tree of its own; raises DatasetError without files."""
+    inside = f"{folder.strip('/')}/"
+    files = tuple(
+        file._replace(name=file.name.removeprefix(inside))
+        for file in tree.files
+        if file.name.startswith(inside)
+    )
+    if not files:
+        raise DatasetError(
+            tr("the tree has no files in {folder}", folder=folder),
+            tr("name another folder of it as below, or none"),
+        )
+    return Tree(root=tree.root / inside, files=files, digest=digest_of_index(encode_index(files)))
+
+
+def holds_folder(path: Path, folder: str) -> bool:
+    """Whether the tree of a dataset at that path has such a folder."""
+    return (path / FILES if begins_as_tree(path) else path).joinpath(folder.strip("/")).is_dir()
+
+
 def _own_tree(path: Path, cache: Path, tell: Tell) -> Tree:
     """The tree of a folder, or of a single file, that nobody has catalogued."""
     root = path if path.is_dir() else path.parent

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import blake2b
 from itertools import batched
@@ -11,11 +11,12 @@ from pathlib import Path
 import msgspec
 
 from core import InvalidParameter, SluiceError, Tell, cache_folder, locked, tr
+from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients import BY_NAME
 from workloads.transfer.clients.client import ClientEntry
 from workloads.transfer.places.folder_place import FolderPlace
 from workloads.transfer.places.place import Arrived, Place
-from workloads.transfer.s3_access import s3_address
+from workloads.transfer.synapse_access import require_possible, require_token, synapse_address
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import Tree, TreeFile
 
@@ -40,9 +41,24 @@ def fetched_folder(parameters: TransferParameters, mark: str) -> Path:
     return folder / f"fetched-{mark}"
 
 
+def own_folder(mark: str) -> Path:
+    """The folder here for what the client of a trial writes for itself."""
+    return cache_folder() / "transfers" / f"own-{mark}"
+
+
 def sent_prefix(mark: str) -> str:
     """What the names of all begin with that a trial sends."""
     return f"sent-{mark}/"
+
+
+def folder_of_pass(parameters: TransferParameters, mark: str, number: int) -> Path:
+    """The folder here that one pass of a trial fetches to."""
+    return fetched_folder(parameters, mark) / str(number)
+
+
+def prefix_of_pass(mark: str, number: int) -> str:
+    """What the names of all begin with that one pass of a trial sends."""
+    return f"{sent_prefix(mark)}{number}/"
 
 
 def tree_prefix(tree: Tree) -> str:
@@ -63,6 +79,9 @@ def require_ends(parameters: TransferParameters) -> None:
         )
     if scheme == "s3":
         s3_address(parameters.address)
+    if scheme == "synapse":
+        synapse_address(parameters.address)
+        require_token(parameters)
     folders = {"folder": parameters.folder, "address": "" if scheme else parameters.address}
     for name, folder in folders.items():
         if folder and not Path(folder).is_absolute():
@@ -75,15 +94,27 @@ def require_ends(parameters: TransferParameters) -> None:
 
 def open_place(parameters: TransferParameters) -> Place:
     """The other end, through a client of our own; raises Unavailable, SluiceError."""
-    if entry_of(parameters).scheme == "s3":
-        from workloads.transfer.places.bucket_place import BucketPlace
+    match entry_of(parameters).scheme:
+        case "s3":
+            from workloads.transfer.places.bucket_place import BucketPlace
 
-        return BucketPlace(parameters)
+            return BucketPlace(parameters)
+        case "synapse":
+            from workloads.transfer.places.synapse_place import SynapsePlace
+
+            return SynapsePlace(parameters)
     return FolderPlace(place_folder(parameters))
+
+
+def require_names(tree: Tree, parameters: TransferParameters) -> None:
+    """Raise DatasetError for a file that the other end does not take."""
+    if entry_of(parameters).scheme == "synapse":
+        require_possible(tree)
 
 
 def place_tree(tree: Tree, parameters: TransferParameters, tell: Tell) -> None:
     """Write a tree into the place unless it is there; raises SluiceError."""
+    require_names(tree, parameters)
     prefix = tree_prefix(tree)
     where = parameters.address or str(place_folder(parameters))
     lock = blake2b(f"{where} {prefix}".encode(), digest_size=8).hexdigest()
@@ -141,10 +172,17 @@ def differing(files: Sequence[TreeFile], found: Mapping[str, Arrived]) -> Sequen
     return [(name, complaint) for name, complaint in complaints if complaint]
 
 
+def files_arrived(files: Iterable[TreeFile], found: Mapping[str, Arrived]) -> int:
+    """How many of the files are there as they should be."""
+    return sum(not complaint_about(file, found.get(file.name)) for file in files)
+
+
 def complaint_about(file: TreeFile, arrived: Arrived | None) -> str:
     """What is wrong with a file that arrived, or did not; empty if it is right."""
     if arrived is None:
         return tr("it did not arrive")
     if arrived.size != file.size:
         return tr("it has {size:,} of {wanted:,} bytes", size=arrived.size, wanted=file.size)
-    return "" if arrived.md5 == file.md5 else tr("other bytes than in the catalogue")
+    if arrived.md5 != file.md5:
+        return tr("other bytes than in the catalogue")
+    return arrived.flaw

@@ -41,12 +41,16 @@ class _Look(NamedTuple):
 
 
 def generations(trials: Sequence[Trial]) -> list[tuple[Trial, ...]]:
-    """Trials in the order of the run, those together that took turns.
+    """Trials in the order in which they were measured, those together that took turns.
 
-    A trial that nobody looked at, and so has no moments, is left out.
+    `trials`: in the order of their slots, and of the attempts at each.  One that nobody looked at,
+    and so has no moments, is left out, as is one that was measured again in a later block: an index
+    has one place on the axis.
     """
     found: list[tuple[Trial, ...]] = []
-    for _, block in groupby(trials, key=lambda trial: trial.block):
+    newest = {trial.index: trial for trial in trials}.values()
+    in_order = sorted(newest, key=lambda trial: trial.block)
+    for _, block in groupby(in_order, key=lambda trial: trial.block):
         seen = [trial for trial in block if trial.moments]
         if together := tuple(trial for trial in seen if trial.slices):
             found.append(together)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.setup.controls.numbers import NumberBox
-from core import Choice, Flag, Integer, Kind, Real, Value, spaced, tr_word
+from core import Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, spaced, tr_word
 
 _MOST_STEPS = 64
 _USUAL_STEPS = 4
@@ -86,11 +86,13 @@ class NumberAxis(AxisEditor):
 
     @override
     def restore(self, state: Sequence[Any]) -> None:
+        if len(state) != 3 or not isinstance(state[2], int) or not 1 <= state[2] <= _MOST_STEPS:
+            raise InvalidParameter(self._kind.name, "what is kept is no axis")
         low, high, steps = state
         self._low.show_number(low)
         self._high.show_number(high)
         self._steps.blockSignals(True)
-        self._steps.setValue(int(steps))
+        self._steps.setValue(steps)
         self._steps.blockSignals(False)
         self._show()
 

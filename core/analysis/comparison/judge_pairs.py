@@ -34,6 +34,9 @@ COMPARABLE = (*RATES, *TIMES)
 type PastOf = Callable[[Result, Result, str], Past]
 """What past sessions show about two results in a metric: see `core.analysis.session_drift`."""
 
+_LEAST_OF_MARGIN = 0.01
+"""Share of the margin that is left where the harness takes nearly all of the time."""
+
 
 def no_past(_baseline: Result, _candidate: Result, _metric: str) -> Past:
     """No earlier session."""
@@ -161,7 +164,8 @@ def _found(a: Result, b: Result, terms: _Terms) -> _Found:
         return _Found(seen)
     past = terms.past_of(a, b, terms.metric) if apart(a.finished_trials, b.finished_trials) else ()
     estimate = log_ratio(a, b, terms.metric, past)
-    margin = terms.margin * (1.0 - harness_share(a, b))
+    # What the harness costs is estimated, and can come out as more than there is.
+    margin = terms.margin * max(1.0 - harness_share(a, b), _LEAST_OF_MARGIN)
     return _Found(
         ratio=seen,
         margin=margin,

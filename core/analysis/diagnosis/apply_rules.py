@@ -18,6 +18,9 @@ from core.plan.moot import settled
 from core.plan.spec import RunSpec, differing
 from core.result.result import Result
 
+NO_GAIN = 1.1
+"""Threads that reach less than so many times a setting's throughput do not help it."""
+
 
 def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
     """The bottleneck of one result; `beside` can hold any results, this one too."""
@@ -51,21 +54,31 @@ def diagnose(result: Result, beside: Sequence[Result] = ()) -> Diagnosis:
 def diagnose_all(results: Sequence[Result], chosen: RunSpec | None = None) -> Diagnosis | None:
     """Why more threads do not help: the diagnosis of the chosen setting, or of the fastest.
 
-    Where one thread was chosen, its neighbour with more threads is diagnosed: the question is why
-    these do not help.  None where nothing was measured.
+    Where more threads were measured that do not help, these are diagnosed: of one that was chosen
+    its neighbour, else the most, since the fewest that are as good still wait a good part of the
+    time.  None where nothing was measured.
     """
     own = [one for one in without_bare_files(results) if one.trials]
     if not own:
         return None
     wanted = next((one for one in own if chosen and one.spec.digest == chosen.digest), None)
     focus = wanted or max(own, key=lambda one: (one.valid, typical(one) or 0.0))
+    more = sorted(
+        (one for one in own if one.valid and _has_more_threads(one, focus)),
+        key=lambda one: one.spec.load.threads,
+    )
     if focus.spec.load.threads == 1:
-        more = sorted(
-            (one for one in own if one.valid and _alike(one.spec, focus.spec, ("threads",))),
-            key=lambda one: one.spec.load.threads,
-        )
-        focus = next((one for one in more if one.spec.load.threads > 1), focus)
+        focus = next(iter(more), focus)
+    elif focus.valid:
+        enough = NO_GAIN * (typical(focus) or 0.0)
+        focus = next((one for one in reversed(more) if (typical(one) or 0.0) < enough), focus)
     return diagnose(focus, results)
+
+
+def _has_more_threads(one: Result, than: Result) -> bool:
+    return one.spec.load.threads > than.spec.load.threads and _alike(
+        one.spec, than.spec, ("threads",)
+    )
 
 
 def probe(spec: RunSpec) -> tuple[RunSpec, ...]:

@@ -17,6 +17,7 @@ class Cause(StrEnum):
     DESCRIPTORS = "descriptor limit"
     CPU = "CPU"
     NETWORK = "network or remote latency"
+    BANDWIDTH = "bandwidth of network or server"
     DECOMPRESSION = "decompression"
     BACKPRESSURE = "server backpressure"
     HARNESS = "harness"
@@ -41,6 +42,7 @@ MEANING = {
     Cause.DESCRIPTORS: "No more files can be opened",
     Cause.CPU: "The threads compute all the time",
     Cause.NETWORK: "The threads wait for answers over the network",
+    Cause.BANDWIDTH: "As many bytes arrive as the link or the server lets through",
     Cause.DECOMPRESSION: "The threads spend their time decompressing",
     Cause.BACKPRESSURE: "The server turns requests away",
     Cause.HARNESS: "The operations are so short that the harness is much of what is measured",

@@ -31,6 +31,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     rate: float | None
     """Operations per second; None where the result is not valid."""
     byte_rate: float | None
+    latency: float | None = None
+    """Median seconds of one operation."""
     running: float | None
     queued: float | None
     system: float | None
@@ -78,6 +80,7 @@ def facts_of(result: Result) -> Facts:
         bound=bool(load.cores),
         rate=typical(result),
         byte_rate=typical(result, "byte_rate"),
+        latency=typical(result, "p50"),
         running=_typical(trials, lambda trial: _slope(trial, _cpu)),
         queued=_typical(trials, _queued),
         system=_typical(trials, _system),

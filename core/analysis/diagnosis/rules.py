@@ -7,6 +7,8 @@ processes only.  It gives its evidence in sentences.  The thresholds:
   where the holder lets go, and only after `sys.getswitchinterval` where it does not (see
   `core.trial.gil`).  On a busy machine a holder that waits for a core looks the same sometimes,
   but not most of the time.
+- FREE: above this share of slow answers the lock is not free, and a busy machine may hide that the
+  holder keeps it, so a lock of the reader's own is no longer sure.
 - WAITS, RUNS, IDLE: above one half of the time, the threads wait for something that is not a core.
   Below a third they mostly run or want to run; below a fifth they do nothing else.  Between a third
   and a half no single cause limits.
@@ -22,6 +24,8 @@ processes only.  It gives its evidence in sentences.  The thresholds:
   either way, so one half counts as cold.
 - IN_KERNEL, OF_FLOOR, RESIDENT: the kernel copies out of the page cache; with a Python loop around
   it that is about half of the CPU time.  It limits a reader only near the speed of plain reads.
+- Of data that is elsewhere, ONE tells a client that computes from one that waits, and FLAT and
+  ALONG of its latencies a link that is full from a client that has one operation under way.
 - TURNED_AWAY: one retry in twenty operations is no accident.
 """
 
@@ -37,6 +41,7 @@ from core.language.units import show_byte_rate, show_ratio, show_seconds, show_s
 from core.result.refusals import counts_refusals
 
 HELD, ALWAYS_HELD = 0.5, 0.75
+FREE = 0.2
 WAITS, RUNS, IDLE = 0.5, 0.33, 0.2
 ONE = 1.25
 FLAT, ALONG, APART = 1.3, 0.6, 1.5
@@ -80,6 +85,16 @@ class Case:
     def gain(self) -> float | None:
         """Throughput over that of one thread."""
         return _ratio(self.facts.rate, self.single.rate if self.single else None)
+
+    @property
+    def grows(self) -> bool:
+        """Whether throughput is known to grow along with the threads."""
+        return self.gain is not None and self.gain >= ALONG * self.threads
+
+    @property
+    def longer(self) -> float | None:
+        """Median time of an operation over that with one thread."""
+        return _ratio(self.facts.latency, self.single.latency if self.single else None)
 
     @property
     def from_storage(self) -> bool:
@@ -178,20 +193,74 @@ def harness(case: Case) -> Finding | None:
     )
 
 
+def client(case: Case) -> Finding | None:
+    """Data that is elsewhere, and threads that seem to wait for it, but wait for their own client.
+
+    In Python one thread computes at a time: of forty threads that keep a core busy between them,
+    each waits nearly all the time, and the network is not what they wait for.
+    """
+    facts, demand = case.facts, case.facts.demand
+    if not case.remote or demand is None or facts.workers < 2 or case.grows:
+        return None
+    all_cores = demand >= facts.cores / ONE
+    if (facts.waiting or 0.0) < WAITS or not (all_cores or demand / facts.processes >= 1 / ONE):
+        return None
+    if (held := gil(case)) is not None:
+        return held
+    busy = f"{demand:.2g} of {facts.cores:g} cores are busy or wanted"
+    evidence = [case.remote, f"{busy}, by {facts.workers} threads of the client between them"]
+    if case.gain is not None:
+        evidence.append(_gain(case))
+    return Finding(
+        cause=Cause.CPU,
+        confidence=Confidence.LIKELY,
+        evidence=tuple(evidence),
+        advice="more cores will help, more threads will not"
+        if all_cores
+        else "another client, or several processes of this one, will help; more threads will not",
+    )
+
+
+def bandwidth(case: Case) -> Finding | None:
+    """Data that is elsewhere: with more threads each operation takes as much longer."""
+    facts, waiting = case.facts, case.facts.waiting
+    if not case.remote or waiting is None or waiting < WAITS or case.threads < 2:
+        return None
+    longer, flat = case.longer, case.gain is not None and case.gain < FLAT
+    if not flat or longer is None or longer < ALONG * case.threads:
+        return None
+    evidence = [case.remote, _waiting(waiting), _gain(case)]
+    evidence.append(f"an operation takes {show_ratio(longer)} the time that it takes alone")
+    if facts.byte_rate:
+        evidence.append(f"{show_byte_rate(facts.byte_rate)} are moved")
+    return Finding(
+        cause=Cause.BANDWIDTH,
+        confidence=Confidence.LIKELY,
+        evidence=tuple(evidence),
+        advice="a faster link or server will help, more threads will not",
+    )
+
+
 def network(case: Case) -> Finding | None:
     """Data that is elsewhere, and threads that wait."""
     waiting = case.facts.waiting
     if not case.remote or waiting is None or waiting < WAITS:
         return None
     evidence = [case.remote, _waiting(waiting)]
-    grows = case.gain is not None and case.gain >= ALONG * case.threads
+    advice = "more requests at a time will help" if case.grows else ""
     if case.gain is not None:
         evidence.append(_gain(case))
+    if case.threads > 1 and (case.gain or FLAT) < FLAT and (case.longer or FLAT) < FLAT:
+        evidence.append("an operation takes no longer than alone: one at a time is under way")
+        advice = (
+            "a client that has several operations under way will help; "
+            "more threads of this one will not"
+        )
     return Finding(
         cause=Cause.NETWORK,
         confidence=Confidence.SURE,
         evidence=tuple(evidence),
-        advice="more requests at a time will help" if grows else "",
+        advice=advice,
     )
 
 
@@ -253,11 +322,13 @@ def lock(case: Case) -> Finding | None:
         evidence.append(_gain(case))
     if apart:
         evidence.append(_apart(case))
-    if facts.gil is not None:
+    free = facts.gil is None or facts.gil <= FREE
+    if facts.gil is not None and free:
         evidence.append("Python's global lock is free when a thread asks for it")
+    sure = apart and (flat or one_computes) and free
     return Finding(
         cause=Cause.LOCK,
-        confidence=Confidence.SURE if apart and (flat or one_computes) else Confidence.LIKELY,
+        confidence=Confidence.SURE if sure else Confidence.LIKELY,
         evidence=tuple(evidence),
         advice="give each thread its own handle, or use processes",
     )
@@ -351,6 +422,8 @@ RULES: tuple[Callable[[Case], Finding | None], ...] = (
     descriptors,
     backpressure,
     harness,
+    client,
+    bandwidth,
     network,
     gil,
     device,

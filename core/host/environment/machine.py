@@ -7,11 +7,13 @@ import platform
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
 from core.host.environment import kernel_files, processor
 from core.host.environment.virtualisation import find_container, find_virtualisation
+from core.language.bounded import MOST_CORES, Cores, Finite, Natural
 
 _GIBIBYTE = 1 << 30
 
@@ -25,19 +27,19 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True):
     kernel: str
     architecture: str
     cpu_model: str
-    logical_cores: int
-    physical_cores: int | None
-    affinity_cores: int
+    logical_cores: Cores
+    physical_cores: Cores | None
+    affinity_cores: Cores
     """Cores this process may run on."""
-    quota_cores: float | None
+    quota_cores: Annotated[float, msgspec.Meta(gt=0, le=MOST_CORES)] | None
     """Cores' worth of time its control groups allow; None without a quota."""
-    memory_bytes: int
-    swap_bytes: int
-    swap_used_bytes: int
+    memory_bytes: Natural
+    swap_bytes: Natural
+    swap_used_bytes: Natural
     cpu_governor: str | None
-    cpu_frequency_low: int | None
-    cpu_frequency_high: int | None
-    load_average: tuple[float, float, float] | None
+    cpu_frequency_low: Natural | None
+    cpu_frequency_high: Natural | None
+    load_average: tuple[Finite, Finite, Finite] | None
     """Runnable threads over the last 1, 5 and 15 minutes, before anything was run."""
     container: str | None
     virtualisation: str | None

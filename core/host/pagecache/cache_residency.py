@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from core.host.pagecache.resident_pages import CountPages, counting_methods, page_size
+from core.language.bounded import Natural
 
 PROVEN_COLD = 0.001
 """Largest resident share at which a run still counts as cold."""
@@ -29,12 +30,12 @@ class Problem(msgspec.Struct, frozen=True):
 class Residency(msgspec.Struct, frozen=True, kw_only=True):
     """How much of some files the page cache holds; files with a problem are left out."""
 
-    files: int
+    files: Natural
     """Regular files looked at; several names of one file count once."""
-    resident_pages: int
-    total_pages: int
-    resident_bytes: int
-    total_bytes: int
+    resident_pages: Natural
+    total_pages: Natural
+    resident_bytes: Natural
+    total_bytes: Natural
     method: str
     """`cachestat`, `mincore`, both joined by `+`, or `none` where nothing was asked."""
     problems: tuple[Problem, ...] = ()

@@ -7,6 +7,8 @@ from typing import Protocol
 
 import msgspec
 
+from core.language.bounded import Finite, Natural
+
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """One look at all living processes of a trial, summed over them.
@@ -19,34 +21,34 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     its parent has waited for live on in the parent's own figures.
     """
 
-    at: float
+    at: Finite
     """Since the trial's clock zero, as given by the caller."""
-    processes: int
-    rss: int
+    processes: Natural
+    rss: Natural
     """Pages shared between processes are counted in each of them."""
-    rss_anonymous: int | None
-    rss_file: int | None
-    peak_rss: int | None
+    rss_anonymous: Natural | None
+    rss_file: Natural | None
+    peak_rss: Natural | None
     """Sum of the peaks of all processes seen so far: an upper bound of the joint peak."""
-    fds: int | None
-    dataset_fds: int | None
+    fds: Natural | None
+    dataset_fds: Natural | None
     """Open files that lie in the dataset."""
-    threads: int
-    cpu_user: float
-    cpu_system: float
-    read_bytes: int | None
+    threads: Natural
+    cpu_user: Finite
+    cpu_system: Finite
+    read_bytes: Natural | None
     """Fetched from storage; what the page cache served is not in it."""
-    written_bytes: int | None
-    read_chars: int | None
+    written_bytes: Natural | None
+    read_chars: Natural | None
     """Returned by read calls, from wherever. Reads through a memory map are in neither."""
-    written_chars: int | None
-    read_calls: int | None
-    write_calls: int | None
-    switches_voluntary: int | None
+    written_chars: Natural | None
+    read_calls: Natural | None
+    write_calls: Natural | None
+    switches_voluntary: Natural | None
     """Context switches of the threads alive now: the thread waited for something."""
-    switches_involuntary: int | None
+    switches_involuntary: Natural | None
     """Context switches of the threads alive now: the core was taken away."""
-    queued: float | None = None
+    queued: Finite | None = None
     """Seconds that the threads alive now were ready to run while others had the cores."""
 
 

@@ -70,5 +70,5 @@ PROXY = Recipe(
     start=_start,
     ports=("main", "status"),
     parameters=ProxyParameters,
-    after_others=True,
+    turn=2,
 )

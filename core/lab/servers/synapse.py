@@ -7,15 +7,19 @@ from __future__ import annotations
 import dataclasses
 import http.client
 import sys
+from collections import Counter
 from collections.abc import Mapping
+from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 
 from core.catalog.parameters import Driver
 from core.errors import UsageError
+from core.host.program import command_text
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
 from core.lab.synapse.parameters import SynapseParameters
-from core.lab.synapse.settings import SIGNING_KEY, TOKEN, Settings
+from core.lab.synapse.s3_storage import BOTO3
+from core.lab.synapse.settings import ACCESS_KEY, SECRET_KEY, SIGNING_KEY, TOKEN, Settings
 from core.language.translation import tr
 
 _PATIENCE = 5.0  # seconds
@@ -25,31 +29,55 @@ _AIOHTTP = Driver(module="aiohttp", distribution="aiohttp", install="pip install
 
 def _start(kit: Kit, site: Site) -> Server:
     _AIOHTTP.require()
-    ports = (site.ports["main"], site.ports["storage"])
     settings = Settings(
         folder=str(site.folder / "files"),
-        service_port=ports[0],
-        storage_port=ports[1],
+        service_port=site.ports["main"],
+        storage_port=site.ports["storage"],
         **site.options,  # type: ignore[arg-type]  # SynapseParameters declares them
     )
     _require_shares(settings)
+    if settings.store == "s3":
+        settings = _in_s3(settings, site)
     told = msgspec.json.encode(dataclasses.asdict(settings)).decode()
     secrets = {TOKEN: site.secrets["token"], SIGNING_KEY: site.secrets["signing-key"]}
+    ports = {"storage": settings.storage_port, "service": settings.service_port}
+    if settings.store == "s3":
+        keys = site.others["s3"].secrets
+        secrets |= {ACCESS_KEY: keys["access-key"], SECRET_KEY: keys["secret-key"]}
+        del ports["storage"]
     commands = tuple(
         Command(
             name=role,
             argv=(sys.executable, "-P", "-m", "core.lab.synapse.server", role, told),
             env=secrets,
         )
-        for role in ("storage", "service")
+        for role in ports
     )
     return Server(
         commands=commands,
-        ready=lambda: all(bool(_stats(port)) for port in ports),
-        address=f"synapse://{_HOST}:{ports[0]}",
+        ready=lambda: all(bool(_stats(port)) for port in ports.values()),
+        address=f"synapse://{_HOST}:{settings.service_port}",
         secrets={"token": site.secrets["token"]},
-        status=lambda: _counted(*map(_stats, ports)),
+        status=lambda: _counted({role: _stats(port) for role, port in ports.items()}),
     )
+
+
+def _in_s3(settings: Settings, site: Site) -> Settings:
+    """The settings with the lab's S3; raises UsageError, Unavailable where that cannot be."""
+    BOTO3.require()
+    if settings.bandwidth or settings.stalled:
+        raise UsageError(
+            tr("S3 itself is neither slow nor silent on purpose"),
+            tr("leave out {names}, or keep the files on disk", names="bandwidth, stalled"),
+        )
+    if "s3" not in site.others:
+        raise UsageError(
+            tr("the lab has no S3 to keep files in"),
+            tr("start it first: {command}", command=command_text("lab", "start", "s3")),
+        )
+    place = urlsplit(site.others["s3"].address)
+    (endpoint,) = parse_qs(place.query)["endpoint"]
+    return dataclasses.replace(settings, endpoint=endpoint, bucket=place.netloc)
 
 
 def _require_shares(settings: Settings) -> None:
@@ -85,20 +113,22 @@ def _stats(port: int) -> _Stats:
         connection.close()
 
 
-def _counted(service: _Stats, storage: _Stats) -> Mapping[str, int | float | str]:
-    faults = {
-        fault: service.faults.get(fault, 0) + storage.faults.get(fault, 0)
-        for fault in sorted({*service.faults, *storage.faults})
+def _counted(told: Mapping[str, _Stats]) -> Mapping[str, int | float | str]:
+    """By the roles of the processes; without a storage of its own, bytes are not counted."""
+    every, faults = told.values(), Counter[str]()
+    for one in every:
+        faults.update(one.faults)
+    found: dict[str, int | float | str] = {
+        "requests": sum(sum(one.requests.values()) for one in every)
     }
-    return {
-        "requests": sum(service.requests.values()) + sum(storage.requests.values()),
-        "bytes up": storage.bytes_up,
-        "bytes down": storage.bytes_down,
-        "bytes abandoned": storage.bytes_abandoned,
-        "cpu seconds of the service": service.cpu_seconds,
-        "cpu seconds of the storage": storage.cpu_seconds,
-        **faults,
-    }
+    if storage := told.get("storage"):
+        found |= {
+            "bytes up": storage.bytes_up,
+            "bytes down": storage.bytes_down,
+            "bytes abandoned": storage.bytes_abandoned,
+        }
+    found |= {f"cpu seconds of the {role}": told[role].cpu_seconds for role in sorted(told)}
+    return {**found, **{fault: faults[fault] for fault in sorted(faults)}}
 
 
 SYNAPSE = Recipe(
@@ -107,5 +137,7 @@ SYNAPSE = Recipe(
     start=_start,
     ports=("main", "storage"),
     secrets=("token", "signing-key"),
+    kept=("signing-key",),
     parameters=SynapseParameters,
+    turn=1,
 )

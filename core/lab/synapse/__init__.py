@@ -2,9 +2,10 @@
 
 Two processes: `service` answers JSON under `/repo/v1`, `/auth/v1` and `/file/v1` and keeps entities
 in memory; `storage` takes and gives bytes at presigned URLs, as S3 does for the real service, and
-keeps them as files.  They share a folder and the key of the signatures.  Where the real service is
-known to answer so, this one does: names, statuses and reasons are those of its public sources, and
-a finished upload of the same file by the same request is not uploaded again.
+keeps them as files.  They share a folder and the key of the signatures.  With `store` = `s3` there
+is no process `storage`: the bytes go to the lab's S3, at presigned URLs of its own.  Where the real
+service is known to answer so, this one does: names, statuses and reasons are those of its public
+sources, and a finished upload of the same file by the same request is not uploaded again.
 
 A client is pointed at it so (the address of the server is `synapse://127.0.0.1:PORT`):
 

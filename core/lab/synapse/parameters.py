@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.catalog.parameters import integer, real
+from core.catalog.parameters import choice, integer, real
 
 
 @dataclass(frozen=True, kw_only=True)
 class SynapseParameters:
     """How far away, how busy and how unreliable the service seems to be; 0 = not at all."""
 
+    store: str = choice(
+        "disk",
+        options={
+            "disk": "A folder, by a storage of its own that can be slow and fail on purpose.",
+            "s3": "The lab's S3, at presigned URLs of its own, as the real service has it.",
+        },
+        help="Where the bytes of files are kept.",
+    )
     latency: float = real(
         0.0, low=0.0, high=60.0, unit="seconds", help="Added to every request, before its answer."
     )

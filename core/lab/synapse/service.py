@@ -9,6 +9,7 @@ from aiohttp import web
 
 from core.lab.synapse.entities import Entities
 from core.lab.synapse.faults import OF_STORAGE, Fault
+from core.lab.synapse.file_store import FileStore, OwnStorage
 from core.lab.synapse.presigned import Presigner
 from core.lab.synapse.refusals import Refused
 from core.lab.synapse.routes import Call, Route, routes
@@ -22,8 +23,7 @@ _MOST_JSON = 2**24  # bytes: 10,000 part numbers fit many times
 
 def service_app(settings: Settings) -> web.Application:
     """The service, ready to be run."""
-    presigner = Presigner(settings.signing_key, settings.storage, settings.expiry)
-    uploads = Uploads(StoredParts(Path(settings.folder)), presigner)
+    uploads = Uploads(file_store(settings))
     shared = serving(settings, spared=OF_STORAGE)
     app = web.Application(client_max_size=_MOST_JSON)
 
@@ -36,6 +36,23 @@ def service_app(settings: Settings) -> web.Application:
         app.router.add_route(route.method, route.path, shared.about_to(handler, refuses))
     app.router.add_route("*", "/{path:.*}", shared.about_to(_unknown, refuses))
     return app
+
+
+def file_store(settings: Settings) -> FileStore:
+    """Where the files are."""
+    if settings.store == "s3":
+        from core.lab.synapse.s3_storage import S3Storage
+
+        access_key, secret_key = settings.s3_keys
+        return S3Storage(
+            settings.endpoint,
+            settings.bucket,
+            access_key=access_key,
+            secret_key=secret_key,
+            expiry=settings.expiry,
+        )
+    presigner = Presigner(settings.signing_key, settings.storage, settings.expiry)
+    return OwnStorage(StoredParts(Path(settings.folder)), presigner)
 
 
 def service_refuses(fault: Fault, retry_after: float) -> web.StreamResponse:

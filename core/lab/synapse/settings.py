@@ -9,6 +9,8 @@ import msgspec
 
 TOKEN = "SLUICE_SYNAPSE_TOKEN"
 SIGNING_KEY = "SLUICE_SYNAPSE_SIGNING_KEY"
+ACCESS_KEY = "SLUICE_SYNAPSE_ACCESS_KEY"
+SECRET_KEY = "SLUICE_SYNAPSE_SECRET_KEY"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,9 +18,13 @@ class Settings:
     """Where both processes are, and what goes wrong on purpose (`SynapseParameters`)."""
 
     folder: str
-    """Where the bytes are kept."""
+    """Where the bytes are kept, unless they are in an S3."""
     service_port: int
     storage_port: int
+    store: str = "disk"
+    endpoint: str = ""
+    """Of the S3 that has the bytes, and the bucket there."""
+    bucket: str = ""
     latency: float = 0.0
     bandwidth: int = 0
     throttled: float = 0.0
@@ -39,6 +45,11 @@ class Settings:
     def signing_key(self) -> str:
         """Of presigned URLs; from the environment."""
         return os.environ[SIGNING_KEY]
+
+    @property
+    def s3_keys(self) -> tuple[str, str]:
+        """Access key and secret key of the S3; from the environment."""
+        return os.environ[ACCESS_KEY], os.environ[SECRET_KEY]
 
     @property
     def storage(self) -> str:

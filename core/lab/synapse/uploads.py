@@ -16,9 +16,8 @@ import msgspec
 
 from core.lab.synapse.bodies import DownloadsBody, PartsBody, UploadBody, read_body
 from core.lab.synapse.entity import USER, Json, timestamp
-from core.lab.synapse.presigned import Presigner
+from core.lab.synapse.file_store import FileStore
 from core.lab.synapse.refusals import Refused, not_found
-from core.lab.synapse.stored_parts import StoredParts
 
 STORAGE_LOCATION = 1
 _FILE = "org.sagebionetworks.repo.model.file."
@@ -65,9 +64,8 @@ class _Upload:
 class Uploads:
     """All uploads and file handles.  Its methods raise Refused as the service refuses."""
 
-    def __init__(self, stored: StoredParts, presigner: Presigner) -> None:
+    def __init__(self, stored: FileStore) -> None:
         self._stored = stored
-        self._presigner = presigner
         self._uploads: dict[str, _Upload] = {}
         self._by_request: dict[str, _Upload] = {}
         self._handles: dict[str, Json] = {}
@@ -93,7 +91,7 @@ class Uploads:
         urls = [
             {
                 "partNumber": number,
-                "uploadPresignedUrl": self._presigner.url("PUT", f"/part/{upload.key}/{number}"),
+                "uploadPresignedUrl": self._stored.part_url(upload.key, number),
                 "signedHeaders": {},
             }
             for number in read_body(asked, PartsBody).part_numbers
@@ -194,7 +192,7 @@ class Uploads:
         if wanted.include_file_handles:
             told["fileHandle"] = handle
         if wanted.include_urls:
-            told["preSignedURL"] = self._presigner.url("GET", f"/file/{handle['key']}")
+            told["preSignedURL"] = self._stored.file_url(handle["key"])
         return told
 
 

@@ -19,6 +19,7 @@ from typing import BinaryIO
 from core.catalog.parameters import Driver
 from core.errors import UnknownName, UsageError
 from core.host.atomic_write import put_in_place
+from core.host.surroundings import unwritten
 from core.language.sanitise import safe
 from core.language.translation import tr
 from core.plan.secrets import secrets_of
@@ -133,8 +134,8 @@ def export(
 ) -> None:
     """Write results to a stream, or atomically to a file.
 
-    Without a format the file's name decides.  Raises UsageError where the file cannot be written,
-    Unavailable where a driver is missing.
+    Without a format the file's name decides.  Raises UsageError and NotWritten as `write_whole`
+    does, Unavailable where a driver is missing.
     """
     secrets = secrets_of(result.spec for result in results)
     shown = [safe(result, secrets) for result in results]
@@ -150,7 +151,10 @@ def export(
 def write_whole(
     target: Path, write: Callable[[BinaryIO], object], *, overwrite: bool = True
 ) -> None:
-    """A file that is written atomically; raises UsageError where it cannot be written."""
+    """A file that is written atomically; raises UsageError where it cannot be written there.
+
+    Raises NotWritten where the disk is full or fails.
+    """
     try:
         with put_in_place(target, overwrite=overwrite) as new, new.open("wb") as stream:
             write(stream)
@@ -163,6 +167,4 @@ def write_whole(
             tr("the folder of {path} does not exist", path=target), tr("create it first")
         ) from error
     except OSError as error:
-        raise UsageError(
-            tr("{path} cannot be written: {why}", path=target, why=error.strerror or error)
-        ) from error
+        raise unwritten(target, error) from error

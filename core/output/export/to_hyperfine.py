@@ -14,8 +14,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from core.output.export.to_json import escaped
+from core.language.invisible import escaped_json
 from core.plan.spec import differing
+from core.plan.subjects import subject_of
 from core.result.ending import ending
 from core.result.result import Result, Trial
 
@@ -24,7 +25,7 @@ def write(results: Sequence[Result], stream: BinaryIO) -> None:
     """Write one `results` entry for each result."""
     names = differing([result.spec for result in results])
     told = {"results": [_entry(result, names) for result in results]}
-    stream.write(msgspec.json.format(escaped(msgspec.json.encode(told)), indent=2) + b"\n")
+    stream.write(msgspec.json.format(escaped_json(msgspec.json.encode(told)), indent=2) + b"\n")
 
 
 def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
@@ -36,7 +37,7 @@ def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
     values = result.spec.values
     told = [f"{name}={values[name]}" for name in names if name in values]
     return {
-        "command": " ".join([result.spec.workload, *told]),
+        "command": " ".join([subject_of(result.spec) or result.spec.workload, *told]),
         "mean": of_times(statistics.fmean),
         "stddev": of_times(statistics.stdev, least=2),
         "median": of_times(statistics.median),

@@ -13,6 +13,7 @@ import msgspec
 from core.errors import UsageError
 from core.output.import_.imported import Imported
 from core.result.result import Result
+from core.result.soundness import UnsoundError
 
 __all__ = ["Imported", "read"]
 
@@ -40,6 +41,6 @@ def read(path: Path) -> tuple[Result, ...] | tuple[Imported, ...]:
                 content
             )
             return found
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except (msgspec.MsgspecError, UnsoundError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path} cannot be imported: {error}") from error
     raise UsageError(f"{path} is no JSON export of Sluice, hyperfine or fio")

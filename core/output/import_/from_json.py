@@ -7,6 +7,7 @@ import msgspec
 from core.errors import UsageError
 from core.output.export.json_document import DOCUMENT_VERSION, Document, plain
 from core.result.result import Result
+from core.result.soundness import check_result
 
 
 class _Head(msgspec.Struct):
@@ -15,7 +16,7 @@ class _Head(msgspec.Struct):
 
 
 def parse(content: bytes) -> tuple[Result, ...]:
-    """The results in a document; raises UsageError and msgspec.MsgspecError."""
+    """The results in a document; raises UsageError, UnsoundError and msgspec.MsgspecError."""
     head = msgspec.json.decode(content, type=_Head)
     if head.format != "sluice-results":
         raise UsageError(f"the format {head.format[:40]!r} is not known")
@@ -24,4 +25,7 @@ def parse(content: bytes) -> tuple[Result, ...]:
             f"the export has version {head.version}, and this Sluice knows up to {DOCUMENT_VERSION}",
             "update Sluice",
         )
-    return tuple(map(plain, msgspec.json.decode(content, type=Document).results))
+    results = tuple(map(plain, msgspec.json.decode(content, type=Document).results))
+    for result in results:
+        check_result(result)
+    return results

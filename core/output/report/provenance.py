@@ -120,7 +120,7 @@ def _value(value: object) -> str:
 def when(run: Run) -> str:
     """When a run began, and how long it took."""
     began = moment(run.started)
-    return f"{began}, took {show_seconds(max(run.ended - run.started, 0))}" if run.ended else began
+    return began if run.seconds is None else f"{began}, took {show_seconds(run.seconds)}"
 
 
 def command_line(command: Sequence[str]) -> str:

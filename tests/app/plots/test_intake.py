@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import building
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -204,6 +205,20 @@ def test_that_a_recording_lies_on_the_axis_as_it_did_live(measured: Turned) -> N
         assert ours.samples.values.shape == theirs.samples.values.shape
         np.testing.assert_allclose(ours.samples.times, theirs.samples.times, atol=1e-9)
         np.testing.assert_allclose(ours.samples.values, theirs.samples.values, rtol=1e-9)
+
+
+def test_that_of_a_trial_that_was_measured_again_later_the_newest_attempt_has_the_place() -> None:
+    measured = Turned()
+    for _ in range(3):
+        measured.block([spec(1), spec(2)], rounds=2)
+    *others, one, other = measured.trials
+    again = [msgspec.structs.replace(one, index=0), msgspec.structs.replace(other, index=3)]
+    intake, end = recorded([*others, *again])
+    assert intake.last == pytest.approx(end)
+    first, second, third = (intake.timeline.spans([index], end)[0] for index in (1, 2, 3))
+    assert first.end < second.start < second.end < third.start
+    (newest,) = intake.timeline.spans([0], end)
+    assert newest.start == third.start
 
 
 def test_that_real_turns_lie_on_the_axis_as_they_did_live(data: Path) -> None:

@@ -124,7 +124,7 @@ def test_that_nothing_of_a_german_window_is_clipped(
     window.resize(1024, 700)
     qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
     short = clipped(window)
-    window.workbench.guide.closed.emit()
+    window.workbench.first_steps.closed.emit()
     window.workbench.results.show_results(some_results(tmp_path))
     short += clipped(window)
     for mode in Mode:

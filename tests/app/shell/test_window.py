@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
+from window_process import OPENING, told_by
 
 from app.shell.crash_dialog import CrashDialog
 from app.shell.crash_reporter import CrashReporter
@@ -25,56 +25,54 @@ ours = {name for name in sys.modules if name.partition(".")[0] in ("app", "core"
 print(*sorted(ours), *({"msgspec", "numpy", "pyqtgraph", "scipy"} & sys.modules.keys()))
 """
 
-WHERE = """
-import sys, threading
-from PySide6.QtCore import QSettings, QTimer
-from PySide6.QtWidgets import QApplication
-from app.shell.window import MainWindow
-
+WHERE = (
+    OPENING
+    + """
 class Witness:
     def find_spec(self, name, *_):
         if name in ("numpy", "pyqtgraph", "scipy"):
             window_is_held_up = threading.current_thread() is threading.main_thread()
             print(name, "window" if window_is_held_up else "pool")
 
-def look():
-    workbench = window.workbench
-    if workbench is not None and not workbench.setup.request().tune:
-        from app.setup.mode_bar import Mode
-        workbench.setup.choose_mode(Mode.TUNE)
-    if workbench is not None and workbench.views.plots is not None and not workbench.busy:
-        window.close()
+class Tuning(Looking):
+    def look(self):
+        if not self.workbench.setup.request().tune:
+            from app.setup.mode_bar import Mode
+            self.workbench.setup.choose_mode(Mode.TUNE)
+        if self.workbench.views.plots is not None and not self.workbench.busy:
+            self.close()
 
 sys.meta_path.insert(0, Witness())
-application = QApplication([])
-window = MainWindow(QSettings(sys.argv[1], QSettings.Format.IniFormat), application)
-window.show()
-timer = QTimer(interval=20)
-timer.timeout.connect(look)
-timer.start()
-application.exec()
+sys.exit(main(Tuning))
 """
+)
 
 
 def test_that_the_first_paint_waits_for_nothing_large() -> None:
     told = subprocess.run([sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True)
     assert set(told.stdout.split()) == {
-        *("app", "app.__main__", "app.shell", "app.shell.crash_reporter", "app.shell.translator"),
-        *("app.shell.window", "app.style", "app.style.theme", "core", "core.host"),
-        *("core.host.folders", "core.language", "core.language.translation"),
+        *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crash_reporter"),
+        *("app.shell.closing_signals", "app.shell.translator"),
+        *(
+            "app.shell.window",
+            "app.style",
+            "app.style.icon",
+            "app.style.theme",
+            "core",
+            "core.errors",
+            "core.host",
+        ),
+        *(
+            "core.host.end_signals",
+            "core.host.folders",
+            "core.language",
+            "core.language.translation",
+        ),
     }
 
 
 def test_that_nothing_large_is_imported_on_the_windows_thread(tmp_path: Path) -> None:
-    told = subprocess.run(
-        [sys.executable, "-c", WHERE, tmp_path / "settings.ini"],
-        check=True,
-        capture_output=True,
-        text=True,
-        env=os.environ | {"SLUICE_SESSIONS": str(tmp_path)},
-    )
-    assert set(told.stdout.splitlines()) == {"numpy pool", "pyqtgraph pool", "scipy pool"}
-    assert not told.stderr
+    assert set(told_by(WHERE, tmp_path)) == {"numpy pool", "pyqtgraph pool", "scipy pool"}
 
 
 def test_that_the_workbench_comes_without_a_change_of_the_windows_size(

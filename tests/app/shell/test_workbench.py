@@ -1,6 +1,7 @@
 """The workbench in its window, driven as a user drives it."""
 
 import shlex
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
+    QComboBox,
     QLabel,
     QPlainTextEdit,
     QPushButton,
@@ -19,12 +21,33 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.setup.form import ParameterForm
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
-from app.work.preparation import opened
-from core import FORMATS, Cancelled, Completed, Session, search_axes
+from app.work.preparation import Prepared, opened, resumption
+from core import (
+    FORMATS,
+    PROGRAM,
+    Cancelled,
+    Completed,
+    DatasetError,
+    Request,
+    Session,
+    describe_environment,
+    inspect_dataset,
+    program_here,
+    search_axes,
+    task_of,
+)
 
 pytestmark = pytest.mark.window
+SLOW5 = """\
+#slow5_version\t0.2.0
+#num_read_groups\t1
+#char*\tuint32_t\tdouble\tdouble\tdouble\tdouble\tuint64_t\tint16_t*
+#read_id\tread_group\tdigitisation\toffset\trange\tsampling_rate\tlen_raw_signal\traw_signal
+one\t0\t8192\t0\t1400\t4000\t3\t1,2,3
+"""
 
 
 def shown_as[W: QWidget](workbench: Workbench, kind: type[W], name: str) -> list[W]:
@@ -145,7 +168,7 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
     assert workbench.views.numbers.texts()["Throughput"] != "–"
     with Session.read(the_session(workbench, tmp_path)) as session:
         (run,) = session.runs()
-        assert list(run.command) == shlex.split(shown)
+        assert list(run.command) == [*PROGRAM, *shlex.split(shown)[len(program_here()) :]]
         assert run.how == "completed"
         assert [type(trial.outcome) for trial in session.trials(run.id)] == [Completed] * 2
 
@@ -387,3 +410,94 @@ def test_that_a_session_is_renamed_annotated_and_copied(
     with Session.read(tmp_path / "copy.sluice") as copy:
         assert copy.title == "Tuesday's disk"
         assert [note.text for note in copy.notes()] == ["with the door open"]
+
+
+def test_that_a_dataset_that_was_removed_is_told_before_anything_is_measured(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data)
+    qtbot.waitUntil(workbench.start_button.isEnabled)
+    data.rename(tmp_path / "elsewhere")
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert f"{data} does not exist" in workbench.strip.text()
+    assert not workbench.measuring.trials
+    assert not list((tmp_path / "sessions").glob("*.sluice"))
+
+
+def test_that_a_run_is_not_gone_on_with_without_its_dataset(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    with Session.create(tmp_path / "begun.sluice") as session:
+        dataset = inspect_dataset(data, "raw").dataset
+        plan = task_of(Request(workload="raw", floor=False), dataset).plan
+        number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
+        data.rename(tmp_path / "elsewhere")
+        with pytest.raises(DatasetError, match="data does not exist any more"):
+            resumption(session, number)()
+
+
+def test_that_a_session_that_is_deleted_during_a_run_is_said_to_be_gone(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data, "60s")
+    qtbot.waitUntil(workbench.start_button.isEnabled)
+    click(qtbot, workbench.start_button)
+    qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
+    (path,) = (tmp_path / "sessions").glob("*.sluice")
+    path.unlink()
+    workbench.cancel()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert "is gone: it was deleted or moved" in workbench.strip.text()
+
+
+def test_that_a_reader_of_another_format_is_refused_by_the_form(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    reads = tmp_path / "reads.slow5"
+    reads.write_text(SLOW5)
+    setup = workbench.setup
+    boxes = setup.findChildren(QComboBox)
+    (workload,) = [box for box in boxes if box.accessibleName() == "Workload"]
+    workload.setCurrentIndex(workload.findData("signal"))
+    setup.dataset.choose(reads)
+    qtbot.waitUntil(lambda: setup.dataset.look is not None)
+    rows = {row.kind.name: row for f in setup.findChildren(ParameterForm) for row in f.rows()}
+    for reader, refused in (("pod5-io", True), ("blow5-c", False), ("pod5-c-mmap", True)):
+        rows["reader"].control.set_value(reader)
+        rows["reader"].control.changed.emit()
+        assert workbench.start_button.isEnabled() is not refused
+        assert (f"{reader} does not read blow5" in workbench.why.text()) is refused
+    workbench.start()
+    assert not workbench.measuring.running
+    assert workbench.command.text()
+
+
+def test_that_the_line_can_be_pasted_into_a_shell_anywhere(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    set_up(qtbot, workbench, data)
+    line = workbench.command.text()
+    told = subprocess.run(
+        ["sh", "-c", f"{line} --help"],
+        check=False,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin"},
+    )
+    assert told.returncode == 0, told.stderr
+    assert "--page-cache" in told.stdout
+
+
+def test_that_what_is_foreseen_is_said_while_it_runs(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    choose_raw(qtbot, workbench, data)
+    with Session.create(tmp_path / "begun.sluice") as session:
+        plan = task_of(Request(workload="raw", floor=False), inspect_dataset(data).dataset).plan
+        number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
+        lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
+        workbench.measuring.start(lambda: lacking)
+        qtbot.waitUntil(lambda: not workbench.busy)
+        assert workbench.why.text() == "Look out: few files"

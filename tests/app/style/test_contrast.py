@@ -95,18 +95,18 @@ def test_that_every_kind_of_run_and_the_first_steps_keep_a_contrast_of_seven(
     small: MainWindow,
 ) -> None:
     faint = []
-    assert small.workbench.guide.isVisible()
+    assert small.workbench.first_steps.isVisible()
     for _ in themes(small):
         for mode in Mode:
             small.workbench.setup.choose_mode(mode)
             faint += unreadable(small.workbench.setup)
-        faint += unreadable(small.workbench.guide)
+        faint += unreadable(small.workbench.first_steps)
     assert not faint
 
 
 def test_that_every_text_about_a_run_keeps_a_contrast_of_seven(small: MainWindow) -> None:
     faint = []
-    small.workbench.guide.hide()
+    small.workbench.first_steps.hide()
     small.workbench.views.setCurrentWidget(small.workbench.views.numbers)
     panes = [small.workbench.verdict, small.workbench.strip, small.workbench.views]
     for _ in themes(small):

@@ -262,3 +262,27 @@ def test_that_what_is_decided_is_marked_in_the_scaling_view_until_all_is_cleared
     views.clear()
     views.show_results(sweep)
     assert not any("decided" in row[-1] for row in views.scaling.table()[1:])
+
+
+def test_that_the_figures_stay_those_of_the_measurement_while_the_bare_files_are_read(
+    qtbot: QtBot, pool: QThreadPool
+) -> None:
+    reader = building.spec()
+    bare = building.spec(workload="raw", parameters={"block_size": 4096})
+    trials = [building.trial(one, index=at, rate=1e3) for at, one in enumerate((reader, bare))]
+    views, watch = RunViews(pool), RunProgress()
+    qtbot.addWidget(views)
+    plan = building.plan([reader, bare])
+    events: list[Event] = [RunPlanned(plan=plan, trials=2, seconds=2.0)]
+    for spec, trial in zip((reader, bare), trials, strict=True):
+        events.append(TrialStarted(index=trial.index, block=0, of=2, spec=spec))
+        events += [MomentTaken(index=trial.index, moment=each) for each in trial.moments]
+        events.append(TrialEnded(trial=trial))
+    shown = []
+    for event in events:
+        watch.take(event)
+        views.take((event,), watch)
+        shown.append((views.numbers.name, views.numbers.texts()))
+    ended = next(at for at, event in enumerate(events) if isinstance(event, TrialEnded))
+    assert shown[ended][1]["Throughput"] != "–"
+    assert shown[-1] == shown[ended]

@@ -104,3 +104,20 @@ def test_that_results_that_cannot_be_found_out_are_told_of(
     (box,) = workbench.findChildren(QMessageBox)
     assert "moments of a trial cannot be read" in box.informativeText()
     box.close()
+
+
+def test_that_a_session_of_a_newer_sluice_is_shown_and_told_of(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "newer.sluice")
+    with closing(sqlite3.connect(path, isolation_level=None)) as plain:
+        plain.execute("PRAGMA user_version = 99")
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        workbench.open_session(path)
+    assert not workbench.why.isHidden()
+    assert "Look out" in workbench.why.text()
+    assert "comes from a newer Sluice" in workbench.why.text()
+    assert workbench.has_results
+    with qtbot.waitSignal(workbench.desk.failed) as complained:
+        workbench.desk.note("of mine", None)
+    assert "update Sluice" in complained.args[1]

@@ -166,8 +166,27 @@ def test_that_noise_is_not_turned_into_advice() -> None:
     ]
     advice = advised(results)
     assert not advice.confident
+    assert not advice.usable
     assert advice.sentence.startswith("Cannot tell yet, perhaps ")
     assert advice.reasons[0].startswith("any of the 3 settings may be the best; ")
+
+
+def test_that_what_is_surely_not_much_slower_is_advised_for_now() -> None:
+    results = [
+        building.good(building.spec(threads=threads), *(100.0 * one for one in rates))
+        for threads, rates in (
+            (1, (0.50, 0.51, 0.52)),
+            (2, (1.00, 1.06, 1.00)),
+            (4, (1.06, 1.02, 1.13)),
+        )
+    ]
+    advice = advised(results)
+    assert not advice.confident
+    assert advice.usable
+    assert advice.at_most_slower is not None
+    assert 0.0 < advice.at_most_slower <= 0.25
+    assert advice.sentence.startswith(f"Use {advice.values['threads']} threads for now: surely at ")
+    assert " slower than any other; 2 of 3 settings may be the best" in advice.sentence
 
 
 def test_that_what_a_block_does_to_all_settings_is_no_noise() -> None:

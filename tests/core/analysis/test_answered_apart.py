@@ -11,6 +11,8 @@ import rigged_store
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import advise_within, open_settings
+from core.catalog.registry import load_workload
+from core.cli.advice_card import show_advice
 from core.output.card_text import headline_of
 from core.result.result import Result
 
@@ -21,6 +23,12 @@ WILD = (1.0, 1.6, 0.7, 1.2, 0.8)
 FEW = {1: 100.0, 2: 101.0, 4: 100.5}
 MANY = {1: 10.0, 2: 19.0, 4: 36.0}
 CLOSE = {1: 10.0, 2: 10.4, 4: 10.8}
+
+
+@pytest.fixture(autouse=True)
+def measured_here() -> None:
+    """What only reads results imports no workload that they name, so it must be there."""
+    load_workload(rigged_store.NAME)
 
 
 def of_store(
@@ -130,3 +138,61 @@ def test_that_the_answers_are_in_the_stream_of_events_and_are_read_from_it() -> 
     advice = advised([*of_store("data", FEW), *of_store("server", MANY)])
     written = msgspec.json.encode(advice)
     assert msgspec.json.decode(written, type=Advice).sentence == advice.sentence
+
+
+def of_tree(below: str, part: int, rates: Mapping[int, float]) -> list[Result]:
+    """Transfers of one tree, each thread of which holds a part in memory."""
+    found = []
+    for place, (threads, rate) in enumerate(rates.items()):
+        values = {"client": "boto3", "below": below, "part_size": part}
+        spec = building.spec("transfer", parameters=values, threads=threads)
+        last = building.reading(2.0, rss=(64 << 20) + threads * part, fds=20 + threads)
+        trials = [
+            building.trial(spec, index=at, rate=rate * one, last=last)
+            for at, one in enumerate(CALM[place % 5 :] + CALM[: place % 5])
+        ]
+        found.append(building.result(spec, trials))
+    return found
+
+
+TREES = [
+    *of_tree("775-files", 8 << 20, {6: 1e4, 25: 3e4, 50: 4.5e4}),
+    *of_tree("775-files", 64 << 20, {6: 1e4, 25: 3e4, 50: 4.5e4}),
+    *of_tree("10-files", 8 << 20, {6: 1000.0, 25: 1500.0, 50: 1500.0}),
+    *of_tree("10-files", 64 << 20, {6: 3000.0, 25: 3000.0, 50: 3000.0}),
+]
+
+
+@pytest.mark.parametrize(
+    ("terms", "small", "large"),
+    [
+        ({}, {"part_size": 8 << 20, "threads": 50}, {"part_size": 64 << 20, "threads": 6}),
+        (
+            {"most_memory": 300 << 20},
+            {"part_size": 8 << 20, "threads": 25},
+            {"part_size": 8 << 20, "threads": 25},
+        ),
+        (
+            {"most_files": 50},
+            {"part_size": 8 << 20, "threads": 25},
+            {"part_size": 64 << 20, "threads": 6},
+        ),
+    ],
+    ids=["any", "little memory", "few files"],
+)
+def test_that_each_shape_of_tree_has_threads_and_a_part_size_within_the_limits(
+    terms: dict[str, int], small: dict[str, int], large: dict[str, int]
+) -> None:
+    advice = advise_within(TREES, terms)
+    assert advice is not None
+    assert [line.values for line in advice.lines] == [
+        {"below": "775-files"},
+        {"below": "10-files"},
+    ]
+    assert [line.advice.values for line in advice.lines] == [small, large]
+
+
+def test_that_the_reason_is_told_for_each_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    show_advice(TREES, {}, json=False)
+    told = [line for line in capsys.readouterr().out.splitlines() if line.startswith("below ")]
+    assert [line.partition(":")[0] for line in told[-2:]] == ["below 775-files", "below 10-files"]

@@ -55,11 +55,12 @@ IDLE = {"running": 0.05}
 
 def case(single: float | None = 260.0, spread: float | None = None, **changes: Any) -> Case:
     """A case whose neighbours reach these rates."""
+    alone = changes.pop("alone", None)
     beside = {key: changes.pop(key) for key in ("raw", "remote", "floor") if key in changes}
     return Case(
         facts=facts(**changes),
         **{"raw": False, "remote": "", "floor": None, **beside},
-        single=None if single is None else msgspec.structs.replace(ONE, rate=single),
+        single=None if single is None else msgspec.structs.replace(ONE, rate=single, latency=alone),
         spread=None if spread is None else facts(processes=4, rate=spread),
     )
 
@@ -116,6 +117,36 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
     "a tiny operation": (case(each=3e-7, gil=1.0), Cause.HARNESS, Confidence.SURE),
     "a short operation": (case(each=8e-7), Cause.HARNESS, Confidence.LIKELY),
     "waiting for a server": (case(remote="far", **IDLE), Cause.NETWORK, Confidence.SURE),
+    "a client of a server that keeps one core busy": (
+        case(remote="far", workers=40, running=0.9, queued=0.1, single=900.0),
+        Cause.CPU,
+        Confidence.LIKELY,
+    ),
+    "a client of a server that wants all cores": (
+        case(None, remote="far", workers=40, running=1.7, queued=2.0),
+        Cause.CPU,
+        Confidence.LIKELY,
+    ),
+    "a client of a server that waits for Python's lock": (
+        case(remote="far", workers=40, running=1.0, gil=0.9, single=900.0),
+        Cause.GIL,
+        Confidence.SURE,
+    ),
+    "a client of a server that grows with its threads": (
+        case(remote="far", workers=40, running=0.9, rate=10_000.0),
+        Cause.NETWORK,
+        Confidence.SURE,
+    ),
+    "a full link": (
+        case(remote="far", latency=0.4, single=950.0, alone=0.1, **IDLE),
+        Cause.BANDWIDTH,
+        Confidence.LIKELY,
+    ),
+    "one operation under way": (
+        case(remote="far", latency=0.1, single=950.0, alone=0.1, **IDLE),
+        Cause.NETWORK,
+        Confidence.SURE,
+    ),
     "a server and no waiting": (case(remote="far"), Cause.CPU, Confidence.SURE),
     "a held lock of Python's": (case(running=1.0, gil=0.95), Cause.GIL, Confidence.SURE),
     "one mostly held": (case(running=1.0, gil=0.6), Cause.GIL, Confidence.LIKELY),
@@ -128,6 +159,11 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
         case(single=950.0, spread=3900.0, running=0.9, queued=0.1),
         Cause.LOCK,
         Confidence.SURE,
+    ),
+    "one that computes, and Python's lock is held now and then": (
+        case(single=950.0, spread=3900.0, running=0.9, queued=0.1, gil=0.3),
+        Cause.LOCK,
+        Confidence.LIKELY,
     ),
     "one that computes, and nothing beside it": (
         case(single=None, running=1.0),
@@ -191,6 +227,16 @@ def test_that_the_evidence_names_the_cause(name: str) -> None:
     assert found.evidence or name == "no readings"
 
 
+def test_that_a_client_with_one_operation_under_way_is_told_from_a_full_link() -> None:
+    serial = find(case(remote="far", latency=0.1, single=950.0, alone=0.1, **IDLE))
+    assert "one at a time" in serial.evidence[-1]
+    assert "more threads of this one will not" in serial.advice
+    full = find(case(remote="far", latency=0.4, single=950.0, alone=0.1, **IDLE))
+    assert full.evidence[-1] == "1.00 MB/s are moved"
+    unknown = find(case(remote="far", single=950.0, **IDLE))
+    assert (unknown.cause, unknown.advice) == (Cause.NETWORK, "")
+
+
 def test_that_what_would_tell_more_is_said_where_it_was_not_measured() -> None:
     found: Finding = find(case(single=950.0, **IDLE))
     assert "--why" in found.evidence[-1]
@@ -250,6 +296,17 @@ def test_that_of_a_sweep_the_setting_beyond_one_thread_is_diagnosed() -> None:
     assert found is not None
     assert found.of == "threads 2"
     assert diagnose_all([]) is None
+
+
+def test_that_of_the_fewest_threads_that_are_as_good_it_is_told_why_the_most_do_not_help() -> None:
+    rates = {1: 250.0, 4: 1000.0, 5: 1005.0, 8: 1010.0, 16: 1300.0}
+    results = [waiting(rate, threads=threads) for threads, rate in rates.items()]
+    found = diagnose_all(results, results[1].spec)
+    assert found is not None
+    assert found.of == "threads 8"  # 16 do help
+    most = diagnose_all(results, results[-1].spec)
+    assert most is not None
+    assert most.of == "threads 16"
 
 
 def test_that_a_result_without_a_good_trial_is_diagnosed_by_its_errors() -> None:

@@ -1,13 +1,21 @@
 """What a user is told of data before anything is measured on it."""
 
 import json
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from unprivileged import as_ordinary_user
 
+from core.catalog import registry
+from core.catalog.dataset import DatasetKind
+from core.catalog.generate import make_dataset
 from core.catalog.inspection import inspect_dataset
 from core.cli import main
 from core.errors import DatasetError
+from workloads.fasta.fasta_shapes import SeqrepoShape
 
 
 @pytest.fixture(autouse=True)
@@ -32,9 +40,12 @@ def test_that_it_is_told_why_a_snapshot_is_taken_for_mere_files(snapshot: Path) 
 
 
 def test_that_the_command_says_it_too(snapshot: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["dataset", "show", str(snapshot)]) == 0
-    assert "without sequences/db.sqlite3 (fetch the snapshot again)" in capsys.readouterr().out
-    assert main(["dataset", "show", "--json", str(snapshot)]) == 0
+    assert main(["dataset", "show", str(snapshot)]) == 1
+    told = capsys.readouterr().out
+    assert "it looks like SeqRepo snapshot, but: " in told
+    assert "without sequences/db.sqlite3 (fetch the snapshot again)" in told
+    assert "kind" not in told
+    assert main(["dataset", "show", "--json", str(snapshot)]) == 1
     assert "without sequences/db.sqlite3" in json.loads(capsys.readouterr().out)["problem"]
 
 
@@ -59,3 +70,108 @@ def test_that_who_reads_any_files_may_look_at_what_cannot_be_counted(tmp_path: P
 def test_that_a_path_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="cannot be read: File name too long"):
         inspect_dataset(tmp_path / ("x" * 3000))
+
+
+def said_to_nobody(path: Path) -> str:
+    """What somebody is told of a path who may not read everything."""
+
+    inspect_dataset(Path(__file__))  # imports what nobody may not be able to
+
+    def look() -> str:
+        found = inspect_dataset(path)
+        return f"{found.dataset.kind}: {found.sentence()}"
+
+    return as_ordinary_user(look)
+
+
+@pytest.fixture
+def public(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder in which anybody may look around, and write into a cache."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        cache = Path(folder, "cache")
+        cache.mkdir()
+        cache.chmod(0o777)
+        monkeypatch.setenv("SLUICE_CACHE", str(cache))
+        yield Path(folder)
+
+
+def test_that_a_file_in_a_closed_folder_is_one_clear_error(public: Path) -> None:
+    closed = public / "closed"
+    closed.mkdir()
+    (closed / "x.fa").write_bytes(b">a\nACGT\n")
+    closed.chmod(0)
+    for path in (closed, closed / "x.fa"):
+        told = said_to_nobody(path)
+        assert told.startswith("DatasetError: ")
+        assert str(path) in told
+    closed.chmod(0o700)
+
+
+def test_that_a_closed_file_of_a_snapshot_is_named(public: Path) -> None:
+    root = make_dataset("seqrepo", SeqrepoShape(files=3, sequences=20), public / "root").path
+    for folder in (public, *public.rglob("*")):
+        folder.chmod(0o755)
+    file = next(root.rglob("*.bgz"))
+    file.chmod(0)
+    told = said_to_nobody(root)
+    assert told == f"DatasetError: {file} cannot be read: Permission denied"
+
+
+def test_that_a_folder_says_how_much_of_it_cannot_be_read(public: Path) -> None:
+    folder = public / "data"
+    for name in ("open", "unlisted", "unsearched"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "x.fa").write_bytes(b">a\nACGT\n")
+    (folder / "open" / "closed.fa").write_bytes(b">a\nACGT\n")
+    (folder / "open" / "nowhere").symlink_to("gone")
+    (folder / "open" / "closed.fa").chmod(0)
+    (folder / "unlisted").chmod(0o711)
+    (folder / "unsearched").chmod(0o744)
+    told = said_to_nobody(folder)
+    (folder / "unlisted").chmod(0o755)
+    (folder / "unsearched").chmod(0o755)
+    assert told.startswith("fasta-folder: ")
+    assert "1 file" in told
+    assert told.endswith("passed over, as they cannot be read: 3")
+
+
+@pytest.mark.parametrize(
+    "raised",
+    [
+        ZeroDivisionError("by zero"),
+        OverflowError("too large"),
+        OSError(5, "Input/output error"),
+        IndexError("out of range"),
+    ],
+)
+def test_that_what_a_kind_of_data_did_not_expect_names_the_file(
+    tmp_path: Path, raised: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.odd"
+    path.write_bytes(b"odd")
+
+    class Odd(DatasetKind):
+        name = "odd"
+        title = "odd data"
+
+        def recognises(self, path: Path) -> bool:
+            return path.read_bytes() == b"odd"
+
+        def files(self, path: Path) -> Sequence[Path]:
+            return [path]
+
+        def facts(self, path: Path) -> Mapping[str, int | str]:
+            raise raised
+
+    monkeypatch.setattr(sys.modules[__name__], "Odd", Odd, raising=False)
+    entry = registry.KindEntry(name="odd", title="odd data", load=f"{__name__}:Odd")
+    monkeypatch.setattr(registry, "dataset_kinds", lambda: {"odd": entry})
+    with pytest.raises(DatasetError, match=r"x\.odd cannot be read: "):
+        inspect_dataset(path)
+
+
+@pytest.mark.parametrize("path", ["/", "/usr/..", "//"])
+def test_that_the_root_of_the_file_system_is_no_dataset(path: str) -> None:
+    with pytest.raises(DatasetError, match="is the root of the file system"):
+        inspect_dataset(Path(path))

@@ -79,3 +79,9 @@ def test_that_what_is_not_there_is_told_with_its_remedy(name: str, told: str) ->
     with pytest.raises(SessionError, match=told) as complaint:
         find_session(name)
     assert complaint.value.remedy
+
+
+def test_that_a_session_that_cannot_be_looked_at_is_passed_over(folder: Path) -> None:
+    newest = made(folder / "a.sluice", 20)
+    (folder / "gone.sluice").symlink_to(folder / "nowhere")
+    assert find_session("last") == newest

@@ -22,7 +22,7 @@ import pytest
 from core.analysis.estimation import typical
 from core.catalog.load import Load
 from core.catalog.parameters import Driver
-from core.errors import Unavailable, UnknownName, UsageError
+from core.errors import NotWritten, Unavailable, UnknownName, UsageError
 from core.output.export import FORMATS, Format, export, format_for, format_named
 from core.output.export.json_document import DOCUMENT_HISTORY, DOCUMENT_VERSION
 from core.output.export.to_json_schema import json_schema
@@ -364,7 +364,7 @@ def test_that_a_failed_export_leaves_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("before")
     full = _FullDisk(name="full", title="", suffixes=(), home="")
-    with pytest.raises(UsageError, match=r"x.csv cannot be written: No space left on device$"):
+    with pytest.raises(NotWritten, match=r"x.csv cannot be written: No space left on device$"):
         export(varied(), path, full)
     assert path.read_text() == "before"
     assert [file.name for file in tmp_path.iterdir()] == ["x.csv"]

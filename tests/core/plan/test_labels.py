@@ -11,11 +11,16 @@ from core.analysis.diagnosis import Cause, diagnose
 from core.host.sampling import Reading
 from core.output.card_text import sum_up
 from core.output.report.result_names import names_of, result_curves
-from core.plan.labels import BESIDE_THE_POINT, show_value, telling
+from core.plan.labels import BESIDE_THE_POINT, named, show_value, telling
 from core.result.result import PageCacheProof, Result
 
 pytestmark = pytest.mark.quick
-VALUES = {"deadline": (20.0, 30.0), "stall": (5.0, 6.0), "seed": (1, 2)}
+VALUES = {
+    "deadline": (20.0, 30.0),
+    "stall": (5.0, 6.0),
+    "memory_limit": (0, 1 << 30),
+    "seed": (1, 2),
+}
 
 
 def along(name: str, threads: tuple[int, ...] = (1, 2), rate: float = 100.0) -> list[Result]:
@@ -56,9 +61,9 @@ def test_that_a_report_has_a_name_and_a_place_for_every_result(name: str) -> Non
 def test_that_the_fastest_of_a_sweep_is_named(name: str) -> None:
     results = along(name, threads=(1,))
     assert sum_up(results, of=2).text.startswith(
-        f"Fastest of 2 is {name} {show_value(VALUES[name][1])}: "
+        f"Fastest of 2 is {named(name)} {show_value(VALUES[name][1])}: "
     )
-    assert diagnose(results[0], results).of == f"{name} {show_value(VALUES[name][0])}"
+    assert diagnose(results[0], results).of == f"{named(name)} {show_value(VALUES[name][0])}"
 
 
 @beside_the_point

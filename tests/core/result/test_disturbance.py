@@ -93,6 +93,12 @@ def test_that_threads_that_wait_for_the_cores_they_are_bound_to_are_not_disturbe
     assert not is_disturbed(crowded(3), MACHINE)
 
 
+def test_that_others_have_taken_no_more_than_they_ran() -> None:
+    for others, share in ((0.0, 0.0), (0.8, 0.2), (9.0, 0.75)):
+        found = msgspec.structs.replace(crowded(), noise=noise(others=others))
+        assert taken_by_others(found, MACHINE) == pytest.approx(share, abs=0.01)
+
+
 def test_that_what_was_stolen_is_held_against_the_cores_that_a_trial_is_bound_to() -> None:
     figures = noise(steal=1.5 * STEAL, others=0.0)
     free, bound = (building.trial(SPEC, noise=figures, bound_cores=cores) for cores in ((), (5,)))

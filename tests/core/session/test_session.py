@@ -17,6 +17,8 @@ from pathlib import Path
 import building
 import msgspec
 import pytest
+from scarcity import none_left
+from unprivileged import as_ordinary_user
 
 from core.analysis.estimation import typical
 from core.errors import SessionError
@@ -331,19 +333,6 @@ def test_that_what_is_no_session_is_told_in_one_line(
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("enter", [Session.open, Session.read], ids=["open", "read"])
-def test_that_a_newer_format_asks_for_an_update(
-    enter: Callable[[Path], Session], filled: Path
-) -> None:
-    with closing(sqlite3.connect(filled)) as plain:
-        plain.execute("PRAGMA user_version = 99")
-    with pytest.raises(
-        SessionError,
-        match=f"has format 99, and this Sluice knows up to {FORMAT_VERSION} .update Sluice",
-    ):
-        enter(filled)
-
-
 def without_cores(body: str) -> str:
     """A spec as it was written before loads had cores."""
     told = msgspec.json.decode(body)
@@ -438,26 +427,6 @@ def test_that_creating_refuses_what_is_there(filled: Path) -> None:
     assert [file.name for file in filled.parent.iterdir()] == [filled.name]
 
 
-def as_ordinary_user(work: Callable[[], str]) -> str:
-    """What the work returns in a child without root's power to write everywhere."""
-    out, into = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            if os.getuid() == 0:
-                os.setgroups([])
-                os.setgid(65534)
-                os.setuid(65534)
-            os.write(into, work().encode())
-        finally:
-            os._exit(0)
-    os.close(into)
-    with open(out, "rb") as told:  # noqa: PTH123 -- a descriptor, not a path
-        answer = told.read().decode()
-    os.waitpid(child, 0)
-    return answer
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="permissions are not modes there")
 @pytest.mark.parametrize("mode", [0o444, 0o644])
 def test_that_a_read_only_file_or_folder_is_read_but_not_written(filled: Path, mode: int) -> None:
@@ -488,6 +457,22 @@ def test_that_a_read_only_file_or_folder_is_read_but_not_written(filled: Path, m
         assert path.read_bytes() == before
         assert [file.name for file in Path(folder).iterdir()] == ["theirs.sluice"]
         Path(folder).chmod(0o700)
+
+
+def test_that_a_session_that_was_deleted_while_open_is_said_to_be_gone(session: Session) -> None:
+    run = begin(session)
+    session.path.unlink()
+    with pytest.raises(SessionError, match=r"of mine\.sluice is gone: it was deleted or moved"):
+        session.append(run, trials_of(PLAN)[0])
+
+
+def test_that_a_session_that_cannot_be_opened_for_want_of_descriptors_is_said_so(
+    session: Session,
+) -> None:
+    with none_left(), pytest.raises(SessionError) as told:
+        Session.read(session.path)
+    assert "too many open files" in told.value.cause
+    assert "permission" not in str(told.value)
 
 
 def test_that_a_shortened_trial_counts_until_its_slot_is_measured_again(session: Session) -> None:

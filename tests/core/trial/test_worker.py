@@ -151,6 +151,11 @@ def test_that_an_error_loses_no_other_operation(
         assert complaint.first_item == str(failed[0])
 
 
+def test_that_an_item_that_is_a_text_is_told_as_it_is_and_not_as_its_repr() -> None:
+    told = "read 'a' of x\\y"
+    assert Job.describe(Doubling(), told) == told  # type: ignore[arg-type]
+
+
 def test_that_an_operation_in_which_all_fail_is_never_work_done() -> None:
     bench = Bench(Failing(lambda call: True)).run(500)
     assert bench[Count.ERRORS] == 500
@@ -322,6 +327,22 @@ def test_that_an_item_of_several_operations_has_the_latency_of_none(
     assert bench[Count.OPERATIONS] == 7 * 300
     assert bench.timed == bench[Count.TIMED] == 0
     assert Bench(*performs).run(300)[Count.TIMED] > 0
+
+
+def test_that_the_clock_stands_still_for_a_step_that_only_prepares() -> None:
+    job, words, head = (
+        Doubling(),
+        memoryview(bytearray(8 * SLOT)).cast("q"),
+        memoryview(bytearray(8 * HEADER)).cast("q"),
+    )
+    steps = Step("manifest", slow, apart=True), Step("move", int)
+    worker = Worker(job, steps, words, head, 2**30)
+    worker.run(Share(0, 1, 100), NEVER)
+    assert words[Count.OPERATIONS] == words[Count.TIMED] == 100
+    assert words[Count.PHASES] > 100 * SHORT
+    assert words[Count.PAUSED] >= words[Count.PHASES]
+    worker.verify_kept()
+    assert words[Count.WRONG] == 0
 
 
 def test_that_steps_are_timed_apart_and_never_in_batches() -> None:

@@ -22,7 +22,7 @@ def _bgzf(content: bytes) -> bytes:
     ("content", "cause", "remedy"),
     [
         (b"", "is empty", "name a file"),
-        (gzip.compress(FASTA), "gzip but not BGZF", "bgzip"),
+        (gzip.compress(FASTA, mtime=0), "gzip but not BGZF", "bgzip"),
         (_bgzf(b"BAM\1" + bytes(100)), "is a BAM file", "samtools fasta"),
         (_bgzf(FASTA)[:-30], "cut off", "fetch it again|fetch the file again"),
         (_bgzf(FASTA)[:40], "cut off", "fetch the file again"),

@@ -254,3 +254,13 @@ class TestSeqrepoItself:
             env={**os.environ, "SEQREPO_FD_CACHE_MAXSIZE": "0"},
         )
         assert ended.returncode == 0
+
+
+@pytest.mark.parametrize("reader", ["pysam", "seqrepo"])
+def test_that_a_fetch_is_told_by_its_name_and_place(
+    made: Callable[[str], Dataset], reader: str
+) -> None:
+    job = open_job("fasta", made("seqrepo").path, reader=reader, accessions=3, length=1000)
+    item = job.items[0]
+    assert job.describe(item) == f"{item.where}:{item.name}, bases 0 to {item.stop:,}"
+    job.close()

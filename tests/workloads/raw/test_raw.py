@@ -151,3 +151,12 @@ def test_that_the_results_that_may_be_alive_do_not_overwrite_each_other(tmp_path
                 items
             )
     job.close()
+
+
+def test_that_a_block_is_told_by_its_file_and_place(made: Callable[[str], Dataset]) -> None:
+    path = made("seqrepo").path
+    job = open_job("raw", path, block_size=512)
+    first, second = job.describe(job.items[0]), job.describe(job.items[1])
+    assert first == f"{path / 'aliases.sqlite3'}, 512 bytes from 0 on"
+    assert second == f"{path / 'aliases.sqlite3'}, 512 bytes from 512 on"
+    job.close()

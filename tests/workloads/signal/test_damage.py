@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from driving import drive, open_job
+from one_trial import one_trial
 from signal_decoding import zstd_whole
 from slow5writing import File, Written, write, zstd
 from spoiled import PLACE
@@ -17,13 +19,9 @@ from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
 from core.errors import DatasetError
-from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed
 from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
-from core.trial.trial_events import TrialEnded
 from workloads.signal import blow5, pod5file
 from workloads.signal.codecs import inflate, unzstd
 from workloads.signal.damage import Undecodable
@@ -259,17 +257,8 @@ def look_through(path: Path) -> None:
 def measured(path: Path, reader: str, workload: str = "spoiled:Spoiled") -> Trial:
     load = {"duration": 0.0, "warm_up": 0.0, "stall": 60.0, "deadline": 120.0}
     dataset = find_dataset("signal", path)
-    slot = Slot(0, 0, specify(workload, dataset, {"reader": reader, "batch_size": 5} | load))
-    cancel = Cancel()
-    try:
-        (trial,) = [
-            event.trial
-            for event in run_trial(slot, "test", cancel)
-            if isinstance(event, TrialEnded)
-        ]
-    finally:
-        cancel.close()
-    return trial
+    spec = specify(workload, dataset, {"reader": reader, "batch_size": 5} | load)
+    return one_trial(spec)
 
 
 @pytest.fixture
@@ -325,3 +314,25 @@ def test_that_what_is_taken_of_damaged_frames_is_what_another_zstd_takes() -> No
         except Undecodable:
             continue
         assert found == zstd_whole(bytes(damaged))
+
+
+@pytest.mark.parametrize("reader", ["blow5-c", "blow5-pool", "blow5-python"])
+def test_that_slow5lib_opens_the_users_file_by_its_own_name(
+    tmp_path: Path, cache: Path, reader: str
+) -> None:
+    path = write(tmp_path / "of mine.blow5", File())
+    job = open_job("signal", path, reader=reader)
+    links = {str(link.readlink()) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()}
+    assert str(path) in links
+    job.close()
+    assert not list(cache.rglob("*.blow5"))
+
+
+def test_that_a_file_with_another_ending_is_recognised_by_its_link(
+    tmp_path: Path, cache: Path
+) -> None:
+    path = write(tmp_path / "of mine.reads", File())
+    assert drive("signal", path, reader="blow5-python").clean
+    (link,) = cache.rglob("*.blow5")
+    assert link.name == "of_mine.blow5"
+    assert link.resolve() == path

@@ -9,18 +9,15 @@ from pathlib import Path
 
 import fuzzing
 import pytest
+from one_trial import one_trial
 from patience import PATIENCE
 
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
 from core.errors import DatasetError
-from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed, Failed, describe
 from core.result.result import Trial
-from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
-from core.trial.trial_events import TrialEnded
 from workloads.signal import blow5, pod5file
 from workloads.signal.signal_sniffing import format_of
 from workloads.signal.signal_workload import format_read_by
@@ -39,17 +36,8 @@ def measured(path: Path, reader: str) -> Trial | DatasetError:
     except DatasetError as refusal:
         return refusal
     load = {"duration": 0.0, "warm_up": 0.0, "stall": PATIENCE, "deadline": 2 * PATIENCE}
-    slot = Slot(0, 0, specify("signal", dataset, {"reader": reader, "batch_size": 5} | load))
-    cancel = Cancel()
-    try:
-        (trial,) = [
-            event.trial
-            for event in run_trial(slot, "test", cancel)
-            if isinstance(event, TrialEnded)
-        ]
-    finally:
-        cancel.close()
-    return trial
+    spec = specify("signal", dataset, {"reader": reader, "batch_size": 5} | load)
+    return one_trial(spec)
 
 
 def told(ended: Trial | DatasetError) -> str:
@@ -64,7 +52,8 @@ def told(ended: Trial | DatasetError) -> str:
             assert ended.complaints
             return "wrong data" if ended.wrong else "errors"
         case Failed(error=error):
-            assert error in {"DatasetError", "Slow5Error", "Pod5Error", "RuntimeError"}, ended
+            known = {"DatasetError", "DamagedDataset", "Slow5Error", "Pod5Error", "RuntimeError"}
+            assert error in known, ended
             return "failed"
         case Crashed() as crash:
             return describe(crash)

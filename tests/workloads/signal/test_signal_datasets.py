@@ -158,7 +158,7 @@ def test_that_a_record_that_vanished_before_the_end_marker_is_noticed(
     data = source.read_bytes()
     last = list(blow5.records(source, 0))[-1]
     (tmp_path / "cut.blow5").write_bytes(data[: last.offset + 20] + blow5.END)
-    with pytest.raises(DatasetError, match="cut off or damaged at byte"):
+    with pytest.raises(DatasetError, match=r"cut off .*or damaged at byte"):
         list(blow5.records(tmp_path / "cut.blow5", 10**6))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from driving import drive, need_drivers, open_job
+from one_trial import one_trial
 from patience import PATIENCE
 from s3_imitation import Answer, imitated
 from store_conformance import Site, new_layer
@@ -18,13 +19,10 @@ from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
 from core.cli import main
 from core.errors import DatasetError, InvalidParameter, SluiceError, UsageError
-from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed
 from core.trial.adopting import Adoption, NotAdoptedError
 from core.trial.cancel import Cancel
-from core.trial.parent import run_trial
-from core.trial.trial_events import TrialEnded
 from workloads.tiles.adopt_layer import adopt_layer
 from workloads.tiles.layer_files import OBJECTS, UNKNOWN, Heading, Layer, heading_of
 from workloads.tiles.layer_place import LayerPlace
@@ -287,14 +285,8 @@ def test_that_a_folder_with_something_in_it_is_refused(
 
 def run(dataset: Dataset, **values: Any) -> Any:
     load = {"duration": 0, "warm_up": 0, "threads": 2, "deadline": 600.0, "stall": PATIENCE}
-    cancel = Cancel()
-    try:
-        spec = specify("tiles", dataset, load | values)
-        events = list(run_trial(Slot(0, 0, spec), "a-run", cancel))
-    finally:
-        cancel.close()
-    (ended,) = [event.trial for event in events if isinstance(event, TrialEnded)]
-    return ended
+    spec = specify("tiles", dataset, load | values)
+    return one_trial(spec)
 
 
 def test_that_the_command_adopts_a_layer_and_trials_read_it_where_it_is(
@@ -328,3 +320,21 @@ def test_that_a_failed_command_says_why_and_leaves_nothing(
     assert main(["dataset", "adopt", "tile-layer", *where, str(tmp_path / "out")]) == 1
     assert "landsat cannot be used" in capsys.readouterr().err
     assert {path.name for path in tmp_path.iterdir()} <= {"cache"}
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        ("--store", "s3"),
+        ("--store", "s3", "--address", "/no/bucket"),
+        ("--store", "s3", "--address", "s3://bucket?endpoint=ftp://host"),
+    ],
+    ids=" ".join,
+)
+def test_that_a_mistaken_address_is_a_mistake_in_using_the_command(
+    where: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert main(["dataset", "adopt", "tile-layer", *where, "--layer", "landsat", str(out)]) == 2
+    assert "address: " in capsys.readouterr().err
+    assert not out.exists()

@@ -19,6 +19,7 @@ from typing import Any
 import psutil
 import pytest
 from driving import need_drivers
+from filed_keyring import fill_keyring, kept_as
 from marking import MARK, marked, still_there
 from patience import PATIENCE
 from rigged_secrets import ACTS, FIELDS, LONG, NAME, SECRETS, SHORT, VARIABLES, forms_of
@@ -154,17 +155,30 @@ def exported(session: Path, folder: Path, capsys: pytest.CaptureFixture[str]) ->
     return "\n".join([captured.out, captured.err, *files])
 
 
-REFERENCES = tuple(
-    f"--{field.replace('_', '-')}=env:{name}" for field, name in zip(FIELDS, VARIABLES, strict=True)
-)
+@pytest.fixture(params=["environment", "keyring"])
+def references(
+    request: pytest.FixtureRequest,
+    planted: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Sequence[str]:
+    """Where each of the twenty is kept: nowhere else can a process learn of it."""
+    if request.param == "environment":
+        return [f"env:{name}" for name in VARIABLES]
+    for name in VARIABLES:
+        monkeypatch.delenv(name)
+    fill_keyring(monkeypatch, tmp_path / "keyring.json", PLANTED)
+    return [kept_as(name) for name in VARIABLES]
 
 
 def test_that_what_a_workload_tells_of_twenty_secrets_is_found_nowhere(
-    planted: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    planted: str, references: Sequence[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data, session = tmp_path / "data", tmp_path / "s.sluice"
     data.write_bytes(bytes(4096))
-    given = (*REFERENCES, "--dataset", str(data), "--session", str(session), *BRIEF)
+    kept_there = zip(FIELDS, references, strict=True)
+    asked = [f"--{field.replace('_', '-')}={reference}" for field, reference in kept_there]
+    given = (*asked, "--dataset", str(data), "--session", str(session), *BRIEF)
     given = (*given, "--duration", "0", "--operations", "40")
     code, shown = ran(planted, "sweep", NAME, f"act={','.join(ACTS)}", *given, "--json")
     assert code in (0, 1), shown[-3000:]
@@ -173,7 +187,7 @@ def test_that_what_a_workload_tells_of_twenty_secrets_is_found_nowhere(
     _, as_json = ran(planted, "leftovers", "--sweep", "--json")
     kept = in_session(session)
     ledger = "".join(path.read_text("utf-8") for path in tmp_path.glob("state/**/*.json"))
-    assert ledger.count("env:SLUICE_PLANTED_00") == 2  # of the two that could not be swept
+    assert ledger.count(references[0]) == 2  # of the two that could not be swept
     written = exported(session, tmp_path, capsys)
     everything = {
         "events": shown,
@@ -185,9 +199,9 @@ def test_that_what_a_workload_tells_of_twenty_secrets_is_found_nowhere(
     }
     assert {place: found for place, text in everything.items() if (found := leaked(text))} == {}
     for place in ("events", "terminal", "leftovers", "session", "exports"):
-        assert "env:SLUICE_PLANTED_05>" in everything[place].replace("&gt;", ">"), place
-    for name in VARIABLES[:-SHORT]:
-        assert f"<env:{name}>" in kept
+        assert f"{references[5]}>" in everything[place].replace("&gt;", ">"), place
+    for reference in references[:-SHORT]:
+        assert f"<{reference}>" in kept
     ends = [json.loads(line) for line in shown.splitlines() if '"trial-ended"' in line]
     assert len(ends) == len(ACTS)
 
@@ -260,11 +274,12 @@ def test_that_s3_repeats_no_secret_that_is_right_or_wrong(
     monkeypatch.setenv("SLUICE_LAB", str(folder))
     state = planted_s3.state()
     assert state is not None
-    keys = {"access_key": "lab:s3/access-key", "secret_key": "lab:s3/secret-key"}
+    fill_keyring(monkeypatch, tmp_path / "keyring.json", {"right": KEY})
+    keys = {"access_key": "lab:s3/access-key", "secret_key": kept_as("right")}
     given = tiles(layer, session, "s3", address=state.servers[0].address, **keys)
     code, right = ran(planted, "run", "tiles", *given, "--direction=write")
     assert code == 0, right[-3000:]
-    given.remove("--secret-key=lab:s3/secret-key")
+    given.remove(f"--secret-key={kept_as('right')}")
     names = [VARIABLES[number] for number in (0, 7, 8, 9, 14, 17)]
     wrong = refused_everywhere(planted, "secret-key", names, given, "SignatureDoesNotMatch")
     logs = "".join(path.read_text("utf-8", "replace") for path in folder.glob("logs/**/*.log"))

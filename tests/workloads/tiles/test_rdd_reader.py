@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -260,6 +261,29 @@ def test_that_folders_of_killed_applications_are_removed_and_others_kept(tmp_pat
             assert living.is_dir()
             assert other.is_dir()
             assert not killed.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_new_folder_that_another_process_sweeps_away_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between its making and its lock it looks like one that a killed process has left."""
+    make = tempfile.mkdtemp
+    swept: list[Path] = []
+
+    def made_and_swept(**where: Any) -> str:
+        folder = make(**where)
+        if not swept:
+            swept.append(Path(folder))
+            swept[0].rmdir()
+        return folder
+
+    monkeypatch.setattr(tempfile, "mkdtemp", made_and_swept)
+    with throw_away_folder(tmp_path) as folder:
+        assert folder.is_dir()
+        assert [folder] != swept
+        with throw_away_folder(tmp_path):
+            assert folder.is_dir()
     assert list(tmp_path.iterdir()) == []
 
 

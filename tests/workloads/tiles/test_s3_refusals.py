@@ -13,7 +13,7 @@ from store_conformance import Site
 
 from core.errors import InvalidParameter, SluiceError
 from core.language.sanitise import remembered
-from workloads.tiles.stores.s3_client import place_of
+from workloads.shared.s3_access import s3_address
 
 BODY = b"tile" * 1000
 FINE = Answer(200, BODY)
@@ -263,16 +263,16 @@ def test_that_an_address_that_is_no_place_in_s3_is_refused_without_its_credentia
     address: str,
 ) -> None:
     with pytest.raises(InvalidParameter) as raised:
-        place_of(address)
+        s3_address(address)
     assert raised.value.remedy
     assert "pass-word" not in str(raised.value)
 
 
 def test_that_a_place_has_bucket_prefix_and_endpoint() -> None:
-    place = place_of("s3://tiles/some/where/?endpoint=https://host:9000")
+    place = s3_address("s3://tiles/some/where/?endpoint=https://host:9000")
     assert (place.bucket, place.prefix, place.endpoint) == (
         "tiles",
         "some/where/",
         "https://host:9000",
     )
-    assert place_of("s3://tiles").prefix == ""
+    assert s3_address("s3://tiles").prefix == ""

@@ -51,12 +51,12 @@ LIMITS: Mapping[str, Mapping[str, Any]] = {
     "accumulo": {"timeout": 2 * PAUSE},
 }
 GIVING_UP: Mapping[str, Mapping[str, Any]] = {"accumulo": {"timeout": 6.0}}
-"""Where a server is gone for good; Accumulo's client asks for ZooKeeper five times that long."""
+"""Where a server is gone for good."""
 WORDS = {
     "s3": "Could not connect to the endpoint URL",
     "hdfs": "Connection refused|All DataNodes failed",
     "cassandra": "Unable to complete the operation against any hosts",
-    "accumulo": "Failed to connect to zookeeper|ScanTimedOut",
+    "accumulo": "Failed to connect to zookeeper|ScanTimedOut|no answer within",
 }
 """Of what was asked when there was no server any more."""
 ADVICE = "check the endpoint|look whether the server"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from driving import need_drivers
+from one_trial import one_trial
 from patience import PATIENCE
 from small_disk import fill, small_disk
 from store_conformance import Mistake, Site
@@ -20,14 +21,10 @@ from core.catalog.registry import open_dataset
 from core.errors import SluiceError
 from core.lab.lab import throw_away_lab
 from core.lab.requests import Started
-from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
-from core.trial.cancel import Cancel
 from core.trial.ledger import leftovers
-from core.trial.parent import run_trial
-from core.trial.trial_events import TrialEnded
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_shapes import LayerShape
 
@@ -60,13 +57,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def trial(folder: Path, site: Site, *, workload: str = "tiles", **values: Any) -> Trial:
     asked = {"store": site.store, "address": site.address, **site.parameters}
     spec = specify(workload, open_dataset(folder, ("tile-layer",)), LOAD | asked | values)
-    cancel = Cancel()
-    try:
-        events = list(run_trial(Slot(0, 0, spec), "a-run", cancel))
-    finally:
-        cancel.close()
-    (ended,) = [event.trial for event in events if isinstance(event, TrialEnded)]
-    return ended
+    return one_trial(spec)
 
 
 def complaints_of(done: Trial) -> list[str]:
@@ -196,6 +187,34 @@ def test_that_a_server_of_something_else_is_told_within_the_timeout(
     assert port
     told = assert_refused(site, int(port[1]))
     assert "protocol version" in told or (store, other) != ("cassandra", "hdfs")
+
+
+@pytest.mark.lab("cassandra")
+@pytest.mark.parametrize(
+    ("protocol", "said"),
+    [("6", "Beta version of the protocol"), ("66", "ProtocolError returned from server")],
+)
+def test_that_a_version_of_the_protocol_that_a_server_refuses_is_told_in_its_words(
+    folder: Path, cassandra_site: Site, protocol: str, said: str
+) -> None:
+    outcome = trial(folder, cassandra_site, protocol=protocol).outcome
+    assert isinstance(outcome, Failed)
+    assert outcome.trace == ""
+    assert "cannot be talked to" in describe(outcome)
+    assert said in describe(outcome)
+    assert "let the parameter protocol be auto" in describe(outcome)
+
+
+@pytest.mark.lab("cassandra")
+@pytest.mark.parametrize("protocol", ["3", "4", "5"])
+def test_that_each_version_of_the_protocol_that_a_server_knows_can_be_had(
+    cassandra_site: Site, protocol: str
+) -> None:
+    mistake = Mistake(cassandra_site.address, {"protocol": protocol})
+    with cassandra_site.opened(f"protocol-{protocol}", mistake=mistake) as store:
+        store.put(1, b"tile")
+        assert store.get(1) == b"tile"
+        assert store.remove() == 1
 
 
 @pytest.mark.lab("hdfs")

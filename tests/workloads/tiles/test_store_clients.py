@@ -124,6 +124,28 @@ def test_that_a_refused_login_is_told_in_the_server_s_words() -> None:
     assert "user and password" in told.remedy
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "ProtocolError returned from server while using explicitly set client protocol_version 66",
+        '<Error from server: code=000a [Protocol error] message="Beta version of the protocol">',
+        "Cannot downgrade protocol version below minimum supported version: 3",
+    ],
+)
+def test_that_a_server_that_refuses_the_protocol_does_not_pass_for_one_that_is_missing(
+    said: str,
+) -> None:
+    pytest.importorskip("cassandra")
+    from cassandra import DriverException
+
+    from workloads.tiles.stores.cassandra_store import refused
+
+    failure = SimpleNamespace(errors={"here": DriverException(said)})
+    told = refused("here:1", failure)  # type: ignore[arg-type]
+    assert told.cause == f"Cassandra at here:1 cannot be talked to: {said}"
+    assert "version" in told.remedy
+
+
 def test_that_what_crosses_from_java_is_taken_apart() -> None:
     from workloads.tiles.stores.accumulo_store import unpacked
 

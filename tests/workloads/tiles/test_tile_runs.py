@@ -7,19 +7,16 @@ from typing import Any
 
 import pytest
 from driving import need_drivers
+from one_trial import one_trial
 from patience import PATIENCE
 from s3_imitation import imitated, refusal
 
 from core.catalog.dataset import tell_nobody
 from core.catalog.registry import open_dataset
-from core.plan.schedule import Slot
 from core.plan.specify import specify
 from core.result.outcome import Completed, Failed, describe
 from core.result.result import Trial
-from core.trial.cancel import Cancel
 from core.trial.ledger import leftovers
-from core.trial.parent import run_trial
-from core.trial.trial_events import TrialEnded
 from workloads.tiles.make_layer import make_layer
 from workloads.tiles.tile_shapes import LayerShape
 
@@ -39,13 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def trial(folder: Path, **values: Any) -> Trial:
     spec = specify("tiles", open_dataset(folder, ("tile-layer",)), LOAD | values)
-    cancel = Cancel()
-    try:
-        events = list(run_trial(Slot(0, 0, spec), "a-run", cancel))
-    finally:
-        cancel.close()
-    (ended,) = [event.trial for event in events if isinstance(event, TrialEnded)]
-    return ended
+    return one_trial(spec)
 
 
 @pytest.mark.parametrize("processes", [1, 2])

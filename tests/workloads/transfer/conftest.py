@@ -1,22 +1,35 @@
-"""A small tree with every kind of name and size, and the lab's S3."""
+"""A small tree with every kind of name and size, each client in turn, and the lab's servers."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from driving import need_drivers
 from lab_servers import served
+from transferring import SIZE
 
+from core.catalog.dataset import tell_nobody
 from core.lab.lab import Lab
+from workloads.transfer.clients import BY_NAME, CLIENTS
+from workloads.transfer.clients.programs import Program
+from workloads.transfer.make_tree import make_tree
+from workloads.transfer.tree_shapes import TreeShape
 
 PART = 5 << 20
 """Bytes of a part, the smallest that S3 takes."""
 NAMES = ("with spaces.txt", "ünï/çødé – 木.bin", "a+b&c=d%20?#.dat", "two\nlines", "long-" * 51)
 """The last has 255 bytes."""
+NEARLY_AS_LONG = "long-" * 40
+"""For clients that write into a name that is longer by some letters until a file is whole."""
+PLAIN_NAMES = (
+    *("first", "sub/one", "with spaces.txt", "deep/er/file (1).bin", "a+b - c_d.dat", "(e).f"),
+    NEARLY_AS_LONG,
+)
+"""As hard as Synapse allows."""
 
 
 def content(size: int, seed: int = 1) -> bytes:
@@ -24,10 +37,20 @@ def content(size: int, seed: int = 1) -> bytes:
 
 
 @pytest.fixture
-def small_tree(tmp_path: Path) -> Path:
-    """A folder of a user's: an empty file, and names that are hard to carry."""
-    root = tmp_path / "files"
-    for number, name in enumerate(("empty", "sub/one", *NAMES)):
+def small_tree(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A folder of a user's, of seven files: an empty one and names that are hard to carry.
+
+    For a client of Synapse, which takes neither, some that are as hard as it allows.
+    """
+    asked = request.getfixturevalue("asked") if "asked" in request.fixturenames else {}
+    if BY_NAME[asked.get("client", "copy")].scheme == "synapse":
+        return written(tmp_path / "files", PLAIN_NAMES, least=1)
+    names = NAMES if asked.get("client") != "s5cmd" else (*NAMES[:-1], NEARLY_AS_LONG)
+    return written(tmp_path / "files", ("empty", "sub/one", *names), least=0)
+
+
+def written(root: Path, names: tuple[str, ...], least: int) -> Path:
+    for number, name in enumerate(names, least):
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content(1000 * number, number))
@@ -44,6 +67,16 @@ def large_tree(tmp_path: Path) -> Path:
     return root
 
 
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A generated tree, and a ledger of the test's own."""
+    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
+    path = tmp_path / "made"
+    path.mkdir()
+    make_tree(TreeShape(size=SIZE), path, tell_nobody)
+    return path
+
+
 @pytest.fixture(scope="session")
 def s3(servers: Lab) -> Mapping[str, Any]:
     """The parameters that reach the lab's bucket."""
@@ -55,3 +88,30 @@ def s3(servers: Lab) -> Mapping[str, Any]:
         "secret_key": "lab:s3/secret-key",
         "part_size": PART,
     }
+
+
+@pytest.fixture(scope="session")
+def synapse(servers: Lab) -> Mapping[str, Any]:
+    """The parameters that reach the lab's stand-in of Synapse."""
+    need_drivers("transfer", client="synapse-sync")
+    return {"address": served(servers, "synapse").address, "token": "lab:synapse/token"}
+
+
+def each_client() -> Iterator[Any]:
+    """Every client that this machine can have, with what its tests need."""
+    for entry in CLIENTS:
+        if not all(one.installed for one in entry.drivers if isinstance(one, Program)):
+            continue  # no package has it, so CI does not either
+        marks = [pytest.mark.lab(entry.scheme)] if entry.scheme else []
+        if entry.scheme == "synapse":  # of functions that it keeps until its next version
+            marks.append(pytest.mark.filterwarnings("ignore::DeprecationWarning"))
+        yield pytest.param(entry.name, marks=marks)
+
+
+@pytest.fixture(scope="session", params=each_client())
+def asked(request: pytest.FixtureRequest) -> Mapping[str, Any]:
+    """The parameters of each client in turn."""
+    entry = BY_NAME[request.param]
+    need_drivers("transfer", client=entry.name)
+    reached = request.getfixturevalue(entry.scheme) if entry.scheme else {}
+    return {**reached, "client": entry.name}

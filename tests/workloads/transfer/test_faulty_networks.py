@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from driving import need_drivers
 from faulty_proxy import Act, Acts, faulty
-from transferring import transfer
+from transferring import S3_CLIENTS, transfer
 
 pytestmark = pytest.mark.lab("s3")
+
+MANY = 40
 
 
 @contextmanager
@@ -19,6 +22,16 @@ def through_proxy(s3: Mapping[str, Any], **faults: Any) -> Iterator[Mapping[str,
     address, _, port = s3["address"].rpartition(":")
     with faulty(int(port), **faults) as proxy:
         yield {**s3, "address": f"{address}:{proxy}"}
+
+
+@pytest.fixture
+def many_files(tmp_path: Path) -> Path:
+    """A folder of more files than one refusal in twenty requests can miss."""
+    root = tmp_path / "many"
+    root.mkdir()
+    for number in range(MANY):
+        (root / f"file-{number}").write_bytes(b"%d" % number)
+    return root
 
 
 def every_third(act: Act) -> Acts:
@@ -35,6 +48,56 @@ def test_that_refused_uploads_are_repeated_and_counted(
     assert done.meter.done_operations == 7
     assert done.meter.tallies["503"] == done.meter.tallies["retries"] == 4
     assert done.meter.tallies["requests"] == 7 + 4
+
+
+@pytest.mark.parametrize("client", S3_CLIENTS)
+@pytest.mark.parametrize(
+    ("direction", "method"), [("up", b"PUT"), ("down", b"GET")], ids=["up", "down"]
+)
+def test_that_every_file_arrives_from_a_server_that_refuses_one_request_in_twenty(
+    s3: Mapping[str, Any], many_files: Path, client: str, direction: str, method: bytes
+) -> None:
+    refused: list[int] = []
+
+    def refuse(number: int) -> Act:
+        refused.extend([number] if number % 20 == 3 else [])
+        return "refuse" if number % 20 == 3 else "pass"
+
+    need_drivers("transfer", client=client)
+    transfer(many_files, **s3, direction="down")  # the tree is placed
+    with through_proxy(s3, acts=refuse, method=method) as asked:
+        done = transfer(many_files, **{**asked, "client": client}, direction=direction)
+    assert refused
+    assert done.complaints == {}
+    assert done.meter.faults == []
+    assert done.meter.done_operations == MANY
+    if client == "boto3":
+        assert 1 <= done.meter.tallies["503"] <= len(refused)
+
+
+def test_that_requests_that_are_one_too_many_are_repeated_and_counted(
+    s3: Mapping[str, Any], small_tree: Path
+) -> None:
+    with through_proxy(s3, acts=every_third("throttle")) as asked:
+        done = transfer(small_tree, threads=1, **asked, direction="up")
+    assert done.complaints == {}
+    assert done.meter.faults == []
+    assert done.meter.done_operations == 7
+    assert done.meter.tallies["429"] == done.meter.tallies["retries"] == 4
+
+
+@pytest.mark.parametrize("client", S3_CLIENTS)
+def test_that_parts_whose_connection_is_cut_in_their_middle_are_sent_again(
+    s3: Mapping[str, Any], large_tree: Path, client: str
+) -> None:
+    need_drivers("transfer", client=client)
+    sizes = [path.stat().st_size for path in large_tree.iterdir()]
+    with through_proxy(s3, acts=lambda number: "cut" if number < 3 else "pass") as asked:
+        done = transfer(large_tree, threads=1, **{**asked, "client": client}, direction="up")
+    assert done.complaints == {}
+    assert done.meter.faults == []
+    assert done.meter.done_operations == len(sizes)
+    assert done.meter.bytes == sum(sizes)
 
 
 def test_that_a_refusal_that_is_not_repeated_is_an_error_of_its_file(

@@ -10,44 +10,12 @@ import pytest
 from driving import need_drivers
 from faulty_proxy import faulty
 from patience import PATIENCE
-from transferring import place_of
+from transferring import FILES, SIZE, place_of, trial
 
 from core.catalog.dataset import tell_nobody
-from core.catalog.registry import open_dataset
 from core.host.lab_credentials import lab_credentials
-from core.plan.schedule import Slot
-from core.plan.specify import specify
 from core.result.outcome import Completed, TimedOut
-from core.result.result import Trial
-from core.trial.cancel import Cancel
 from core.trial.ledger import leftovers
-from core.trial.parent import run_trial
-from core.trial.trial_events import TrialEnded
-from workloads.transfer.make_tree import make_tree
-from workloads.transfer.tree_shapes import TreeShape
-
-FILES, SIZE = 25, 4096
-LOAD = {"duration": 0, "threads": 4, "deadline": 5 * PATIENCE, "stall": PATIENCE}
-
-
-@pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
-    path = tmp_path / "made"
-    path.mkdir()
-    make_tree(TreeShape(size=SIZE), path, tell_nobody)
-    return path
-
-
-def trial(tree: Path, **values: Any) -> Trial:
-    spec = specify("transfer", open_dataset(tree), LOAD | values)
-    cancel = Cancel()
-    try:
-        events = list(run_trial(Slot(0, 0, spec), "a-run", cancel))
-    finally:
-        cancel.close()
-    (ended,) = [event.trial for event in events if isinstance(event, TrialEnded)]
-    return ended
 
 
 @pytest.mark.lab("s3")
@@ -83,6 +51,33 @@ def test_that_a_command_without_latencies_is_counted_file_by_file(
     assert done.latencies is None or not done.latencies.histogram.total
     secrets = lab_credentials()["s3"].values()
     assert not any(secret in str(done) for secret in secrets)
+
+
+@pytest.mark.lab("synapse")
+@pytest.mark.parametrize("client", ["synapse-sync", "synapse-walk"])
+@pytest.mark.parametrize("direction", ["up", "down"])
+def test_that_a_trial_over_synapse_counts_every_file_and_leaves_nothing(
+    synapse: Mapping[str, Any], tree: Path, client: str, direction: str
+) -> None:
+    done = trial(tree, **synapse, client=client, direction=direction, annotations=True)
+    assert done.outcome == Completed()
+    assert (done.operations, done.errors, done.wrong, done.unverified) == (FILES, 0, 0, 0)
+    assert sum(worker.bytes for worker in done.workers) == FILES * SIZE
+    last = done.moments[-1]
+    assert (sum(last.operations), last.bytes) == (FILES, FILES * SIZE)
+    assert done.counters["requests"] >= 3 * FILES
+    assert done.counters["begun"] == FILES
+    assert done.latencies is not None
+    assert done.latencies.histogram.total == FILES
+    prepared = "manifest" if (client, direction) == ("synapse-sync", "up") else "folder"
+    assert list(done.phase_seconds()) == [prepared, "transfer"]
+    # The clock of the throughput stood still while it was prepared.
+    assert done.workers[0].paused >= done.workers[0].phases[0]
+    assert leftovers() == ()
+    assert lab_credentials()["synapse"]["token"] not in str(done)
+    place = place_of(**synapse, client=client)
+    assert not place.found("sent-", (), tell_nobody)
+    place.close()
 
 
 def test_that_a_tree_is_transferred_again_until_the_time_is_over(tree: Path) -> None:

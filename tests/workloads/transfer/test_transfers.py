@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from driving import need_drivers
-from transferring import Counting, new_mark, open_transfer, place_of, transfer
+from transferring import (
+    S3_CLIENTS,
+    Counting,
+    new_mark,
+    open_transfer,
+    performed,
+    place_of,
+    transfer,
+)
 
 from core.catalog.dataset import tell_nobody
 from core.catalog.parameters import build
@@ -17,23 +25,16 @@ from core.errors import InvalidParameter, SluiceError
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.tree_files import open_tree
-from workloads.transfer.trees_in_places import fetched_folder, sent_prefix, tree_prefix
-
-COPY: Mapping[str, Any] = {"client": "copy"}
-DIRECTIONS = ("up", "down")
-S3_CLIENTS = ("boto3", "s3-sync")
-
-
-@pytest.fixture(
-    scope="session",
-    params=["copy", *(pytest.param(name, marks=pytest.mark.lab("s3")) for name in S3_CLIENTS)],
+from workloads.transfer.trees_in_places import (
+    fetched_folder,
+    own_folder,
+    sent_prefix,
+    tree_prefix,
 )
-def asked(request: pytest.FixtureRequest) -> Mapping[str, Any]:
-    """The parameters of each client in turn."""
-    if request.param == "copy":
-        return COPY
-    need_drivers("transfer", client=request.param)
-    return {**request.getfixturevalue("s3"), "client": request.param}
+
+DIRECTIONS = ("up", "down")
+COMMANDS = ("s3-sync", "s5cmd")
+"""Clients in a process of their own, which tell of files only when they are done."""
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -46,21 +47,25 @@ def test_that_a_tree_arrives_whole_and_is_counted_exactly(
     assert done.meter.faults == []
     assert done.meter.done_operations == len(files) == len(done.rows)
     assert done.meter.bytes == sum(path.stat().st_size for path in files)
-    told = 0 if asked["client"] == "s3-sync" else len(files)  # it tells of ends only
+    told = 0 if asked["client"] in COMMANDS else len(files)
     assert done.meter.timed == done.meter.tallies.get("begun", 0) == told
     assert done.counters == {"trees": 1, "files of a tree": len(files)}
 
 
 @pytest.mark.lab("s3")
+@pytest.mark.parametrize("client", S3_CLIENTS)
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_that_files_of_exactly_a_part_and_a_byte_to_either_side_arrive(
-    s3: Mapping[str, Any], large_tree: Path, direction: str
+    s3: Mapping[str, Any], large_tree: Path, direction: str, client: str
 ) -> None:
-    done = transfer(large_tree, **s3, direction=direction)
+    need_drivers("transfer", client=client)
+    done = transfer(large_tree, **{**s3, "client": client}, direction=direction)
     assert done.complaints == {}
     assert done.meter.done_operations == 3
     assert done.meter.bytes == sum(path.stat().st_size for path in large_tree.iterdir())
-    if direction == "up":  # one request below a part; begin, part and end from one part on
+    if (
+        direction == "up" and client == "boto3"
+    ):  # one request below a part; begin, part and end from one part on
         assert done.meter.tallies["requests"] == 1 + 3 + 4
 
 
@@ -102,9 +107,9 @@ def test_that_a_file_that_changed_is_wrong_data(
         if changes:
             changes.pop()()
 
-    sync = asked["client"] == "s3-sync"  # nobody knows when its first file begins
-    meter = Counting() if sync else Counting(on_begin=change_once)
-    before = change_once if sync else lambda: None
+    command = asked["client"] in COMMANDS  # nobody knows when its first file begins
+    meter = Counting() if command else Counting(on_begin=change_once)
+    before = change_once if command else lambda: None
     done = transfer(small_tree, meter, before, threads=1, **asked, direction=direction)
     assert not changes
     assert done.complaints == {"sub/one": "other bytes than in the catalogue"}
@@ -117,14 +122,44 @@ def test_that_a_file_that_is_gone_is_told_by_its_name(
     gone = small_tree / "sub" / "one"
     done = transfer(small_tree, before=gone.unlink, **asked, direction="up")
     assert done.meter.done_operations == len(done.rows) == 6
-    if asked["client"] == "s3-sync":  # it looks at what there is, and misses nothing
+    if asked["client"] in (*COMMANDS, "synapse-sync"):  # they look at what there is
         assert done.complaints == {"sub/one": "the client never transferred it"}
         return
     (fault,) = done.meter.faults
     assert fault.item == "sub/one"
-    assert "No such file" in fault.text
+    assert "No such file" in fault.text or "not found" in fault.text
     assert not fault.wrong_data
     assert done.complaints == {}
+
+
+def by_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def by_itself(path: Path) -> None:
+    path.symlink_to(path)  # nobody can open it, not even root
+
+
+@pytest.mark.parametrize("replace", [by_folder, by_itself])
+def test_that_a_file_that_became_unreadable_is_told_by_its_name(
+    asked: Mapping[str, Any], small_tree: Path, replace: Callable[[Path], None]
+) -> None:
+    one = small_tree / "sub" / "one"
+
+    def spoil() -> None:
+        one.unlink()
+        replace(one)
+
+    if asked["client"] == "synapse-sync" and replace is by_itself:  # it hashes all files first
+        with pytest.raises(SluiceError, match="sub/one"):
+            transfer(small_tree, before=spoil, **asked, direction="up")
+        return
+    done = transfer(small_tree, before=spoil, **asked, direction="up")
+    assert done.meter.done_operations == len(done.rows) == 6
+    told = {fault.item: fault.text for fault in done.meter.faults} | done.complaints
+    assert list(told) == ["sub/one"]
+    assert told["sub/one"]
+    assert not any(fault.wrong_data for fault in done.meter.faults)
 
 
 @pytest.mark.lab("s3")
@@ -154,7 +189,7 @@ def test_that_a_file_that_was_lost_there_is_told(
     mark = new_mark()
     job = open_transfer(small_tree, Counting(), **asked, direction="up", mark=mark)
     with job.worker(0) as steps:
-        rows = steps[0].perform(0)
+        rows = performed(steps, 0)
     place = place_of(**asked, direction="up")
     place.remove(f"{sent_prefix(mark)}0/sub/")
     place.close()
@@ -179,7 +214,7 @@ def test_that_what_arrived_is_counted_where_the_trial_was_to_end(
     assert 2 <= meter.done_operations <= arrived
     assert arrived + missing == files
     # A process of its own can be done before it is told to end.
-    assert missing > 0 or asked["client"] == "s3-sync"
+    assert missing > 0 or asked["client"] in COMMANDS
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
@@ -190,18 +225,21 @@ def test_that_a_sweep_removes_what_a_killed_run_left(
     parameters = build(TransferParameters, {**asked, "direction": direction})
     job = open_transfer(small_tree, Counting(), **asked, direction=direction, mark=mark)
     with job.worker(0) as steps:
-        steps[0].perform(0)
+        performed(steps, 0)
     job.close()
-    assert Transfer().sweep(mark, parameters, tell_nobody) == 7
+    own = 4 if asked["client"] == "synapse-sync" and direction == "down" else 0  # its manifests
+    assert Transfer().sweep(mark, parameters, tell_nobody) == 7 + 2 * own
+    assert not own_folder(mark).exists()
     assert Transfer().sweep(mark, parameters, tell_nobody) == 0
 
 
 @pytest.mark.lab("s3")
 def test_that_a_sweep_ends_uploads_in_parts_that_were_cut_off(s3: Mapping[str, Any]) -> None:
-    from workloads.transfer.s3_access import s3_address, s3_client
+    from workloads.shared.s3_access import s3_address
+    from workloads.transfer.s3_ends import client_of
 
     parameters = build(TransferParameters, {**s3, "direction": "up"})
-    client, bucket = s3_client(parameters, 1), s3_address(parameters.address).bucket
+    client, bucket = client_of(parameters, 1), s3_address(parameters.address).bucket
     mark = new_mark()
     key = f"{sent_prefix(mark)}0/half"
     upload = client.create_multipart_upload(Bucket=bucket, Key=key)["UploadId"]
@@ -247,6 +285,11 @@ def test_that_mistakes_are_told_before_the_clock_with_what_to_do(
         {"client": "boto3"},
         {"client": "boto3", "address": "/a/folder"},
         {"client": "boto3", "address": "s3://bucket?what=1"},
+        {"client": "synapse-sync", "address": "synapse://127.0.0.1:1"},
+        {"client": "synapse-sync", "address": "synapse://synapse.org", "token": "env:T"},
+        {"client": "synapse-walk", "address": "synapse://elsewhere.org/syn1", "token": "env:T"},
+        {"client": "synapse-walk", "address": "synapse://synapse.org/123", "token": "env:T"},
+        {"client": "synapse-walk", "address": "synapse://localhost:1?a=b", "token": "env:T"},
         {"client": "copy", "address": "not/whole"},
         {"client": "copy", "folder": "not/whole"},
     ],

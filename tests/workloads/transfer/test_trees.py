@@ -14,7 +14,7 @@ from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from workloads.transfer.make_tree import make_tree
-from workloads.transfer.tree_files import FILES, INDEX, open_tree
+from workloads.transfer.tree_files import FILES, INDEX, open_tree, part_of
 from workloads.transfer.tree_shapes import TreeShape
 
 PUBLISHED = {
@@ -56,6 +56,28 @@ def test_that_the_catalogue_has_every_file_that_was_generated(tmp_path: Path, ca
     assert dataset.kind == "file-tree"
     assert files == truth(folder / FILES)
     assert len(files) == len({md5 for _, md5 in files.values()}) == 18
+
+
+def test_that_the_published_trees_can_be_had_in_one_dataset(tmp_path: Path, cache: Path) -> None:
+    folder = tmp_path / "made"
+    folder.mkdir()
+    shape = build(TreeShape, {"trees": "scaled"})
+    assert shape.bytes == 25 * 40_960 + 775 * 13_312 + 10 * (10 << 20)
+    full = build(TreeShape, {"trees": "full"})
+    assert {(part.all_files, part.bytes) for part in full.parts.values()} == set(PUBLISHED)
+    make_tree(shape, folder, tell_nobody)
+    dataset, files = opened(folder, cache)
+    assert files == truth(folder / FILES)
+    assert len(files) == shape.all_files == 810
+    assert dataset.path == folder
+    whole = open_tree(dataset, cache, tell_nobody)
+    parts = [part_of(whole, name) for name in shape.parts]
+    assert [len(part.files) for part in parts] == [25, 775, 10]
+    assert len({part.digest for part in parts}) == 3
+    for part in parts:
+        assert all(part.path_of(file).stat().st_size == file.size for file in part.files)
+    with pytest.raises(DatasetError, match="no files in 25"):
+        part_of(whole, "25")
 
 
 def test_that_a_disk_that_is_too_small_is_told_before_the_first_byte(

@@ -1,8 +1,8 @@
-"""Runs jobs of transfers in this process, and looks at places with a client of its own."""
+"""Runs jobs of transfers in this process and whole trials, and looks at places by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -15,13 +15,24 @@ from core.catalog import registry
 from core.catalog.dataset import tell_nobody
 from core.catalog.load import Load
 from core.catalog.parameters import build
-from core.catalog.workload import Context, Fault
+from core.catalog.workload import Context, Fault, Step
 from core.host.folders import index_folder
+from core.plan.schedule import Slot
+from core.plan.specify import specify
+from core.result.moments import Moment
+from core.result.result import Trial
+from core.trial.cancel import Cancel
+from core.trial.parent import run_trial
+from core.trial.trial_events import MomentTaken, TrialEnded
 from workloads.transfer.places.place import Place
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.transfer_workload import Transfer
 from workloads.transfer.trees_in_places import open_place
 
+S3_CLIENTS = ("boto3", "s3-sync")
+FILES, SIZE = 25, 4096
+"""Of the tree that whole trials transfer."""
+LOAD = {"duration": 0, "threads": 4, "deadline": 5 * PATIENCE, "stall": PATIENCE}
 _MARKS = count()
 
 
@@ -131,12 +142,36 @@ def transfer(
     try:
         before()
         with job.worker(0) as steps:
-            found.rows = steps[0].perform(job.items[0])
+            found.rows = performed(steps, job.items[0])
         found.faults = list(job.faults(job.items[0], found.rows))
         found.audited = list(job.audit(tell_nobody))
         found.counters = job.counters()
     finally:
         job.close()
+    return found
+
+
+def performed(steps: Iterable[Step], item: int) -> Any:
+    """What comes of all steps of an item."""
+    value: Any = item
+    for step in steps:
+        value = step.perform(value)
+    return value
+
+
+def trial(tree: Path, watch: Callable[[Moment], None] | None = None, **values: Any) -> Trial:
+    """A whole trial in processes of its own; `watch` sees each of its moments."""
+    spec = specify("transfer", registry.open_dataset(tree, Transfer.dataset_kinds), LOAD | values)
+    cancel = Cancel()
+    ended: list[Trial] = []
+    try:
+        for event in run_trial(Slot(0, 0, spec), "a-run", cancel):
+            if isinstance(event, MomentTaken) and watch is not None:
+                watch(event.moment)
+            ended += [event.trial] if isinstance(event, TrialEnded) else []
+    finally:
+        cancel.close()
+    (found,) = ended
     return found
 
 

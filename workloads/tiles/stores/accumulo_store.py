@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, override
 
-from core import SluiceError, Unavailable, cache_folder, tr
+from core import SluiceError, Unavailable, cache_folder, command_text, tr
+from workloads.shared.remedies import look_at_server, wait_longer
 from workloads.tiles.stores.address import Address, Form, joined, parse_address, require_listener
 from workloads.tiles.stores.jvm import start_java
-from workloads.tiles.stores.remedies import look_at_server, wait_longer
 from workloads.tiles.stores.settings import seconds, secret_behind, whole, words, yes
 from workloads.tiles.stores.store import Opening, Store, keys_wanted
 from workloads.tiles.stores.table_names import table_name
@@ -64,7 +64,15 @@ class AccumuloStore(Store):
     @override
     def remedy(self, error: Exception) -> str:
         """By the names of Java's exceptions."""
-        return wait_longer() if "TimedOut" in str(error) else look_at_server()
+        told = str(error)
+        late = "TimedOut" in told or "no answer within" in told
+        if not late or "ZooKeeper" in told:
+            return look_at_server()
+        if "no tablet server" in told or self._tiles.isWithoutServers():
+            return tr(
+                "no tablet server runs any more: look into its log, and whether its disk is full"
+            )
+        return wait_longer()
 
     @override
     def get(self, key: int) -> bytes | None:
@@ -85,7 +93,7 @@ class AccumuloStore(Store):
 
         try:
             rows = bytes(self._tiles.keys())
-        except jpype.JException as error:
+        except jpype.JClass("java.lang.IllegalStateException") as error:
             raise SluiceError(
                 tr("the table is no layer of tiles: {reason}", reason=error), keys_wanted()
             ) from error
@@ -180,7 +188,7 @@ def accumulo_jars(folder: str) -> list[Path]:
         return sorted(core.parent.glob("*.jar"))
     raise Unavailable(
         tr("unavailable: Accumulo's client is not in {place}", place=folder or tr("the cache")),
-        tr("fetch them with: {command}", command="python -m core lab start accumulo"),
+        tr("fetch them with: {command}", command=command_text("lab", "start", "accumulo")),
     )
 
 

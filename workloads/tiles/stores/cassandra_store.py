@@ -1,13 +1,15 @@
 """Tiles in Cassandra: a table for each layer, a row for each tile, through cassandra-driver.
 
 Reads and writes have consistency ONE, prepared statements, and the driver's own event loop, pool
-and retry policy.  Repetitions by that policy are counted as `retries`.  A batch is as many single
+and retry policy.  Repetitions by that policy are counted as `retries`.  Requests for which the
+connection has no room wait for it (`cassandra_patience`).  A batch is as many single
 requests on their way at once as the parameter `concurrency` allows: Cassandra's own batches are
 for few rows of one partition.
 """
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, override
@@ -34,14 +36,16 @@ from cassandra.policies import DCAwareRoundRobinPolicy, RetryPolicy, TokenAwareP
 from cassandra.query import SimpleStatement, tuple_factory
 
 from core import SluiceError, tr
+from workloads.shared.remedies import look_at_server, make_room, wait_longer
 from workloads.tiles.stores.address import Address, Form, parse_address
-from workloads.tiles.stores.remedies import look_at_server, wait_longer
+from workloads.tiles.stores.cassandra_patience import Patience, all_answers, one_answer
 from workloads.tiles.stores.settings import seconds, secret_behind, whole, words, yes
 from workloads.tiles.stores.store import Opening, Store
 from workloads.tiles.stores.table_names import table_name
 
 FORM = Form(shown="cassandra://host:port/keyspace", port=9042, most_parts=1)
 _FAILURES = (DriverException, NoHostAvailable, ConnectionException)
+_FULL = re.compile(r"disk[ _]usage|No space left", re.IGNORECASE)
 _MANIFESTS = "layer_manifests"
 _COLUMNS = "(key bigint PRIMARY KEY, value blob)"
 _PAGE = 500  # rows counted in one request, whose values the server has to skip
@@ -61,6 +65,7 @@ class CassandraStore(Store):
         address = parse_address(opening.address, FORM)
         self._layer = opening.layer
         self._concurrency = whole(opening, "concurrency")
+        self._timeout = seconds(opening, "timeout")
         self._name = address.parts[0]
         self._keyspace = _quoted(self._name)
         self._table = f"{self._keyspace}.{_quoted(table_name(opening.layer))}"
@@ -83,7 +88,9 @@ class CassandraStore(Store):
 
     @override
     def remedy(self, error: Exception) -> str:
-        """By the driver's kinds of errors."""
+        """By the driver's kinds of errors, and what the server says of its disk."""
+        if _FULL.search(str(error)):
+            return make_room()
         if isinstance(error, OperationTimedOut | Timeout):
             return wait_longer()
         if isinstance(error, Unauthorized):
@@ -96,7 +103,7 @@ class CassandraStore(Store):
         statement = self._reading()
         if statement is None:
             return None
-        row = self._session.execute(statement, (key,)).one()
+        row = self._execute(statement, (key,)).one()
         return None if row is None else row[0]
 
     @override
@@ -121,7 +128,7 @@ class CassandraStore(Store):
     @override
     def put(self, key: int, value: bytes) -> None:
         """One row, by the prepared statement."""
-        self._session.execute(self._writing(), (key, value))
+        self._execute(self._writing(), (key, value))
 
     @override
     def put_many(self, objects: Sequence[tuple[int, bytes]]) -> None:
@@ -170,10 +177,23 @@ class CassandraStore(Store):
     def _at_once(self, statement: Any, arguments: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
         if not arguments:
             return ()
-        answers: Sequence[Any] = execute_concurrent_with_args(
-            self._session, statement, arguments, concurrency=self._concurrency
+
+        def ask(some: Sequence[tuple[Any, ...]]) -> Sequence[Any]:
+            answers: Sequence[Any] = execute_concurrent_with_args(
+                self._session,
+                statement,
+                some,
+                concurrency=self._concurrency,
+                raise_on_first_error=False,
+            )
+            return answers
+
+        return all_answers(ask, arguments, Patience(self._timeout))
+
+    def _execute(self, statement: Any, argument: tuple[Any, ...]) -> Any:
+        return one_answer(
+            lambda: self._session.execute(statement, argument), Patience(self._timeout)
         )
-        return answers
 
     def _reading(self) -> Any:
         """The statement that reads; None where there is no table."""
@@ -271,6 +291,7 @@ def _connect(address: Address, opening: Opening) -> tuple[Cluster, Session]:
         request_timeout=timeout,
         row_factory=tuple_factory,
     )
+    protocol = words(opening, "protocol")
     cluster = Cluster(
         [host for host, _ in address.hosts],
         port=address.hosts[0][1],
@@ -280,6 +301,8 @@ def _connect(address: Address, opening: Opening) -> tuple[Cluster, Session]:
         connect_timeout=timeout,
         control_connection_timeout=timeout,
         execution_profiles={EXEC_PROFILE_DEFAULT: profile},
+        # Where it is named, the driver tries no other one.
+        **({} if protocol == "auto" else {"protocol_version": int(protocol)}),
     )
     try:
         return cluster, cluster.connect()
@@ -297,11 +320,11 @@ def refused(place: str, error: Exception) -> SluiceError:
             tr("Cassandra at {place} refuses the login: {reason}", place=place, reason=told),
             tr("correct user and password"),
         )
-    if "protocol version" in told:
+    if re.search(r"protocol[ _]?(version|error)", told, re.IGNORECASE):
         return SluiceError(
             tr("Cassandra at {place} cannot be talked to: {reason}", place=place, reason=told),
             tr(
-                "correct the address, or use a server of another version: the driver does not know this one"
+                "correct the address, let the parameter protocol be auto, or use a server of another version: driver and server have no version in common"
             ),
         )
     return SluiceError(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import override
 
 from core import InvalidParameter, SluiceError, tr
-from workloads.tiles.stores.remedies import make_room
+from workloads.shared.remedies import make_room
 from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"

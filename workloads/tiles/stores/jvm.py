@@ -74,7 +74,8 @@ def start_java(classpath: Sequence[Path], heap: int) -> Any:
     It takes SIGSEGV for itself, because it finds null pointers by it, and so does `faulthandler`,
     whose handler would take these for crashes.  So `faulthandler` is off from here on; a crash is
     told by Java itself, on the error output, and ends the process by SIGABRT.  SIGINT, SIGTERM and
-    SIGHUP stay with Python (`-Xrs`).
+    SIGHUP stay with Python (`-Xrs`).  The main thread keeps its whole stack: Java would guard it
+    at 1 MiB, and whatever calls itself deeper there, Java or not, would end without a word.
     """
     import jpype
 
@@ -91,6 +92,9 @@ def start_java(classpath: Sequence[Path], heap: int) -> Any:
             f"-Xmx{heap}",
             "-XX:+ErrorFileToStderr",
             "-XX:-CreateCoredumpOnCrash",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:+UnlockExperimentalVMOptions",
+            "-XX:+DisablePrimordialThreadGuardPages",
             "-Dlog4j2.level=FATAL",
             "-Djava.net.preferIPv4Stack=true",
             classpath=[str(path) for path in classpath],

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any, override
 
 from core import SluiceError, tr
-from workloads.tiles.stores.s3_client import Client, code_of, explained, place_of, remedy_of
+from workloads.shared.s3_access import code_of, explained, remedy_of, s3_address
+from workloads.tiles.stores.s3_client import Client
 from workloads.tiles.stores.store import Opening, Store, key_of
 
 _MANIFEST = "manifest"
@@ -22,7 +23,7 @@ class S3Store(Store):
 
         self.failures = (BotoCoreError, ClientError)
         self._absent: type[Any] = ClientError
-        self._place = place_of(opening.address)
+        self._place = s3_address(opening.address)
         self._client = Client(opening, self._place)
         self._s3 = self._client.s3
         self._bucket = self._place.bucket

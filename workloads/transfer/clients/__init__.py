@@ -4,11 +4,16 @@ from collections.abc import Mapping
 
 from core import Driver
 from workloads.transfer.clients.client import ClientEntry
+from workloads.transfer.clients.programs import S5CMD
 
 SET_UP = 'make .venv EXTRAS="transfer"'
 
 _BOTO3 = Driver(module="boto3", distribution="boto3", install=SET_UP)
+_SYNAPSE = Driver(module="synapseclient", distribution="synapseclient", install=SET_UP)
 _AWSCLI = Driver(module="awscli", distribution="awscli", install=SET_UP)
+_PANDAS = Driver(module="pandas", distribution="pandas", install=SET_UP)
+
+_OF_SYNAPSE = ("begun", "requests", "retries", "503", "429")
 
 CLIENTS: tuple[ClientEntry, ...] = (
     ClientEntry(
@@ -32,6 +37,29 @@ CLIENTS: tuple[ClientEntry, ...] = (
         load="workloads.transfer.clients.aws_command:AwsCommand",
         drivers=(_AWSCLI, _BOTO3),
         scheme="s3",
+    ),
+    ClientEntry(
+        name="s5cmd",
+        title="The program s5cmd, in a process of its own; it tells of files only when they are done.",
+        load="workloads.transfer.clients.s5cmd_command:S5cmdCommand",
+        drivers=(S5CMD, _BOTO3),
+        scheme="s3",
+    ),
+    ClientEntry(
+        name="synapse-sync",
+        title="synapseutils, syncToSynapse and syncFromSynapse: many files at once, in parts of 8 MiB.",
+        load="workloads.transfer.clients.synapse_sync:SynapseSync",
+        drivers=(_SYNAPSE, _PANDAS),
+        scheme="synapse",
+        tallies=_OF_SYNAPSE,
+    ),
+    ClientEntry(
+        name="synapse-walk",
+        title="synapseclient, store and get file after file; threads only move the parts of large ones.",
+        load="workloads.transfer.clients.synapse_walk:SynapseWalk",
+        drivers=(_SYNAPSE,),
+        scheme="synapse",
+        tallies=_OF_SYNAPSE,
     ),
 )
 

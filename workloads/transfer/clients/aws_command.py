@@ -7,28 +7,21 @@ in a configuration file of ours, which has what the user's own has too.
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from configparser import RawConfigParser
 from hashlib import blake2b
 from io import StringIO
 from pathlib import Path
-from threading import Thread
-from typing import IO, override
+from typing import override
 
-from core import SluiceError, cache_folder, tr, written_once
+from core import cache_folder, tr, written_once
+from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients.client import Client
+from workloads.transfer.clients.command_run import CommandRun, Failure
 from workloads.transfer.passes import Pass
-from workloads.transfer.s3_access import credentials_of, s3_address
+from workloads.transfer.s3_ends import access_of
 from workloads.transfer.transfer_parameters import TransferParameters
-
-_LOOK = 0.05
-"""Seconds between two looks at whether the trial is to end."""
-_TERMINATED = 3.0
-"""Seconds for the command to end where it is asked to."""
-_LAST = 5
-"""Lines of what it complained that are told."""
 
 
 class AwsCommand(Client):
@@ -45,16 +38,16 @@ class AwsCommand(Client):
     @override
     def upload(self, going: Pass) -> None:
         there = self._there(going)
-        _Run(going, [*self._command, str(going.folder), there], self._environment).follow(
-            lambda line: _name_sent(line, there)
-        )
+        self._run(going, (str(going.folder), there), lambda line: _name_sent(line, there))
 
     @override
     def download(self, going: Pass) -> None:
         there = self._there(going)
-        _Run(going, [*self._command, there, str(going.folder)], self._environment).follow(
-            lambda line: _name_fetched(line, there)
-        )
+        self._run(going, (there, str(going.folder)), lambda line: _name_fetched(line, there))
+
+    def _run(self, going: Pass, ends: tuple[str, str], done: Callable[[str], str | None]) -> None:
+        run = CommandRun(going, "aws", [*self._command, *ends], self._environment)
+        run.follow(done, lambda line: _failure_in(line, going))
 
     def _there(self, going: Pass) -> str:
         return f"s3://{self._address.bucket}/{self._address.prefix}{going.prefix}"
@@ -64,75 +57,23 @@ class AwsCommand(Client):
         pass
 
 
-class _Run:
-    """One process of the command."""
+def _failure_in(line: str, going: Pass) -> Failure | None:
+    """What a line `upload failed: HERE to s3://bucket/key WHY` or a warning says of a file."""
+    for file in going.files:
+        if why := _failure(line, going, file.name):
+            return Failure(file.name, why)
+    return None
 
-    def __init__(self, going: Pass, command: Iterable[str], environment: Mapping[str, str]) -> None:
-        self._going = going
-        self._command, self._environment = list(command), environment
-        self._complaints: list[str] = []
 
-    def follow(self, name_of: Callable[[str], str | None]) -> None:
-        """Run it, and tell the pass what its lines say; raises SluiceError where it fails."""
-        with subprocess.Popen(
-            self._command,
-            env=self._environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-        ) as process:
-            readers = [
-                Thread(target=self._hear_done, args=(process.stdout, name_of), daemon=True),
-                Thread(target=self._hear_complaints, args=(process.stderr,), daemon=True),
-            ]
-            for reader in readers:
-                reader.start()
-            code = self._wait(process)
-            for reader in readers:
-                reader.join()
-        if not self._going.stopping:
-            self._conclude(code)
-
-    def _wait(self, process: subprocess.Popen[str]) -> int:
-        while True:
-            try:
-                return process.wait(_LOOK)
-            except subprocess.TimeoutExpired:
-                if self._going.stopping:
-                    break
-        process.terminate()
-        try:
-            return process.wait(_TERMINATED)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return process.wait()
-
-    def _hear_done(self, lines: IO[str], name_of: Callable[[str], str | None]) -> None:
-        for line in lines:
-            if name := name_of(line.rstrip("\n")):
-                self._going.done(name)
-
-    def _hear_complaints(self, lines: IO[str]) -> None:
-        for line in lines:
-            for file in self._going.files:
-                if " failed: " in line and f"{self._going.prefix}{file.name} " in line:
-                    why = line.rpartition(f"{file.name} ")[2].strip()
-                    self._going.failed(file.name, why)
-                    break
-            else:
-                self._complaints.append(line.strip())
-
-    def _conclude(self, code: int) -> None:
-        going = self._going
-        if code and not going.failed_names:
-            told = "; ".join(filter(None, self._complaints[-_LAST:]))
-            raise SluiceError(tr("aws ended with {code}: {said}", code=code, said=told))
-        for file in going.files:
-            if not code and "\n" in file.name:  # not told in one line
-                going.done(file.name)
+def _failure(line: str, going: Pass, name: str) -> str:
+    """Why a line says that this file was not transferred; empty where it is not about that."""
+    first, rest, _ = name.partition("\n")
+    if rest and " failed: " in line and line.endswith(f"{going.prefix}{first}"):
+        return tr("it failed, in a line that its name has broken")
+    if " failed: " in line and f"{going.prefix}{name} " in line:
+        return line.rpartition(f"{name} ")[2].strip()
+    skipped = f"warning: Skipping file {going.path_of(name)}. "
+    return line.removeprefix(skipped).strip() if line.startswith(skipped) else ""
 
 
 def _name_sent(line: str, there: str) -> str | None:
@@ -156,7 +97,7 @@ def _name_fetched(line: str, there: str) -> str | None:
 
 def _environment(parameters: TransferParameters, threads: int) -> Mapping[str, str]:
     """What the command finds its credentials and settings by; secrets are nowhere else."""
-    keys = {name.upper(): value for name, value in credentials_of(parameters).items()}
+    keys = {name.upper(): value for name, value in access_of(parameters).credentials().items()}
     found = os.environ | keys
     if keys:
         found.pop("AWS_SESSION_TOKEN", None)  # of other keys

@@ -13,9 +13,10 @@ from types import TracebackType
 from typing import Any, override
 
 from core import tr
+from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
-from workloads.transfer.s3_access import s3_address, s3_client
+from workloads.transfer.s3_ends import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
 
 _REFUSALS = ("503", "429")
@@ -33,7 +34,7 @@ class Boto3Client(Client):
 
         address = s3_address(parameters.address)
         self._bucket, self._prefix = address.bucket, address.prefix
-        self._s3 = s3_client(parameters, parameters.max_connections or threads)
+        self._s3 = client_of(parameters, parameters.max_connections or threads)
         self._config = TransferConfig(
             multipart_threshold=parameters.part_size,
             multipart_chunksize=parameters.part_size,
@@ -48,7 +49,7 @@ class Boto3Client(Client):
     def upload(self, going: Pass) -> None:
         prefix = self._prefix + going.prefix
         with _Transfer(self, going) as transfer:
-            for file in going.files:
+            for file in going.left:
                 if going.stopping:
                     break
                 path = str(going.path_of(file.name))
@@ -64,6 +65,8 @@ class Boto3Client(Client):
                 if going.stopping:
                     break
                 name = key[len(prefix) :]
+                if name in going.done_names:
+                    continue
                 if ".." in PurePosixPath(name).parts or name.startswith("/"):
                     transfer.refuse(name, tr("its name leads out of the folder"))
                     continue

@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 class Client(ABC):
     """Moves trees between a folder and a place."""
 
+    preparation: str = ""
+    """What it makes before the first file moves, such as a manifest, timed apart; may be empty."""
+    leaves: tuple[str, ...] = ()
+    """Names of files that it writes into folders that it fetches to, besides the tree's."""
+
+    def prepare(self, going: Pass) -> None:
+        """Make what `preparation` says, of one pass."""
+
     @abstractmethod
     def upload(self, going: Pass) -> None:
         """Send every file of the pass from its folder to its place."""

@@ -27,13 +27,16 @@ class CopyClient(Client):
     @override
     def upload(self, going: Pass) -> None:
         there = self._there / going.prefix
-        self._copy(going, (_move(file.name, going.folder, there) for file in going.files))
+        self._copy(going, (_move(file.name, going.folder, there) for file in going.left))
 
     @override
     def download(self, going: Pass) -> None:
         there = self._there / going.prefix
         names = (path.relative_to(there).as_posix() for path in files_below(there))
-        self._copy(going, (_move(name, there, going.folder) for name in names))
+        self._copy(
+            going,
+            (_move(name, there, going.folder) for name in names if name not in going.done_names),
+        )
 
     def _copy(self, going: Pass, moves: Iterable[Move]) -> None:
         with ThreadPoolExecutor(self._threads, thread_name_prefix="copy") as pool:
@@ -72,7 +75,9 @@ def _copy_blocks(going: Pass, move: Move) -> bool:
     name, source, target = move
     with source.open("rb", buffering=0) as read, target.open("wb", buffering=0) as write:
         while block := read.read(BLOCK):
-            write.write(block)
+            left = memoryview(block)
+            while left:  # where the disk is nearly full, less is written than was asked for
+                left = left[write.write(left) :]
             going.moved(name, len(block))
             if going.stopping:
                 return False

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, override
 
 from core import SluiceError, Tell, tr
+from workloads.shared.s3_access import code_of, explained, s3_address
 from workloads.transfer.places.place import Arrived, Place
-from workloads.transfer.s3_access import code_of, explained, s3_address, s3_client
+from workloads.transfer.s3_ends import client_of
 from workloads.transfer.transfer_parameters import TransferParameters
 from workloads.transfer.tree_files import BLOCK, TreeFile
 
@@ -28,7 +29,7 @@ class BucketPlace(Place):
         self._refusal: type[Any] = ClientError
         address = s3_address(parameters.address)
         self._bucket, self._prefix = address.bucket, address.prefix
-        self._s3 = s3_client(parameters, _THREADS)
+        self._s3 = client_of(parameters, _THREADS)
         # Once, so that what stands in the way of every request is said before the clock.
         try:
             self._s3.list_objects_v2(Bucket=self._bucket, Prefix=self._prefix, MaxKeys=1)

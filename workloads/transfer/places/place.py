@@ -19,6 +19,8 @@ class Arrived(NamedTuple):
 
     size: int
     md5: bytes
+    flaw: str = ""
+    """What is wrong with it besides, such as annotations that it does not have."""
 
 
 class Place(ABC):

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from core.lab.synapse.entities import Entities
 from core.lab.synapse.faults import Faults, Order
+from core.lab.synapse.file_store import OwnStorage
 from core.lab.synapse.presigned import Presigner
 from core.lab.synapse.refusals import Refused, StorageRefused
 from core.lab.synapse.stored_parts import StoredParts
@@ -217,7 +218,7 @@ REQUEST = {
 
 def test_that_an_upload_is_resumed_checked_by_part_and_not_made_twice(tmp_path: Path) -> None:
     stored = StoredParts(tmp_path)
-    uploads = Uploads(stored, Presigner("key", "http://here", 10))
+    uploads = Uploads(OwnStorage(stored, Presigner("key", "http://here", 10)))
     upload = uploads.start(REQUEST, restart=False)
     assert upload["partsState"] == "00"
     urls = uploads.part_urls(upload["uploadId"], {"partNumbers": [1, 2]})["partPresignedUrls"]
@@ -243,7 +244,7 @@ def test_that_an_upload_is_resumed_checked_by_part_and_not_made_twice(tmp_path: 
 
 def test_that_a_file_that_was_removed_must_be_uploaded_again(tmp_path: Path) -> None:
     stored = StoredParts(tmp_path)
-    uploads = Uploads(stored, Presigner("key", "http://here", 10))
+    uploads = Uploads(OwnStorage(stored, Presigner("key", "http://here", 10)))
     small = {**REQUEST, "fileSizeBytes": 3}
     upload = uploads.start(small, restart=False)["uploadId"]
     url = uploads.part_urls(upload, {"partNumbers": [1]})["partPresignedUrls"][0][
@@ -272,7 +273,7 @@ def test_that_a_file_that_was_removed_must_be_uploaded_again(tmp_path: Path) -> 
     ids=str,
 )
 def test_that_an_impossible_upload_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
-    uploads = Uploads(StoredParts(tmp_path), Presigner("key", "http://here", 10))
+    uploads = Uploads(OwnStorage(StoredParts(tmp_path), Presigner("key", "http://here", 10)))
     with pytest.raises(Refused) as refused:
         uploads.start({**REQUEST, **change}, restart=False)
     assert refused.value.status == 400
@@ -280,7 +281,7 @@ def test_that_an_impossible_upload_is_refused(change: dict[str, Any], tmp_path: 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_that_a_part_that_the_upload_does_not_have_is_refused(number: int, tmp_path: Path) -> None:
-    uploads = Uploads(StoredParts(tmp_path), Presigner("key", "http://here", 10))
+    uploads = Uploads(OwnStorage(StoredParts(tmp_path), Presigner("key", "http://here", 10)))
     upload = uploads.start(REQUEST, restart=False)["uploadId"]
     with pytest.raises(Refused, match="Part number"):
         uploads.part_urls(upload, {"partNumbers": [1, number]})

@@ -6,8 +6,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.accumulo.core.client.Accumulo;
 import org.apache.accumulo.core.client.AccumuloClient;
 import org.apache.accumulo.core.client.BatchScanner;
@@ -35,61 +41,124 @@ import org.apache.hadoop.io.Text;
  * <p>A row is the tile's key, eight bytes big-endian; the manifest's row is longer. Keys cross as
  * eight bytes each, tiles as key, length (four bytes, big-endian) and bytes. All methods may be
  * called from many threads.
+ *
+ * <p>Every call is made by a thread of its own, which is left behind when the time is over: where
+ * there is no ZooKeeper, the client asks for it again and again, for one thread after the other, and
+ * no interrupt ends that.
  */
 public final class AccumuloTiles implements AutoCloseable {
   private static final byte[] MANIFEST = "manifest of the layer".getBytes();
   private static final byte[] COLUMN = "tile".getBytes();
   private static final int CHUNK = 4 << 20;
 
+  /** Where the client is while it asks ZooKeeper. */
+  private static final String ASKING = "org.apache.accumulo.core.fate.zookeeper.Zoo";
+
+  private static final ExecutorService CALLERS = Executors.newCachedThreadPool(call -> {
+    Thread caller = new Thread(call, "AccumuloTiles");
+    caller.setDaemon(true);
+    return caller;
+  });
+
   private final PasswordToken login;
   private final AccumuloClient client;
   private final String table;
   private final long timeout;
+
+  /** Shorter, so that what the client itself has to say comes first. */
+  private final long patience;
+
   private final int threads;
   private final ConcurrentLinkedDeque<BatchWriter> writers = new ConcurrentLinkedDeque<>();
 
   /** Connects; throws what Accumulo throws where it cannot. Timeouts are in milliseconds. */
   public AccumuloTiles(
       String instance, String zooKeepers, String user, String password, String table, long timeout,
-      int threads) {
+      int threads) throws Exception {
+    this.timeout = timeout;
+    this.patience = timeout - timeout / 10;
     Properties properties = new Properties();
     properties.setProperty("instance.name", instance);
     properties.setProperty("instance.zookeepers", zooKeepers);
     // A connection to ZooKeeper is tried for twice its timeout.
     properties.setProperty("instance.zookeepers.timeout", timeout / 2 + "ms");
     // A scanner looks at its own timeout only when an answer has come or was given up.
-    properties.setProperty("general.rpc.timeout", timeout + "ms");
+    properties.setProperty("general.rpc.timeout", patience + "ms");
     this.login = new PasswordToken(password);
-    this.client = Accumulo.newClient().from(properties).as(user, login).build();
     this.table = table;
-    this.timeout = timeout;
     this.threads = threads;
+    this.client = inTime(() -> Accumulo.newClient().from(properties).as(user, login).build());
+  }
+
+  /** What an answer is, which has to come in time; throws what the call throws. */
+  private <T> T inTime(Callable<T> call) throws Exception {
+    return answered(call, true);
+  }
+
+  /** What an answer is, however long it takes, as long as there are servers. */
+  private <T> T whileServed(Callable<T> call) throws Exception {
+    return answered(call, false);
+  }
+
+  private <T> T answered(Callable<T> call, boolean once) throws Exception {
+    Future<T> answer = CALLERS.submit(call);
+    while (true) {
+      try {
+        return answer.get(timeout, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException late) {
+        String why = whatIsMissing();
+        if (once || !why.isEmpty()) {
+          throw new TimeoutException("no answer within " + timeout / 1000.0 + " s" + why);
+        }
+      } catch (ExecutionException failed) {
+        throw failed.getCause() instanceof Exception ? (Exception) failed.getCause() : failed;
+      }
+    }
+  }
+
+  /** Of one call at a time: what is asked here is not to be taken for a call that waits. */
+  private synchronized String whatIsMissing() {
+    if (zooKeeperIsAwaited()) {
+      return ", while the client waits for ZooKeeper";
+    }
+    return isWithoutServers() ? ", because no tablet server runs" : "";
+  }
+
+  private static boolean zooKeeperIsAwaited() {
+    return Thread.getAllStackTraces().entrySet().stream()
+        .filter(one -> one.getKey().getState() != Thread.State.RUNNABLE)
+        .flatMap(one -> Arrays.stream(one.getValue()))
+        .anyMatch(frame -> frame.getClassName().startsWith(ASKING));
   }
 
   /** Logs in, which connecting does not. */
   public boolean logIn() throws Exception {
-    return client.securityOperations().authenticateUser(client.whoami(), login);
+    return inTime(() -> client.securityOperations().authenticateUser(client.whoami(), login));
   }
 
   public boolean namespaceExists(String name) throws Exception {
-    return name.isEmpty() || client.namespaceOperations().exists(name);
+    return name.isEmpty() || inTime(() -> client.namespaceOperations().exists(name));
   }
 
   public void createNamespace(String name) throws Exception {
     try {
-      client.namespaceOperations().create(name);
+      whileServed(
+          () -> {
+            client.namespaceOperations().create(name);
+            return null;
+          });
     } catch (NamespaceExistsException another) {
       // Another process was faster.
     }
   }
 
-  public boolean exists() {
-    return client.tableOperations().exists(table);
-  }
-
   public void create() throws Exception {
     try {
-      client.tableOperations().create(table);
+      whileServed(
+          () -> {
+            client.tableOperations().create(table);
+            return null;
+          });
     } catch (TableExistsException another) {
       // Another process was faster.
     }
@@ -97,16 +166,16 @@ public final class AccumuloTiles implements AutoCloseable {
 
   /** The tile of a key, by a Scanner; null where there is none. */
   public byte[] get(long key) throws Exception {
-    return valueOf(row(key));
+    return inTime(() -> valueOf(row(key)));
   }
 
   public byte[] manifest() throws Exception {
-    return valueOf(MANIFEST);
+    return inTime(() -> valueOf(MANIFEST));
   }
 
   private byte[] valueOf(byte[] row) throws Exception {
     try (Scanner scanner = client.createScanner(table, Authorizations.EMPTY)) {
-      scanner.setTimeout(timeout, TimeUnit.MILLISECONDS);
+      scanner.setTimeout(patience, TimeUnit.MILLISECONDS);
       scanner.setBatchSize(1);
       scanner.setRange(Range.exact(new Text(row)));
       for (Map.Entry<Key, Value> entry : scanner) {
@@ -120,9 +189,13 @@ public final class AccumuloTiles implements AutoCloseable {
 
   /** All keys, one after the other, more than once where a row has several columns. */
   public byte[] keys() throws Exception {
+    return whileServed(this::allKeys);
+  }
+
+  private byte[] allKeys() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (Scanner scanner = client.createScanner(table, Authorizations.EMPTY)) {
-      scanner.setTimeout(timeout, TimeUnit.MILLISECONDS);
+      scanner.setTimeout(patience, TimeUnit.MILLISECONDS);
       // Keys alone cross the network.
       scanner.addScanIterator(new IteratorSetting(100, SortedKeyIterator.class));
       for (Map.Entry<Key, Value> entry : scanner) {
@@ -142,31 +215,38 @@ public final class AccumuloTiles implements AutoCloseable {
   /** Begins to read the tiles of those keys, by a BatchScanner; null where there is no table. */
   public Batch getMany(byte[] keys) throws Exception {
     try {
-      BatchScanner scanner = client.createBatchScanner(table, Authorizations.EMPTY, threads);
-      return new Batch(scanner, keys, timeout);
+      return inTime(
+          () -> {
+            BatchScanner scanner = client.createBatchScanner(table, Authorizations.EMPTY, threads);
+            return new Batch(scanner, keys);
+          });
     } catch (TableNotFoundException missing) {
       return null;
     }
   }
 
   /** Tiles as they arrive, in any order; those that are not there never come. */
-  public static final class Batch implements AutoCloseable {
+  public final class Batch implements AutoCloseable {
     private final BatchScanner scanner;
     private final Iterator<Map.Entry<Key, Value>> arriving;
 
-    Batch(BatchScanner scanner, byte[] keys, long timeout) {
+    private Batch(BatchScanner scanner, byte[] keys) {
       List<Range> ranges = new ArrayList<>(keys.length / 8);
       for (ByteBuffer left = ByteBuffer.wrap(keys); left.hasRemaining(); ) {
         ranges.add(Range.exact(new Text(row(left.getLong()))));
       }
       this.scanner = scanner;
-      scanner.setTimeout(timeout, TimeUnit.MILLISECONDS);
+      scanner.setTimeout(patience, TimeUnit.MILLISECONDS);
       scanner.setRanges(ranges);
       this.arriving = scanner.iterator();
     }
 
     /** Some megabytes of tiles, so that memory stays bounded; null when all have come. */
     public byte[] next() throws Exception {
+      return whileServed(this::arrived);
+    }
+
+    private byte[] arrived() throws Exception {
       if (!arriving.hasNext()) {
         return null;
       }
@@ -188,11 +268,11 @@ public final class AccumuloTiles implements AutoCloseable {
   }
 
   public void put(long key, byte[] value) throws Exception {
-    write(List.of(mutation(row(key), value)));
+    inTime(() -> write(List.of(mutation(row(key), value))));
   }
 
   public void setManifest(byte[] value) throws Exception {
-    write(List.of(mutation(MANIFEST, value)));
+    inTime(() -> write(List.of(mutation(MANIFEST, value))));
   }
 
   /** Writes tiles; when it returns they are in the servers' logs. */
@@ -204,14 +284,14 @@ public final class AccumuloTiles implements AutoCloseable {
       left.get(value);
       mutations.add(mutation(row(key), value));
     }
-    write(mutations);
+    whileServed(() -> write(mutations));
   }
 
-  private void write(List<Mutation> mutations) throws Exception {
+  private Void write(List<Mutation> mutations) throws Exception {
     BatchWriter writer = writers.poll();
     if (writer == null) {
       writer = client.createBatchWriter(table, new BatchWriterConfig()
-          .setTimeout(timeout, TimeUnit.MILLISECONDS).setMaxWriteThreads(threads));
+          .setTimeout(patience, TimeUnit.MILLISECONDS).setMaxWriteThreads(threads));
     }
     try {
       writer.addMutations(mutations);
@@ -223,6 +303,7 @@ public final class AccumuloTiles implements AutoCloseable {
       throw failed.getCause() instanceof Exception ? (Exception) failed.getCause() : failed;
     }
     writers.push(writer);
+    return null;
   }
 
   private static void discard(BatchWriter writer) {
@@ -233,13 +314,32 @@ public final class AccumuloTiles implements AutoCloseable {
     }
   }
 
+  /** Whether ZooKeeper is there and knows of no tablet server that runs. */
+  public synchronized boolean isWithoutServers() {
+    try {
+      return CALLERS
+          .submit(() -> client.instanceOperations().getTabletServers().isEmpty())
+          .get(timeout, TimeUnit.MILLISECONDS);
+    } catch (Exception unknown) {
+      return false;
+    }
+  }
+
   /** Moves what was written from the servers' memory into files. */
   public void flush() throws Exception {
-    client.tableOperations().flush(table, null, null, true);
+    whileServed(
+        () -> {
+          client.tableOperations().flush(table, null, null, true);
+          return null;
+        });
   }
 
   /** Deletes the table; how many rows it had, 0 where there is none. */
   public long remove() throws Exception {
+    return whileServed(this::removed);
+  }
+
+  private long removed() throws Exception {
     closeWriters();
     long rows = 0;
     try (Scanner scanner = client.createScanner(table, Authorizations.EMPTY)) {
@@ -261,10 +361,19 @@ public final class AccumuloTiles implements AutoCloseable {
     }
   }
 
+  /** Lets go of everything; a client that waits for ZooKeeper does so when it is done with that. */
   @Override
   public void close() {
-    closeWriters();
-    client.close();
+    try {
+      inTime(
+          () -> {
+            closeWriters();
+            client.close();
+            return null;
+          });
+    } catch (Exception told) {
+      // It has been told already, by the call before.
+    }
   }
 
   private static byte[] row(long key) {

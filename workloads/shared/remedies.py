@@ -1,4 +1,4 @@
-"""What to do about failures that several stores know."""
+"""What to do about failures that several servers know."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from core import InvalidParameter, SluiceError, remember, reveal, tr
-from workloads.transfer.transfer_parameters import TransferParameters
+from workloads.shared.remedies import look_at_server, make_room, wait_longer
 
 _CONNECTING, _READING = 10, 60
 """Seconds after which a connection and an answer are given up."""
@@ -23,6 +23,43 @@ class S3Address:
     """Ends with a slash unless it is empty."""
     endpoint: str
     """Empty = Amazon's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class S3Access:
+    """A place in S3, and what somebody is let in by."""
+
+    address: S3Address
+    access_key: str
+    """Where it is kept, as `Secret`; empty = as boto3 finds it."""
+    secret_key: str
+    region: str
+    """Empty = as boto3 finds it."""
+    path_style: bool
+
+    def credentials(self) -> Mapping[str, str]:
+        """The keys that were given, as boto3 names them; raises InvalidParameter for only one."""
+        if bool(self.access_key) != bool(self.secret_key):
+            raise InvalidParameter(
+                "secret_key" if self.access_key else "access_key",
+                tr("both keys are needed, or none"),
+                tr("give env:NAME for each, or neither, so that boto3 finds them"),
+            )
+        if not self.access_key:
+            return {}
+        return {
+            "aws_access_key_id": reveal(self.access_key),
+            "aws_secret_access_key": reveal(self.secret_key),
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class S3Repeats:
+    """How often boto3 sends a request again by itself, and how many connections it keeps."""
+
+    attempts: int
+    connections: int
+    mode: str = "standard"
 
 
 def s3_address(address: str) -> S3Address:
@@ -46,44 +83,22 @@ def s3_address(address: str) -> S3Address:
     return S3Address(bucket=parts.netloc, prefix=f"{prefix}/" if prefix else "", endpoint=endpoint)
 
 
-def credentials_of(parameters: TransferParameters) -> Mapping[str, str]:
-    """The keys that were given, as boto3 names them; raises InvalidParameter for only one."""
-    given = {
-        name: reference
-        for name, reference in (
-            ("access_key", parameters.access_key),
-            ("secret_key", parameters.secret_key),
-        )
-        if reference
-    }
-    if len(given) == 1:
-        missing = "secret_key" if "access_key" in given else "access_key"
-        raise InvalidParameter(
-            missing,
-            tr("both keys are needed, or none"),
-            tr("give env:NAME for each, or neither, so that boto3 finds them"),
-        )
-    names = {"access_key": "aws_access_key_id", "secret_key": "aws_secret_access_key"}
-    return {names[name]: reveal(reference) for name, reference in given.items()}
-
-
-def s3_client(parameters: TransferParameters, connections: int) -> Any:
+def s3_client(access: S3Access, repeats: S3Repeats) -> Any:
     """A client of boto3; raises SluiceError."""
     import boto3
     from botocore.config import Config
-    from botocore.exceptions import BotoCoreError
+    from botocore.exceptions import BotoCoreError, ClientError
 
-    address = s3_address(parameters.address)
     try:
-        session = boto3.Session(**credentials_of(parameters), region_name=parameters.region or None)
+        session = boto3.Session(**access.credentials(), region_name=access.region or None)
         _remember_found(session)
         return session.client(
             "s3",
-            endpoint_url=address.endpoint or None,
+            endpoint_url=access.address.endpoint or None,
             config=Config(
-                s3={"addressing_style": "path" if parameters.path_style else "virtual"},
-                max_pool_connections=connections,
-                retries={"total_max_attempts": parameters.attempts, "mode": "standard"},
+                s3={"addressing_style": "path" if access.path_style else "virtual"},
+                max_pool_connections=repeats.connections,
+                retries={"total_max_attempts": repeats.attempts, "mode": repeats.mode},
                 connect_timeout=_CONNECTING,
                 read_timeout=_READING,
                 # Not every server but Amazon's knows the newer checksums.
@@ -91,8 +106,8 @@ def s3_client(parameters: TransferParameters, connections: int) -> Any:
                 response_checksum_validation="when_required",
             ),
         )
-    except (BotoCoreError, ValueError) as error:
-        raise explained(error, address) from error
+    except (BotoCoreError, ClientError, ValueError) as error:
+        raise explained(error, access.address) from error
 
 
 def _remember_found(session: Any) -> None:
@@ -105,37 +120,58 @@ def _remember_found(session: Any) -> None:
                 remember(value, f"boto3:{name}")
 
 
-def answer_of(error: Exception) -> Mapping[str, Any]:
+def _answer_of(error: Exception) -> Mapping[str, Any]:
     """S3's answer that an error stands for; empty without one."""
     return getattr(error, "response", None) or {}
 
 
+def status_of(error: Exception) -> int:
+    """The status of a refusal; 0 without an answer."""
+    return int(_answer_of(error).get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
+
+
 def code_of(error: Exception) -> str:
     """S3's name for a refusal, such as `NoSuchBucket`; empty without an answer."""
-    return str(answer_of(error).get("Error", {}).get("Code", ""))
+    return str(_answer_of(error).get("Error", {}).get("Code", ""))
 
 
 def explained(error: Exception, address: S3Address) -> SluiceError:
     """A refusal in S3's or botocore's own words, and what to do."""
     return SluiceError(
-        tr("S3 does not give {bucket}: {why}", bucket=address.bucket, why=error), _remedy(error)
+        tr("S3 does not give {bucket}: {why}", bucket=address.bucket, why=error), remedy_of(error)
     )
 
 
-def _remedy(error: Exception) -> str:
+def remedy_of(error: Exception) -> str:
+    """What to do about a refusal, by its name or its status; empty where that is not known."""
     keys = tr("check access_key and secret_key, and what they may do with this bucket")
+    clock = tr("set this machine's clock, best by NTP: it differs from the server's by too much")
     region = tr("name the bucket's region with region")
     absent = tr("check the endpoint in the address, and that a server listens there")
-    by_name = {
+    fewer = tr("use fewer threads, or a longer backoff_base")
+    remedies = {
         "NoSuchBucket": tr("create the bucket, or name another in the address"),
+        "InvalidAccessKeyId": keys,
+        "SignatureDoesNotMatch": keys,
+        "AccessDenied": keys,
         "NoCredentialsError": tr("give access_key and secret_key, or what boto3 looks for"),
+        "RequestTimeTooSkewed": clock,
+        "RequestExpired": clock,
         "PermanentRedirect": region,
         "AuthorizationHeaderMalformed": region,
         "EndpointConnectionError": absent,
         "ConnectTimeoutError": absent,
         "ConnectionClosedError": absent,
+        "HTTPClientError": absent,
+        "ReadTimeoutError": wait_longer(),
+        "SlowDown": fewer,
+        "InternalError": tr("look into the server's log; its disk may be full"),
+        "QuotaExceeded": make_room(),
+        "XMinioStorageFull": make_room(),
         "XAdminUserNotFound": keys,  # versitygw's name for an unknown access key
     }
-    status = answer_of(error).get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-    by_status = {301: region, 401: keys, 403: keys}
-    return by_name.get(code_of(error) or type(error).__name__, "") or by_status.get(status, "")
+    # Servers have names of their own, but mean the same by a status.
+    by_status = {301: region, 401: keys, 403: keys, 404: absent, 429: fewer, 503: fewer}
+    by_status |= {500: look_at_server(), 507: make_room()}
+    found = remedies.get(code_of(error) or type(error).__name__)
+    return found or by_status.get(status_of(error), "")

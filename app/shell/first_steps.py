@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton
 from app.style.label_widget import label
 
 
-class Guide(QFrame):
+class FirstSteps(QFrame):
     """Three steps, each a button; shows which of them are done."""
 
     sample_wanted = Signal()
     sweep_wanted = Signal()
     start_wanted = Signal()
+    more_wanted = Signal()
+    """The user guide, which says what all of it means."""
     closed = Signal()
 
     def __init__(self) -> None:
@@ -60,6 +62,10 @@ class Guide(QFrame):
             grid.addWidget(mark, row, 2, Qt.AlignmentFlag.AlignRight)
             self._buttons.append(button)
             self._marks.append(mark)
+        more = QPushButton(self.tr("Read the user guide"))
+        more.setAccessibleDescription(self.tr("What the card, the plots and the table say."))
+        more.clicked.connect(self.more_wanted)
+        grid.addWidget(more, len(steps) + 1, 0)
         grid.setColumnStretch(1, 1)
 
     def refresh(self, *, dataset: bool, axes: bool, ready: bool) -> None:

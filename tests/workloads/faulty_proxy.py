@@ -9,20 +9,24 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Literal
 
-type Act = Literal["pass", "silence", "drop", "refuse"]
+type Act = Literal["pass", "silence", "drop", "cut", "refuse", "throttle"]
+"""`drop` breaks the connection before a request has arrived, `cut` in the middle of it."""
 type Acts = Callable[[int], Act]
-"""What becomes of an upload, by its number from 1."""
+"""What becomes of a request with the method that is disturbed, by its number from 1."""
 
 _REFUSAL = (
     b"<Error><Code>SlowDown</Code><Message>Please reduce your request rate.</Message></Error>"
 )
-_SLOW_DOWN = (
-    b"HTTP/1.1 503 Slow Down\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(_REFUSAL)
-) + _REFUSAL
+_REST = b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(_REFUSAL) + _REFUSAL
+_REFUSALS = {
+    "refuse": b"HTTP/1.1 503 Slow Down\r\n" + _REST,
+    "throttle": b"HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\n" + _REST,
+}
 
 
 class _Proxy:
-    def __init__(self, port: int, acts: Acts, cut_after: int) -> None:
+    def __init__(self, port: int, acts: Acts, cut_after: int, method: bytes) -> None:
+        self._method = method
         self.server = socket.create_server(("127.0.0.1", 0))
         self._port, self._acts, self._left = port, acts, cut_after
         self._numbers = count(1)
@@ -33,7 +37,11 @@ class _Proxy:
         with suppress(OSError):
             while True:
                 client, _ = self.server.accept()
-                upstream = socket.create_connection(("127.0.0.1", self._port))
+                try:
+                    upstream = socket.create_connection(("127.0.0.1", self._port))
+                except OSError:  # as the server, which is gone
+                    client.close()
+                    continue
                 self._open += [client, upstream]
                 for forward in (self._ask, self._say):
                     thread = threading.Thread(target=forward, args=(client, upstream), daemon=True)
@@ -42,14 +50,18 @@ class _Proxy:
     def _ask(self, client: socket.socket, upstream: socket.socket) -> None:
         with suppress(OSError):
             while data := client.recv(1 << 16):
-                act = self._acts(next(self._numbers)) if data.startswith(b"PUT") else "pass"
+                disturbed = data.startswith(self._method + b" ")
+                act = self._acts(next(self._numbers)) if disturbed else "pass"
                 if act == "silence":
                     return
-                if act == "refuse":
-                    client.sendall(_SLOW_DOWN)
-                if act != "pass":
+                if act in _REFUSALS:
+                    client.sendall(_REFUSALS[act])
+                if act not in ("pass", "cut"):
                     break
                 upstream.sendall(data)
+                if act == "cut":
+                    upstream.sendall(client.recv(1 << 16))
+                    break
         _hang_up(client, upstream)
 
     def _say(self, client: socket.socket, upstream: socket.socket) -> None:
@@ -75,9 +87,14 @@ def _hang_up(*sockets: socket.socket) -> None:
 
 
 @contextmanager
-def faulty(port: int, acts: Acts = lambda number: "pass", cut_after: int = 0) -> Iterator[int]:
+def faulty(
+    port: int,
+    acts: Acts = lambda number: "pass",
+    cut_after: int = 0,
+    method: bytes = b"PUT",
+) -> Iterator[int]:
     """The proxy's port.  After `cut_after` bytes of all answers one connection is cut, if not 0."""
-    proxy = _Proxy(port, acts, cut_after)
+    proxy = _Proxy(port, acts, cut_after, method)
     thread = threading.Thread(target=proxy.accept, daemon=True)
     thread.start()
     try:

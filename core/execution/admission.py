@@ -1,0 +1,33 @@
+"""Whether a request and a dataset fit together, told before anything is started."""
+
+from __future__ import annotations
+
+from math import prod
+
+from core.catalog.dataset import Dataset
+from core.catalog.parameters import declared
+from core.catalog.registry import load_workload
+from core.execution.request import Request
+from core.plan.specify import admit, draft, possible
+from core.plan.sweep import Sweep
+
+_MOST_JUDGED = 500
+"""Combinations that are judged while a user fills in a form."""
+
+
+def require_possible(request: Request, dataset: Dataset) -> None:
+    """Raise SluiceError, with the reason, if nothing of a request can be measured on that data.
+
+    Reads nothing but its arguments, and costs less than `task_of`, which has the last word.
+    """
+    if request.study:
+        return
+    workload = load_workload(request.workload)
+    # The load is admitted with everything.
+    own = {kind.name for kind in declared(workload.parameters)}
+    axes = tuple(axis for axis in request.axes if axis.name in own)
+    base = draft(request.workload, dataset, request.fixed)
+    if not axes:
+        admit(base)
+    elif prod(len(axis.values) for axis in axes) <= _MOST_JUDGED:
+        possible(Sweep(base=base, axes=axes, asked=request.fixed))

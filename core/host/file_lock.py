@@ -1,0 +1,60 @@
+"""Locks on files, between processes and threads; the kernel gives them back at the holder's death.
+
+A lock is on a file and not on its name.  Who removes a lock file while others wait for it leaves
+them a file without a name, which they can lock while somebody else makes and locks a new one: two
+holders.  So a lock counts only if its file still has that name once it is held.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+type Flock = Callable[[int, int], None]
+"""What asks the kernel, as `fcntl.flock`: (descriptor, operation)."""
+
+_MADE = "a+b"
+
+
+def lock_at_once(path: Path, mode: str = _MADE, flock: Flock = fcntl.flock) -> IO[bytes] | None:
+    """The file at the path, made if `mode` says so, open and locked; None if another holds it.
+
+    Closing it gives the lock back.  Raises OSError where it cannot be opened or locked.
+    """
+    try:
+        return _locked(path, mode, flock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return None
+
+
+@contextmanager
+def locked(path: Path, flock: Flock = fcntl.flock) -> Iterator[None]:
+    """Hold a lock file against all others, and wait for it first; raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(path, _MADE, flock, fcntl.LOCK_EX):
+        yield
+
+
+def _locked(path: Path, mode: str, flock: Flock, operation: int) -> IO[bytes]:
+    while True:
+        file: IO[bytes] = path.open(mode)
+        try:
+            flock(file.fileno(), operation)
+            if is_named(file.fileno(), path):
+                return file
+        except BaseException:
+            file.close()
+            raise
+        file.close()
+
+
+def is_named(descriptor: int, path: Path) -> bool:
+    """Whether the open file or folder still has that path."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,46 @@
+"""How the command line is called here, as users type it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+FROM_SOURCE = ("python", "-m", "core")
+
+PROGRAM = ("sluice",) if getattr(sys, "frozen", False) else FROM_SOURCE
+"""The packaged program is its own interpreter, so there is no `python` to type."""
+
+_COMMAND = "sluice"
+
+
+def program_here() -> tuple[str, ...]:
+    """What starts the command line of this very Sluice in any shell and from any folder.
+
+    That is the packaged program; or the command where set-up has put it beside Python, or else
+    Python itself, which must be told where the packages are if it would not find them elsewhere.
+    """
+    frozen = bool(getattr(sys, "frozen", False))
+    command = Path(sys.executable) if frozen else Path(sys.executable).with_name(_COMMAND)
+    if os.access(command, os.X_OK):
+        found = shutil.which(_COMMAND)
+        return (_COMMAND if found and Path(found).samefile(command) else str(command),)
+    python = (sys.executable, "-m", "core")
+    root = Path(__file__).resolve().parents[2]
+    with suppress(PackageNotFoundError):
+        if Path(str(distribution(_COMMAND).locate_file("core"))).resolve() == root / "core":
+            return python
+    return ("env", f"PYTHONPATH={root}", *python)
+
+
+def command_text(*arguments: str) -> str:
+    """A command to be shown, such as `python -m core lab start s3`."""
+    return " ".join((*PROGRAM, *arguments))
+
+
+def as_typed_here(text: str) -> str:
+    """The examples in a text, with the program as it is called here."""
+    return text.replace(" ".join(FROM_SOURCE), command_text())

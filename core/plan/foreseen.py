@@ -1,0 +1,64 @@
+"""What will go wrong in trials, as far as it is known before the first of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from core.catalog import registry
+from core.catalog.parameters import build
+from core.catalog.workload import Workload
+from core.errors import SluiceError
+from core.host.descriptors import descriptor_limit
+from core.language.translation import tr
+from core.language.units import show_count
+from core.plan.data_files import files_of
+from core.plan.labels import named
+from core.plan.spec import RunSpec
+
+_OF_EVERY_CHILD = 24
+"""Descriptors that a child has besides: Python's, its pipes, its libraries'."""
+
+
+def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, ...]:
+    """Sentences about what the specs need more of than there is: descriptors.
+
+    `limit`: how many a process may have; None = as many as this one.
+    """
+    allowed = descriptor_limit() if limit is None else limit
+    if allowed is None:
+        return ()
+    needs = list(filter(None, map(_descriptors, specs)))
+    most: Mapping[str, int] = max(needs, key=lambda need: sum(need.values()), default={})
+    whole = sum(most.values()) + _OF_EVERY_CHILD
+    return (_told(most, whole, allowed),) if most and whole > allowed else ()
+
+
+def _descriptors(spec: RunSpec) -> Mapping[str, int]:
+    """Descriptors of one process by what they are for; empty where that is not known."""
+    with suppress(SluiceError, OSError):  # what cannot be loaded or listed says so in its trial
+        workload = registry.load_workload(spec.workload)
+        if type(workload).descriptors is Workload.descriptors:
+            return {}
+        parameters = build(workload.parameters, spec.parameters)
+        files = len(files_of(spec))
+        return workload.descriptors(parameters, spec.load, spec.dataset, files)
+    return {}
+
+
+def _told(need: Mapping[str, int], whole: int, allowed: int) -> str:
+    return tr(
+        "up to about {whole} files will be open in a process, where {allowed} may be: "
+        "lower {what}, or raise `ulimit -n`",
+        whole=show_count(whole),
+        allowed=show_count(allowed),
+        what=", ".join(_causes(need)),
+    )
+
+
+def _causes(need: Mapping[str, int]) -> Iterator[str]:
+    """The parameters that ask for descriptors, the greediest first."""
+    for name, count in sorted(need.items(), key=lambda pair: -pair[1]):
+        if count:
+            told = {"parameter": named(name), "count": show_count(count)}
+            yield tr("{parameter} ({count} files)", **told)

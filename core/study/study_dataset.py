@@ -1,0 +1,16 @@
+"""The data that a study is repeated on where the user names none."""
+
+from __future__ import annotations
+
+from core.catalog.dataset import Dataset, Tell, tell_nobody
+from core.catalog.generate import sample_dataset
+from core.study.preset import load_study
+
+
+def study_dataset(name: str, tell: Tell = tell_nobody, *, full: bool = False) -> Dataset:
+    """A generated dataset that has what the cells of a study name, in the cache.
+
+    `full`: as large as in the publication.  Raises UnknownName, UsageError, DatasetError.
+    """
+    study = load_study(name)
+    return sample_dataset(study.workload, tell, study.full if full else study.sample)

@@ -1,0 +1,259 @@
+"""What a package of Sluice holds: distributions, modules, data, and what of these is left out.
+
+An edition is a selection of the extras in pyproject.toml.  The whole is frozen once; another
+edition is the whole without the files of the distributions that it does not require.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from importlib import metadata
+from pathlib import Path, PurePosixPath
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+OWN_PACKAGES = ("app", "core", "workloads")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Edition:
+    """One package of those that are built."""
+
+    name: str
+    summary: str
+    extras: tuple[str, ...]
+    without: tuple[str, ...] = ()
+    """Distributions without which the rest works, and says what is missing."""
+
+
+WHOLE = Edition(
+    name="sluice",
+    summary="with every reader and store",
+    extras=("app", "signal", "s3", "sparse", "tiles", "transfer"),
+)
+CORE = Edition(
+    name="sluice-core",
+    summary="without readers of signals, clients of stores and Parquet",
+    extras=("app",),
+    without=("pyarrow",),
+)
+EDITIONS = (WHOLE, CORE)
+
+UNUSED = (
+    "h5py",  # pod5's converters from fast5
+    "ipython",  # SeqRepo's interactive shell
+    "pip",  # a packaged Sluice asks the machine's own
+    "polars",  # pod5's command line
+    "setuptools",
+    "vbz-h5py-plugin",
+)
+"""Distributions that others require but that nothing here imports."""
+
+HIDDEN_PACKAGES = ("awscli", "biocommons.seqrepo", "cassandra", "synapseclient", "yoyo")
+"""Packages that import parts of their own by name."""
+HIDDEN_MODULES = (
+    "blue_crab.blue_crab",
+    "matplotlib.backends.backend_agg",
+    "matplotlib.backends.backend_svg",
+    "synapseutils",
+)
+WITH_DATA = ("awscli", "biocommons.seqrepo", "botocore", "synapseclient", "yoyo")
+"""Packages whose data files are needed, beyond what PyInstaller knows of."""
+
+_SERVICES = ("s3", "signin", "sso", "sso-oidc", "sts")
+"""What storing in S3 and logging in take."""
+_RENAMED = ("codedeploy", "config", "sagemaker-runtime", "sdb", "sms-voice")
+"""Services whose commands `aws` renames at each start, so it wants them to be there."""
+LEFT_OUT = (
+    "*.pyi",
+    "*.pxd",
+    "*.pyx",
+    "*.h",
+    "*.hpp",
+    "*.cmake",
+    "*/tests/*",
+    "*/test/*",
+    "awscli/examples/*",
+    "awscli/topics/*",
+    "matplotlib/mpl-data/images/*",
+    "matplotlib/mpl-data/sample_data/*",
+    "matplotlib/mpl-data/fonts/afm/*",
+    "matplotlib/mpl-data/fonts/pdfcorefonts/*",
+    "matplotlib/mpl-data/fonts/ttf/STIX*",
+    "PIL/_avif*",
+    "PIL/_imagingcms*",
+    "PIL/_imagingft*",
+    "PIL/_imagingtk*",
+    "PIL/_webp*",
+    *(
+        f"pillow.libs/lib{name}*"
+        for name in ("avif", "brotli", "freetype", "harfbuzz", "lcms2", "png16", "sharpyuv", "webp")
+    ),
+    "pyarrow/include/*",
+    "pyarrow/src/*",
+    "pyarrow/*flight*",
+    "pyarrow/_substrait*",
+    "PySide6/Qt/lib/libQt6EglF*",
+    "PySide6/Qt/lib/libQt6Test*",
+    "PySide6/QtTest*",
+    "PySide6/Qt/plugins/egldeviceintegrations/*",
+    "PySide6/Qt/plugins/generic/*",
+    "PySide6/Qt/plugins/networkinformation/*",
+    "PySide6/Qt/plugins/platforminputcontexts/libqtvirtualkeyboard*",
+    "PySide6/Qt/plugins/platforms/libqeglfs*",
+    "PySide6/Qt/plugins/platforms/libqlinuxfb*",
+    "PySide6/Qt/plugins/platforms/libqminimalegl*",
+    "PySide6/Qt/plugins/platforms/libqvkkhrdisplay*",
+    "PySide6/Qt/plugins/platforms/libqvnc*",
+    "PySide6/Qt/plugins/platformthemes/libqgtk3*",
+    "PySide6/Qt/plugins/tls/*",
+    "PySide6/Qt/qml/*",
+    "pygments/lexers/[a-z]*",
+)
+"""Files that nothing here opens, as patterns of their places."""
+KEPT = ("core/__init__.pyi", "workloads/*", "resources/*", "share/svfsc/*")
+
+LANGUAGES = ("de", "en")
+"""Those of Qt's own translations that are kept; `resources/translations` has the first."""
+
+
+def required(edition: Edition) -> dict[str, metadata.Distribution]:
+    """The distributions that an edition needs, by normalised name; Sluice itself is one."""
+    found: dict[str, metadata.Distribution] = {}
+    extras = ",".join(edition.extras)
+    waiting = [Requirement(f"{PROJECT['name']}[{extras}]")]
+    left_out = {*UNUSED, *edition.without}
+    followed: set[tuple[str, str]] = set()
+    while waiting:
+        wanted = waiting.pop()
+        name = canonicalize_name(wanted.name)
+        asked = (name, ",".join(sorted(wanted.extras)))
+        if name in left_out or asked in followed:
+            continue
+        followed.add(asked)
+        found[name] = metadata.distribution(name)
+        for line in found[name].requires or ():
+            inner = Requirement(line)
+            if _applies(inner, wanted.extras):
+                inner.marker = None
+                waiting.append(inner)
+    return dict(sorted(found.items()))
+
+
+def _applies(wanted: Requirement, extras: Iterable[str]) -> bool:
+    """Whether a requirement holds on this platform, with these extras."""
+    marker = wanted.marker
+    return marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *extras))
+
+
+def unwanted_modules(wanted: Iterable[str]) -> list[str]:
+    """Modules that are installed here but belong to none of the wanted distributions."""
+    kept = set(wanted)
+    return sorted(
+        module
+        for module, owners in metadata.packages_distributions().items()
+        if not kept & {canonicalize_name(owner) for owner in owners}
+        and module not in (*OWN_PACKAGES, "resources")
+        and module.isidentifier()
+    )
+
+
+def own_modules() -> list[str]:
+    """Every module of Sluice, since many are imported by name."""
+    files = [file for package in OWN_PACKAGES for file in (ROOT / package).rglob("*.py")]
+    places = (file.relative_to(ROOT).with_suffix("").parts for file in files)
+    return sorted(".".join(parts).removesuffix(".__init__") for parts in places)
+
+
+def own_data() -> list[Path]:
+    """Files of Sluice that are no modules, relative to the checkout."""
+    folders = [ROOT / name for name in (*OWN_PACKAGES, "resources")]
+    found = (
+        file.relative_to(ROOT)
+        for folder in folders
+        for file in folder.rglob("*")
+        if file.is_file() and file.suffix not in (".py", ".pyc")
+    )
+    return sorted(found)
+
+
+def native_sources() -> list[tuple[Path, str]]:
+    """Svfsc's C++ sources as set-up keeps them: (file, folder); workloads/sparse compiles them."""
+    kept = Path(sys.prefix, "share", "svfsc")
+    found = sorted(kept.glob("src/cpp/*"))
+    return [(file, f"share/svfsc/{file.parent.relative_to(kept)}") for file in found]
+
+
+def is_left_out(place: str) -> bool:
+    """Whether a bundled file, relative to where all of them are, is one that nothing opens."""
+    if any(fnmatch(place, pattern) for pattern in KEPT):
+        return False
+    if any(fnmatch(place, pattern) for pattern in LEFT_OUT):
+        return True
+    path = PurePosixPath(place)
+    if path.match("PySide6/Qt/translations/*.qm"):
+        return not any(path.name == f"qtbase_{language}.qm" for language in LANGUAGES)
+    return _is_of_other_service(path)
+
+
+def _is_of_other_service(path: PurePosixPath) -> bool:
+    """Whether it describes a service of AWS that nothing here talks to."""
+    parts = path.parts
+    if "botocore" not in parts or "data" not in parts:
+        return False
+    below = parts[parts.index("data") + 1 :]
+    return len(below) > 1 and below[0] not in (*_SERVICES, *_RENAMED)
+
+
+class Owners:
+    """Which distribution a bundled file comes from."""
+
+    def __init__(self, distributions: Mapping[str, metadata.Distribution]) -> None:
+        self._by_place: dict[str, str] = {}
+        self._by_top: dict[str, set[str]] = {}
+        for name, distribution in distributions.items():
+            for place in _places(distribution):
+                self._by_place[place] = name
+                self._by_top.setdefault(place.partition("/")[0], set()).add(name)
+
+    def of(self, place: str) -> str | None:
+        """The distribution's name; None for what comes from none or could come from several."""
+        exact = self._by_place.get(place.removesuffix("c") if place.endswith(".pyc") else place)
+        if exact:
+            return exact
+        several = self._by_top.get(place.partition("/")[0], set())
+        return next(iter(several)) if len(several) == 1 else None
+
+
+def _places(distribution: metadata.Distribution) -> Iterator[str]:
+    for file in distribution.files or ():
+        if file.parts[0] != ".." and "__pycache__" not in file.parts:
+            yield file.as_posix()
+
+
+def metadata_files(distribution: metadata.Distribution) -> list[tuple[Path, str]]:
+    """What is bundled of a distribution's description: (file, folder), and its licences.
+
+    Not the record of what was installed where, nor the place that it came from.
+    """
+    found = []
+    for file in distribution.files or ():
+        folder = PurePosixPath(file.as_posix()).parent
+        top = folder.parts[0] if folder.parts else ""
+        if not top.endswith((".dist-info", ".egg-info")):
+            continue
+        if file.name in ("METADATA", "PKG-INFO", "entry_points.txt") or is_licence(file.name):
+            found.append((Path(str(file.locate())), folder.as_posix()))
+    return sorted(found)
+
+
+def is_licence(name: str) -> bool:
+    """Whether a file of that name says under which terms something is used."""
+    return name.upper().startswith(("LICEN", "COPYING", "NOTICE", "AUTHORS", "COPYRIGHT"))

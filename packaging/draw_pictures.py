@@ -1,0 +1,83 @@
+"""Draws the pictures in resources/pictures: photographs of the window, as the documents show it.
+
+    make pictures
+    make pictures ARGS="--dataset snapshot/ --study study.sluice"
+
+What is seen is measured for it: a sweep, and the default study unless a session with one is
+named.  Takes about five minutes, in which nothing else should run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "resources" / "pictures"
+PHOTOGRAPH = ROOT / "tests" / "app" / "photograph.py"
+SIZE = "1280x800"
+STUDY = ("study", "seqrepo-fd-cache", "--repeats", "3", "--budget", "200s")
+
+
+class Shot(NamedTuple):
+    """One photograph of those that tests/app/photograph.py takes."""
+
+    state: str
+    theme: str = "light"
+
+    @property
+    def file(self) -> str:
+        """Its name in the photographer's folder."""
+        return f"{self.state}-{self.theme}-{SIZE}@1.png"
+
+
+PICTURES: Mapping[str, Shot] = {
+    "window-first-steps.png": Shot("1-empty"),
+    "window-high-contrast.png": Shot("3-running", "contrast"),
+    "window-sweep.png": Shot("4-sweep", "dark"),
+    "window.png": Shot("5-results"),
+    "window-scaling.png": Shot("6-scaling"),
+    "window-compare.png": Shot("7-compare"),
+    "window-study.png": Shot("8-study"),
+}
+"""Every picture that a document shows, and how it is made."""
+
+
+def main() -> None:
+    """Draw all of them."""
+    parser = argparse.ArgumentParser(description="Photograph the window for the documents.")
+    parser.add_argument("--dataset", type=Path, help="measured on; a sample if none is named")
+    parser.add_argument("--study", type=Path, help="session with a study to show")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        study = asked.study or measured_study(folder / "study.sluice")
+        themes = sorted({shot.theme for shot in PICTURES.values()})
+        command = [sys.executable, str(PHOTOGRAPH), str(folder), "--study", str(study)]
+        command += ["--themes", ",".join(themes), "--sizes", SIZE, "--scales", "1"]
+        command += ["--dataset", str(asked.dataset)] if asked.dataset else []
+        # Found on PATH, Sluice shows its command without the folder of this machine.
+        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        surroundings = os.environ | {"PYTHONPATH": str(ROOT), "PATH": path}
+        subprocess.run(command, check=True, env=surroundings)
+        for picture, shot in PICTURES.items():
+            shutil.copy(folder / shot.file, FOLDER / picture)
+            print(FOLDER / picture)
+
+
+def measured_study(session: Path) -> Path:
+    """The session, with the default study measured into it."""
+    command = [sys.executable, "-m", "core", *STUDY, "--session", str(session)]
+    subprocess.run(command, check=True, cwd=ROOT)
+    return session
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""A window that is closed ends its process, also one in which something still goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from window_process import OPENING, told_by
+
+pytestmark = pytest.mark.window
+CLOSING = (
+    OPENING
+    + """
+from core import SluiceError
+
+release = threading.Event()
+
+def prepare():
+    release.wait()
+    raise SluiceError("nothing was to be measured")
+
+class Closing(Looking):
+    def look(self):
+        if self.workbench.views.plots is not None:
+            self.timer.stop()
+            self.workbench.measuring.start(prepare)
+            self.close()
+            print("hidden" if self.isHidden() and self.busy else "still there")
+            release.set()
+
+code = main(Closing)
+print("over", flush=True)
+sys.exit(code)
+"""
+)
+HANGING = (
+    OPENING
+    + """
+class Hanging(Looking):
+    begun = False
+
+    def __init__(self, settings, application):
+        super().__init__(settings, application, patience_ms=50)
+
+    def look(self):
+        if not self.begun and self.workbench.views.plots is not None:
+            self.begun = True
+            self.workbench.measuring.start(threading.Event().wait)
+            self.close()
+            print("hidden" if self.isHidden() and self.busy else "still there", flush=True)
+        elif self.begun and self.isVisible():
+            print("back", flush=True)
+            self.close()
+
+sys.exit(main(Hanging))
+"""
+)
+
+
+def test_that_a_window_closed_while_busy_ends_the_process_when_the_job_has_ended(
+    tmp_path: Path,
+) -> None:
+    assert told_by(CLOSING, tmp_path) == ["hidden", "over"]
+
+
+def test_that_a_window_whose_job_hangs_comes_back_and_ends_at_once_when_closed_again(
+    tmp_path: Path,
+) -> None:
+    assert told_by(HANGING, tmp_path) == ["hidden", "back"]

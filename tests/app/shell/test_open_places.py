@@ -1,0 +1,129 @@
+"""What is given on the command line, or double-clicked, is there when the window is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import building
+import pytest
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.__main__ import USAGE
+from app.shell.about_dialog import AboutDialog
+from app.shell.window import MainWindow
+from app.shell.workbench import Workbench
+from app.style.icon import sluice_icon
+from core import Session, components, sluice_build
+
+pytestmark = pytest.mark.window
+
+
+def kept(path: Path) -> Path:
+    """A session with one trial."""
+    spec = building.spec(workload="raw", parameters={"block": 4096})
+    with Session.create(path) as session:
+        run = session.begin_run(
+            building.plan((spec,), repeats=1), building.environment(), {}, ("sluice",)
+        )
+        session.append(run, building.trial(spec, index=0))
+        session.end_run(run, "completed")
+    return path
+
+
+def shown(qtbot: QtBot, window: MainWindow) -> Workbench:
+    window.show()
+    qtbot.waitUntil(lambda: window.workbench is not None)
+    assert window.workbench is not None
+    return window.workbench
+
+
+def session_of(qtbot: QtBot, workbench: Workbench) -> Path:
+    """Where the open session is, once there is one."""
+    qtbot.waitUntil(lambda: workbench.desk.session is not None)
+    assert workbench.desk.session is not None
+    return workbench.desk.session.path
+
+
+def test_that_a_session_is_open_once_the_window_is_there(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], tmp_path: Path
+) -> None:
+    path = kept(tmp_path / "of last night.sluice")
+    window = open_window()
+    window.open_places([path])
+    assert session_of(qtbot, shown(qtbot, window)) == path
+
+
+def test_that_a_dataset_is_chosen_once_the_window_is_there(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], data: Path
+) -> None:
+    window = open_window()
+    window.open_places([data])
+    dataset = shown(qtbot, window).setup.dataset
+    qtbot.waitUntil(lambda: dataset.place() == str(data))
+
+
+def test_that_what_is_given_comes_before_a_run_that_was_not_finished(
+    qtbot: QtBot, open_window: Callable[[], MainWindow], tmp_path: Path
+) -> None:
+    unfinished, asked = kept(tmp_path / "unfinished.sluice"), kept(tmp_path / "asked.sluice")
+    first = open_window()
+    first.open_places([unfinished])
+    workbench = shown(qtbot, first)
+    assert session_of(qtbot, workbench) == unfinished
+    workbench.desk.remember(begun=True)
+    assert workbench.desk.unfinished() == unfinished
+
+    window = open_window()
+    window.open_places([asked])
+    assert session_of(qtbot, shown(qtbot, window)) == asked
+
+
+def test_that_a_window_that_is_there_opens_what_it_is_given(
+    qtbot: QtBot, window: MainWindow, workbench: Workbench, tmp_path: Path
+) -> None:
+    path = kept(tmp_path / "later.sluice")
+    window.open_places([path])
+    assert session_of(qtbot, workbench) == path
+
+
+ASKED = """
+from PySide6.QtGui import QFileOpenEvent
+from app.shell.application import Application
+application = Application([])
+application.asked_for.connect(print)
+Application.sendEvent(application, QFileOpenEvent("/data/night.sluice"))
+"""
+
+
+def test_that_a_file_that_the_desktop_asks_for_is_told() -> None:
+    done = subprocess.run([sys.executable, "-c", ASKED], capture_output=True, text=True, check=True)
+    assert done.stdout == "/data/night.sluice\n"
+
+
+def test_that_the_window_says_how_it_is_called() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "--help"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == USAGE
+
+
+def test_that_about_names_the_build_and_every_part_with_its_licence(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    dialog = AboutDialog(window)
+    qtbot.addWidget(dialog)
+    texts = " ".join(one.text() for one in dialog.findChildren(QLabel))
+    assert sluice_build() in texts
+    (parts,) = dialog.findChildren(QPlainTextEdit)
+    lines = parts.toPlainText().splitlines()
+    assert len(lines) == len(components())
+    assert any(line.startswith("numpy ") and "BSD" in line for line in lines)
+
+
+def test_that_the_window_has_an_icon_in_the_sizes_that_desktops_ask_for(qtbot: QtBot) -> None:
+    sizes = {size.width() for size in sluice_icon().availableSizes()}
+    assert {16, 32, 48, 128} <= sizes

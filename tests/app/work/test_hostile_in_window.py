@@ -1,0 +1,69 @@
+"""The window over hostile sessions, and its offer to salvage a damaged one."""
+
+from __future__ import annotations
+
+import os
+from itertools import chain
+from pathlib import Path
+
+import hostile_sessions
+import pytest
+from hostile_sessions import ODD, UNSOUND, UNSOUND_WITHIN, mutations
+from PySide6.QtWidgets import QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.shell.workbench import Workbench
+from core.session import Session
+
+pytestmark = pytest.mark.window
+
+WANTED = int(os.environ.get("SLUICE_HOSTILE", "0"))
+"""Sessions to open; 0: some of those that were thought of, and a few random ones."""
+
+
+def boxes(workbench: Workbench) -> list[QMessageBox]:
+    return [box for box in workbench.findChildren(QMessageBox) if box.isVisible()]
+
+
+def test_that_no_hostile_session_leaves_the_window_asking_or_broken(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    told: list[str] = []
+    workbench.desk.opened.connect(lambda _: told.append("opened"))
+    workbench.desk.damaged.connect(lambda *_: told.append("damaged"))
+    workbench.desk.failed.connect(lambda *_: told.append("failed"))
+    crafted = list((UNSOUND | UNSOUND_WITHIN | ODD).items())
+    chosen = crafted if WANTED else crafted[1::5]
+    others = mutations(seed=3, count=max(WANTED - len(crafted), 4))
+    for number, (_, change) in enumerate(chain(chosen, others)):
+        told.clear()
+        path = hostile_sessions.make(tmp_path / f"{number}.sluice", change)
+        workbench.open_session(path)
+        qtbot.waitUntil(lambda: bool(told) and not workbench.busy)
+        for place in range(workbench.views.count()):
+            workbench.views.setCurrentIndex(place)
+        workbench.grab()
+        qtbot.waitUntil(lambda: not workbench.busy)
+        for box in boxes(workbench):
+            box.close()
+        workbench.new_session()
+
+
+def test_that_a_damaged_session_can_be_salvaged_by_a_button(
+    qtbot: QtBot, workbench: Workbench, tmp_path: Path
+) -> None:
+    path = tmp_path / "night.sluice"
+    hostile_sessions.sound(path)
+    content = path.read_bytes()
+    path.write_bytes(content[: len(content) * 9 // 10])
+    with qtbot.waitSignal(workbench.desk.damaged):
+        workbench.open_session(path)
+    (box,) = boxes(workbench)
+    assert "night.sluice is damaged" in box.informativeText()
+    (salvage,) = [one for one in box.findChildren(QPushButton) if one.text() == "Salvage"]
+    with qtbot.waitSignal(workbench.desk.opened):
+        salvage.click()
+    qtbot.waitUntil(lambda: not workbench.busy)
+    with Session.read(tmp_path / "night salvaged.sluice") as saved:
+        assert saved.runs()
+    assert path.read_bytes() == content[: len(content) * 9 // 10]

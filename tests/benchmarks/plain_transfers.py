@@ -1,0 +1,223 @@
+"""What somebody would write who wants to know how long a client takes for a tree: a plain script.
+
+    python tests/benchmarks/plain_transfers.py JSON
+
+It makes the same calls of the same clients as the workload, and prints the seconds they took.
+Logging in, making the folder there and the manifest come before the clock, as in the workload.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+type Asked = Mapping[str, Any]
+"""client, direction, folder, prefix, threads, own; bucket, endpoint, part; base, container."""
+
+
+def files_of(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def copy(asked: Asked) -> Callable[[], None]:
+    """A pool of threads, each of which copies a file at a time by blocks of a mebibyte."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    source, target = Path(asked["source"]), Path(asked["target"])
+
+    def one(path: Path) -> None:
+        goal = target / path.relative_to(source)
+        goal.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("rb", buffering=0) as read, goal.open("wb", buffering=0) as write:
+            while block := read.read(1 << 20):
+                write.write(block)
+
+    def work() -> None:
+        with ThreadPoolExecutor(asked["threads"]) as pool:
+            list(pool.map(one, files_of(source)))
+
+    return work
+
+
+def boto3(asked: Asked) -> Callable[[], None]:
+    """s3transfer with the same client and the same settings."""
+    import boto3
+    from botocore.config import Config
+    from s3transfer.manager import TransferConfig, TransferManager
+
+    client = boto3.client(
+        "s3",
+        endpoint_url=asked["endpoint"],
+        config=Config(
+            s3={"addressing_style": "path"},
+            max_pool_connections=asked["threads"],
+            retries={"total_max_attempts": 5, "mode": "standard"},
+            connect_timeout=10,
+            read_timeout=60,
+            request_checksum_calculation="when_required",
+            response_checksum_validation="when_required",
+        ),
+    )
+    # The workload has looked there before the clock too, by which botocore reads its own tables.
+    looking = client.get_paginator("list_objects_v2").paginate(Bucket=asked["bucket"])
+    next(iter(looking), None)
+    config = TransferConfig(
+        multipart_threshold=asked["part"],
+        multipart_chunksize=asked["part"],
+        max_request_concurrency=asked["threads"],
+    )
+    folder, prefix, bucket = Path(asked["folder"]), asked["prefix"], asked["bucket"]
+
+    def upload(manager: Any) -> list[Any]:
+        return [
+            manager.upload(str(path), bucket, prefix + path.relative_to(folder).as_posix())
+            for path in files_of(folder)
+        ]
+
+    def download(manager: Any) -> list[Any]:
+        coming = []
+        for page in client.get_paginator("list_objects_v2").paginate(Bucket=bucket, Prefix=prefix):
+            for found in page["Contents"]:
+                path = folder / found["Key"].removeprefix(prefix)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                coming.append(manager.download(bucket, found["Key"], str(path)))
+        return coming
+
+    def work() -> None:
+        with TransferManager(client, config) as manager:
+            for future in (upload if asked["direction"] == "up" else download)(manager):
+                future.result()
+
+    return work
+
+
+def s3_sync(asked: Asked) -> Callable[[], None]:
+    """The command itself, with a configuration of its own."""
+    settings = Path(asked["own"]) / "aws"
+    settings.write_text(
+        "[default]\ns3 =\n"
+        f"  max_concurrent_requests = {asked['threads']}\n"
+        f"  multipart_threshold = {asked['part']}\n"
+        f"  multipart_chunksize = {asked['part']}\n"
+        "  addressing_style = path\n  preferred_transfer_client = classic\n"
+    )
+    environment = os.environ | {
+        "AWS_CONFIG_FILE": str(settings),
+        "AWS_MAX_ATTEMPTS": "5",
+        "AWS_RETRY_MODE": "standard",
+        "AWS_REQUEST_CHECKSUM_CALCULATION": "when_required",
+        "AWS_RESPONSE_CHECKSUM_VALIDATION": "when_required",
+    }
+    there = f"s3://{asked['bucket']}/{asked['prefix']}"
+    ends = [asked["folder"], there] if asked["direction"] == "up" else [there, asked["folder"]]
+    command = [sys.executable, "-P", "-m", "awscli", "--endpoint-url", asked["endpoint"]]
+    command += ["s3", "sync", "--no-progress", *ends]
+
+    def work() -> None:
+        subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
+
+    return work
+
+
+def synapse(asked: Asked) -> Any:
+    """The client, logged in."""
+    import synapseclient
+
+    base, own = asked["base"], Path(asked["own"])
+    client = synapseclient.Synapse(
+        repoEndpoint=f"{base}/repo/v1",
+        authEndpoint=f"{base}/auth/v1",
+        fileHandleEndpoint=f"{base}/file/v1",
+        portalEndpoint=base,
+        configPath=str(own / "none"),
+        cache_root_dir=str(own / "cache"),
+        cache_client=False,
+        skip_checks=True,
+        silent=True,
+    )
+    client.max_threads = asked["threads"]
+    client.login(authToken=os.environ["SLUICE_BENCH_TOKEN"], silent=True)
+    return client
+
+
+def synapse_sync(asked: Asked) -> Callable[[], None]:
+    """syncToSynapse of a manifest, or syncFromSynapse."""
+    import pandas  # noqa: F401 -- as in the workload: not while the clock runs
+    import synapseutils
+
+    client, folder = synapse(asked), asked["folder"]
+    if asked["direction"] == "down":
+        return lambda: synapseutils.syncFromSynapse(client, asked["container"], path=folder)
+    manifest = Path(asked["own"]) / "manifest.tsv"
+    synapseutils.generate_sync_manifest(client, folder, asked["container"], str(manifest))
+    kind = f"application/octet-stream; bench={secrets.token_hex(8)}"
+    with manifest.open(newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    with manifest.open("w", newline="") as file:
+        writer = csv.DictWriter(file, [*rows[0], "contentType"], delimiter="\t")
+        writer.writeheader()
+        writer.writerows({**row, "contentType": f"{kind}-{n}"} for n, row in enumerate(rows))
+    return lambda: synapseutils.syncToSynapse(client, str(manifest), sendMessages=False)
+
+
+def synapse_walk(asked: Asked) -> Callable[[], None]:
+    """store of each file, or getChildren and get."""
+    from synapseclient import File, Folder
+
+    client, folder = synapse(asked), Path(asked["folder"])
+    kind = f"application/octet-stream; bench={secrets.token_hex(8)}"
+
+    parents = {folder: asked["container"]}
+
+    def parent(path: Path) -> str:
+        if path not in parents:
+            parents[path] = client.store(Folder(path.name, parent=parent(path.parent)))["id"]
+        return parents[path]
+
+    def upload() -> None:
+        for number, path in enumerate(files_of(folder)):
+            made = File(str(path), parent=parent(path.parent), contentType=f"{kind}-{number}")
+            client.store(made)
+
+    if asked["direction"] == "up":
+        return upload
+    return lambda: fetch(client, asked["container"], folder)
+
+
+def fetch(client: Any, container: str, above: Path) -> None:
+    """getChildren and get, folder by folder."""
+    for child in client.getChildren(container, includeTypes=["file", "folder"]):
+        if child["type"].endswith(".Folder"):
+            (above / child["name"]).mkdir()
+            fetch(client, child["id"], above / child["name"])
+        else:
+            client.get(child["id"], downloadLocation=str(above), ifcollision="overwrite.local")
+
+
+CLIENTS = {
+    "copy": copy,
+    "boto3": boto3,
+    "s3-sync": s3_sync,
+    "synapse-sync": synapse_sync,
+    "synapse-walk": synapse_walk,
+}
+
+
+def main() -> None:
+    asked = json.loads(sys.argv[1])
+    work = CLIENTS[asked["client"]](asked)
+    begun = perf_counter()
+    work()
+    print(json.dumps(perf_counter() - begun), flush=True)
+
+
+if __name__ == "__main__":
+    main()

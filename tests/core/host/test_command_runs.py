@@ -1,0 +1,268 @@
+"""Programs are run, seen and ended from outside, whatever they do."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+from patience import PATIENCE
+
+from core.host.commands import Command, Commands, Ran
+
+MARK = f"test-{os.getpid()}"
+
+type Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "runs"
+    made.mkdir()
+    return made
+
+
+@pytest.fixture
+def commands(folder: Path) -> Iterator[Commands]:
+    """Closes, and fails where a program is still there or the folder is."""
+    made = Commands(MARK, folder)
+    yield made
+    made.close()
+    assert stamped() == []
+    assert not folder.exists()
+
+
+@pytest.fixture
+def run(commands: Commands) -> Run:
+    def run_one(*arguments: str, **wishes: float) -> Ran:
+        return commands.run(Command(arguments=arguments, environment=os.environ, **wishes))
+
+    return run_one
+
+
+@pytest.fixture
+def shell(run: Run) -> Run:
+    return lambda text, **wishes: run("sh", "-c", text, **wishes)
+
+
+@pytest.fixture
+def python(run: Run) -> Run:
+    return lambda text, **wishes: run(sys.executable, "-c", text, **wishes)
+
+
+def stamped() -> list[int]:
+    """The processes that carry the stamp of these tests."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("SLUICE_OPERATION", "").startswith(f"{MARK}-"):
+                found.append(process.pid)
+        except psutil.Error:
+            continue
+    return found
+
+
+def test_that_the_exit_code_and_the_last_words_are_known(shell: Run) -> None:
+    ran = shell("echo result; echo first >&2; echo 'no such thing' >&2; exit 3")
+    assert (ran.code, ran.cut, ran.left) == (3, "", ())
+    assert ran.last_words == "first\nno such thing"
+    assert (ran.sha256, ran.output) == ("", 0)
+
+
+def test_that_a_signal_is_its_negative_number(shell: Run) -> None:
+    assert shell("kill -SEGV $$").code == -signal.SIGSEGV
+
+
+def test_that_a_missing_program_is_told_by_the_system(run: Run) -> None:
+    with pytest.raises(FileNotFoundError):
+        run("there-is-no-such-program")
+
+
+def test_that_stdin_is_empty_and_there_is_no_terminal(shell: Run) -> None:
+    ran = shell("cat; tty; (: < /dev/tty) || exit 7", digested=True)
+    assert ran.code == 7
+    assert ran.sha256 == hashlib.sha256(b"not a tty\n").hexdigest()
+
+
+def test_that_two_hundred_megabytes_are_digested_in_little_memory(python: Run) -> None:
+    block, blocks = bytes(range(256)) * 4096, 200
+    tracemalloc.start()
+    try:
+        ran = python(
+            f"import os\nfor _ in range({blocks}): os.write(1, bytes(range(256)) * 4096)",
+            digested=True,
+        )
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    expected = hashlib.sha256()
+    for _ in range(blocks):
+        expected.update(block)
+    assert ran.output == blocks * len(block)
+    assert ran.sha256 == expected.hexdigest()
+    assert peak < 8 << 20
+
+
+def test_that_of_a_flood_of_complaints_the_end_is_kept(shell: Run) -> None:
+    ran = shell("i=0; while [ $i -lt 3000 ]; do echo complaint $i >&2; i=$((i+1)); done")
+    assert ran.last_words.endswith("complaint 2998\ncomplaint 2999")
+    assert len(ran.last_words) < 5000
+    assert ran.last_words.startswith("complaint ")
+
+
+@pytest.mark.parametrize("wish", ["timeout", "stall"])
+def test_that_a_program_that_ignores_sigterm_is_killed_with_what_it_started(
+    shell: Run, wish: str
+) -> None:
+    # Programs inherit it, so that it is ignored from their first instruction on.
+    before = signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        ran = shell("sleep 1000 & sleep 1000; wait", **{wish: 0.3})
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert (ran.code, ran.cut) == (-signal.SIGKILL, wish)
+    assert ran.seconds < PATIENCE
+
+
+def test_that_a_program_may_end_where_it_is_asked_to(shell: Run) -> None:
+    # A busy machine may take its time until the trap is set.
+    ran = shell("trap 'echo asked >&2; exit 5' TERM; sleep 1000 & wait", timeout=3.0)
+    assert (ran.code, ran.cut, ran.last_words) == (5, "timeout", "asked")
+
+
+def test_that_what_computes_is_not_stalled(python: Run) -> None:
+    ran = python(
+        "import time\nend = time.process_time() + 4\nwhile time.process_time() < end: pass",
+        stall=3.0,  # a busy machine may let it wait for a while
+    )
+    assert (ran.code, ran.cut) == (0, "")
+    assert ran.cpu >= 4
+
+
+# The first process ends once the last one is `sleep`: its end of the pipe closes there.
+DAEMON = """
+import os, sys
+reading, writing = os.pipe()
+if os.fork():
+    os.close(writing)
+    os.read(reading, 1)
+    sys.exit(0)
+os.setsid()
+if os.fork(): sys.exit(0)
+os.execvpe("sleep", ["sleep", "1000"], {environment})
+"""
+
+
+@pytest.mark.parametrize("environment", ["os.environ", "{'PATH': os.environ['PATH']}"])
+def test_that_a_daemon_is_found_and_killed(python: Run, environment: str) -> None:
+    before = set(psutil.Process().children(recursive=True))
+    ran = python(DAEMON.format(environment=environment))
+    assert (ran.code, ran.left) == (0, ("sleep",))
+    assert set(psutil.Process().children(recursive=True)) <= before
+
+
+def test_that_a_daemon_with_our_pipes_does_not_hold_up_the_end(python: Run) -> None:
+    ran = python(DAEMON.format(environment="os.environ"), digested=True)
+    assert ran.code == 0
+    assert ran.left
+
+
+def test_that_a_program_which_kills_its_process_group_kills_nobody_else(shell: Run) -> None:
+    assert shell("kill 0; sleep 1000").code == -signal.SIGTERM
+
+
+def test_that_the_whole_tree_is_seen(python: Run) -> None:
+    inner = "import time; x = bytearray(40 << 20); time.sleep(1.5)"
+    ran = python(
+        f"""import subprocess, sys, threading, time
+files = [open(sys.executable) for _ in range(60)]
+done = threading.Event()
+threads = [threading.Thread(target=done.wait) for _ in range(5)]
+[one.start() for one in threads]
+middle = "import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}])"
+subprocess.run([sys.executable, "-c", middle])
+done.set()
+"""
+    )
+    assert ran.code == 0
+    assert ran.peaks.looks > 5
+    assert ran.peaks.processes == 3
+    assert ran.peaks.threads >= 8
+    # A process that was just forked has those of its parent once more.
+    assert 60 < ran.peaks.files < 200
+    assert ran.peaks.memory > 40 << 20
+
+
+def test_that_the_peak_of_a_program_which_nobody_looked_at_is_the_kernels(run: Run) -> None:
+    ran = run("true")
+    assert 0 <= ran.peaks.memory < 1 << 30
+    assert ran.seconds > 0
+
+
+def test_that_several_threads_run_programs_at_once(commands: Commands) -> None:
+    def run_one(number: int) -> int:
+        text = f"sleep 0.0{number % 5}; (exit 0 &); exit {number}"
+        return commands.run(Command(arguments=("sh", "-c", text), environment=os.environ)).code
+
+    with ThreadPoolExecutor(6) as pool:
+        assert list(pool.map(run_one, range(60))) == list(range(60))
+
+
+def test_that_other_children_of_the_process_are_left_alone(folder: Path) -> None:
+    with subprocess.Popen(("sleep", "1000")) as other:
+        commands = Commands(MARK, folder)
+        text = DAEMON.format(environment="os.environ")
+        daemon = Command(arguments=(sys.executable, "-c", text), environment=os.environ)
+        assert commands.run(daemon).left == ("sleep",)
+        commands.close()
+        assert other.poll() is None
+        other.kill()
+
+
+def test_that_nothing_runs_without_its_guard(commands: Commands, tmp_path: Path) -> None:
+    (guard,) = (one for one in psutil.Process().children() if one.name() == "sh")
+    guard.kill()
+    wait_for(lambda: guard.status() == psutil.STATUS_ZOMBIE)
+    command = Command(arguments=("sleep", "1000"), environment=os.environ)
+    with pytest.raises(ChildProcessError, match="guard"):
+        commands.run(command)
+    assert stamped() == []
+
+
+OWNER = """
+import os, sys
+from pathlib import Path
+from core.host.commands import Command, Commands
+commands = Commands({mark!r}, Path({folder!r}))
+print("begun", flush=True)
+commands.run(Command(arguments=("sh", "-c", {text!r}), environment=os.environ))
+"""
+
+
+def test_that_programs_end_with_the_process_that_runs_them(folder: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    (folder / "result").write_text("half")
+    text = f"setsid sleep 1000 & echo > {there}; trap '' TERM; sleep 1000"
+    code = OWNER.format(mark=MARK, folder=str(folder), text=text)
+    with subprocess.Popen([sys.executable, "-c", code], start_new_session=True) as owner:
+        wait_for(there.exists)
+        assert len(stamped()) >= 2
+        os.killpg(owner.pid, signal.SIGKILL)
+    wait_for(lambda: not stamped() and not folder.exists())
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """The guard is no child of this process, so nothing tells when it is done."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)

@@ -1,0 +1,57 @@
+"""Running out of descriptors is recognised by the process's own, whatever a library says."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+from scarcity import none_left
+
+from core.host.descriptors import Descriptors, descriptors, shortage
+
+
+def test_that_every_descriptor_is_counted() -> None:
+    before = descriptors()
+    taken = [os.dup(0) for _ in range(10)]
+    after = descriptors()
+    for descriptor in taken:
+        os.close(descriptor)
+    assert before is not None
+    assert after is not None
+    assert after.used == before.used + 10
+    assert not after.used_up
+
+
+def test_that_sqlites_words_are_recognised(tmp_path: Path) -> None:
+    path = tmp_path / "x.sqlite3"
+    with none_left(), pytest.raises(sqlite3.OperationalError, match="unable to open") as raised:
+        sqlite3.connect(path).execute("create table t (c)")
+    assert shortage(raised.value) == ""
+    with none_left():
+        told = shortage(raised.value)
+    assert told.startswith("too many open files, ")
+    assert "ulimit -n" in told
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_that_an_error_that_names_it_is_believed_though_some_are_free_again(hidden: bool) -> None:
+    error: Exception = OSError(errno.EMFILE, "Too many open files")
+    if hidden:
+        try:
+            raise RuntimeError("could not connect") from error
+        except RuntimeError as outer:
+            error = outer
+    assert shortage(error, lambda: Descriptors(5, 64)).startswith("too many open files")
+
+
+def test_that_other_errors_are_no_shortage_while_there_are_descriptors() -> None:
+    assert shortage(OSError(errno.ENOENT, "No such file"), lambda: Descriptors(40, 64)) == ""
+    assert shortage(ValueError("x"), lambda: None) == ""
+
+
+def test_that_no_more_are_said_to_be_open_than_may_be() -> None:
+    told = shortage(OSError(errno.EMFILE, "x"), lambda: Descriptors(53, 50))
+    assert told.startswith("too many open files, 50 of at most 50: ")

@@ -1,0 +1,78 @@
+"""Sluice names itself as its user calls it, and says which one it is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.host.version import sluice_commit
+
+FROZEN = "import sys; sys.frozen = True\nfrom core.cli import main\nsys.exit(main({!r}))"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["lab", "--help"], ["run", "raw", "--help"]])
+def test_that_the_packaged_program_shows_commands_that_can_be_typed(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FROZEN.format(arguments)], capture_output=True, text=True, check=True
+    )
+    assert "python -m" not in done.stdout
+    assert f"sluice {' '.join(arguments[:1]).removeprefix('--help')}" in done.stdout
+
+
+def test_that_the_packaged_program_records_commands_that_can_be_typed() -> None:
+    code = (
+        "import sys; sys.frozen = True\nimport core; print(*core.PROGRAM, core.command_text('a'))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["sluice", "sluice", "a"]
+
+
+def test_that_the_packaged_program_names_a_remedy_that_can_be_typed() -> None:
+    code = (
+        "import sys; sys.frozen = True\nfrom pathlib import Path\n"
+        "from core.session.newer import too_new\nfrom core.session.failures import damaged\n"
+        "for error in (too_new(Path('a b')), damaged(Path('a b'), '')): print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.count("sluice salvage 'a b'") == 2
+
+
+def test_that_the_packaged_program_does_not_tell_to_install_into_it() -> None:
+    code = """if True:
+    import sys; sys.frozen = True
+    from core import Driver, Unavailable
+    try:
+        Driver(module="no_such_module", distribution="nothing", install="pip install x").require()
+    except Unavailable as error:
+        print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "nothing is missing" in done.stdout
+    assert "pip" not in done.stdout
+
+
+def test_that_the_version_says_commit_and_platform(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("sluice ")
+    assert sys.platform[:5] in told.lower()
+    commit = sluice_commit(Path(__file__).parents[3] / "resources")
+    assert f"commit {commit}" in told if commit else "commit" not in told
+
+
+def test_that_the_commit_of_a_package_is_the_one_it_was_built_from(tmp_path: Path) -> None:
+    assert sluice_commit(tmp_path / "resources") == ""
+    (tmp_path / "commit.txt").write_text("1a2b3c4d5e6f\n")
+    assert sluice_commit(tmp_path) == "1a2b3c4d5e6f"
+
+
+def test_that_the_commit_of_a_checkout_is_what_git_says(tmp_path: Path) -> None:
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for words in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", "first"]):
+        subprocess.run([*git, *words], check=True)
+    said = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True, check=True)
+    assert sluice_commit(tmp_path / "resources") == said.stdout[:12]

@@ -1,0 +1,128 @@
+"""Folders that cannot be used: one line that names them and the variable for another."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from patience import PATIENCE
+
+from core.errors import NotWritten, Unavailable, UsageError
+from core.host.folders import (
+    cache_folder,
+    index_folder,
+    own_folder,
+    sessions_folder,
+    state_folder,
+)
+from core.host.surroundings import unusable, unwritten
+
+ROOT = Path(__file__).parents[3]
+SHORT = ("--duration", "50ms", "--warm-up", "0", "--repeats", "1", "--no-floor")
+
+
+@pytest.fixture
+def no_folder(tmp_path: Path) -> Path:
+    """A place where nobody can make a folder, not even root."""
+    (tmp_path / "file").write_bytes(b"")
+    return tmp_path / "file" / "folder"
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    (folder / "some.bin").write_bytes(bytes(100_000))
+    return folder
+
+
+def carried_out(*arguments: str, **environment: str) -> tuple[int, str]:
+    """Exit code and standard error of a command."""
+    done = subprocess.run(
+        [sys.executable, "-m", "core", *arguments],
+        capture_output=True,
+        cwd=ROOT,
+        env=os.environ | environment,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return done.returncode, done.stderr.decode()
+
+
+def test_that_a_cache_that_cannot_be_made_ends_a_run_before_its_first_trial(
+    no_folder: Path, data: Path, tmp_path: Path
+) -> None:
+    session = tmp_path / "a.sluice"
+    wanted = ("run", "raw", "--dataset", str(data), *SHORT, "--session", str(session))
+    code, said = carried_out(*wanted, SLUICE_CACHE=str(no_folder))
+    assert code == 1
+    assert len(said.splitlines()) == 1
+    assert str(no_folder) in said
+    assert "set SLUICE_CACHE to a folder that can be written" in said
+    assert not session.exists()
+
+
+def test_that_a_cache_that_cannot_be_made_is_named_where_data_is_generated(
+    no_folder: Path,
+) -> None:
+    code, said = carried_out("dataset", "make", "fasta", SLUICE_CACHE=str(no_folder))
+    assert code == 1
+    assert len(said.splitlines()) == 1
+    assert "SLUICE_CACHE" in said
+
+
+def test_that_the_doctor_names_a_cache_that_cannot_be_made(no_folder: Path) -> None:
+    code, said = carried_out("doctor", SLUICE_CACHE=str(no_folder))
+    assert (code, said) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("folder", "variable"),
+    [
+        (cache_folder, "SLUICE_CACHE"),
+        (sessions_folder, "SLUICE_SESSIONS"),
+        (state_folder, "SLUICE_STATE"),
+    ],
+)
+def test_that_an_error_within_a_folder_names_its_variable(
+    folder: object, variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("CACHE", "SESSIONS", "STATE", "LAB"):
+        monkeypatch.setenv(f"SLUICE_{name}", str(tmp_path / name.lower()))
+    assert callable(folder)
+    error = PermissionError(errno.EACCES, "Permission denied", str(folder() / "x" / "y"))
+    assert unusable(error).remedy == f"set {variable} to a folder that can be written"
+
+
+def test_that_no_folder_for_temporary_files_names_its_variable() -> None:
+    error = FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+    assert "TMPDIR" in unusable(error).remedy
+
+
+def test_that_an_index_folder_that_cannot_be_made_names_its_variable(
+    no_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLUICE_CACHE", str(no_folder))
+    with pytest.raises(NotWritten, match="SLUICE_CACHE"):
+        index_folder("00ff")
+
+
+def test_that_a_full_disk_is_no_mistake_of_the_user() -> None:
+    full = unwritten(Path("x"), OSError(errno.ENOSPC, "No space left on device"))
+    assert (type(full), full.exit_code) == (NotWritten, 1)
+    refused = unwritten(Path("x"), PermissionError(errno.EACCES, "Permission denied"))
+    assert (type(refused), refused.exit_code) == (UsageError, 2)
+
+
+def test_that_without_a_home_the_variable_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("SLUICE_CACHE", raising=False)
+    with pytest.raises(Unavailable, match="SLUICE_CACHE"):
+        own_folder("SLUICE_CACHE", "~/.cache/sluice")
+    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path))
+    assert own_folder("SLUICE_CACHE", "~/.cache/sluice") == tmp_path

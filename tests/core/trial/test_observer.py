@@ -1,0 +1,71 @@
+"""What is seen of workers from look to look, whenever they tell what they have used."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from core.trial.counters import Block, Count
+from core.trial.observer import Observer
+
+SECOND = 1_000_000_000
+
+
+class Blind:
+    """Looks at no process."""
+
+    def read(self, at: float, *, complete: bool) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def block() -> Block:
+    """Of two workers that have begun."""
+    made = Block.unshared(2)
+    for index in range(2):
+        made.slot(index)[Count.STARTED] = 1
+    return made
+
+
+def looking(block: Block, cores: float) -> Observer:
+    made = Observer(block, cores)
+    made.clock_started(Blind())
+    return made
+
+
+@pytest.mark.parametrize(("cores", "most"), [(2, 1.0), (1, 0.5)])
+def test_that_workers_are_seen_with_no_more_cores_than_there_are(
+    block: Block, cores: int, most: float
+) -> None:
+    observer = looking(block, cores)
+    moments = [observer.look()]
+    for _ in range(20):
+        for index in range(2):
+            block.slot(index)[Count.CPU] += 1000 * SECOND  # of a whole turn, told at its end
+        moments.append(observer.look())
+    for before, now in pairwise(moments):
+        elapsed = SECOND * (now.at - before.at)
+        for used in (after - first for first, after in zip(before.cpu, now.cpu, strict=True)):
+            assert 0 <= used <= most * elapsed + 1
+
+
+def test_that_what_a_worker_tells_late_is_seen_in_the_time_after(block: Block) -> None:
+    observer = looking(block, 2)
+    observer.look()
+    block.slot(0)[Count.CPU] = 3000 * SECOND
+    observer.stood_still(-SECOND)  # a second goes by
+    first, _ = observer.look().cpu
+    assert SECOND <= first < 3000 * SECOND
+    observer.stood_still(-5000 * SECOND)
+    assert observer.look().cpu == (3000 * SECOND, 0)
+
+
+def test_that_a_worker_that_has_not_begun_is_not_seen(block: Block) -> None:
+    observer = looking(block, 2)
+    block.slot(0)[Count.STARTED] = 0
+    block.slot(1)[Count.CPU] = 5
+    assert observer.look().cpu == (5,)

@@ -1,0 +1,69 @@
+"""A pipe to a child that fails is the outcome of its trial, not the end of the run."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from core.trial.child_process import Process
+from core.trial.messages import Close
+
+
+@pytest.fixture
+def child() -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(["sleep", "3600"], start_new_session=True) as popen:
+        yield popen
+        popen.kill()
+
+
+@pytest.fixture
+def failing() -> Iterator[int]:
+    """A descriptor whose reading fails with EIO."""
+    ours, theirs = pty.openpty()
+    os.close(theirs)
+    yield ours
+    os.close(ours)
+
+
+@pytest.fixture
+def full() -> Iterator[int]:
+    """A descriptor whose writing fails with ENOSPC."""
+    opened = os.open("/dev/full", os.O_WRONLY)
+    yield opened
+    os.close(opened)
+
+
+@pytest.fixture
+def process(child: subprocess.Popen[bytes], failing: int, full: int) -> Iterator[Process]:
+    """A child whose pipes fail, both ways."""
+    with tempfile.TemporaryFile() as output:
+        yield Process(child, failing, full, output, ExitStack())
+
+
+def test_that_a_pipe_that_cannot_be_read_is_told_by_its_error(process: Process) -> None:
+    assert process.listen() == []
+    assert process.silent
+    assert process.broke is not None
+    assert process.broke.error == "OSError"
+    assert "Input/output error" in process.broke.message
+
+
+def test_that_a_pipe_that_cannot_be_written_is_told_by_its_error(process: Process) -> None:
+    process.tell(Close())
+    assert process.broke is not None
+    assert "No space left on device" in process.broke.message
+
+
+def test_that_output_that_cannot_be_read_hides_no_outcome(
+    child: subprocess.Popen[bytes], failing: int, full: int
+) -> None:
+    with os.fdopen(os.dup(failing), "rb", buffering=0) as output:
+        one = Process(child, failing, full, output, ExitStack())
+        one.bound_output()
+        assert one.last_words() == ""

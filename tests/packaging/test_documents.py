@@ -1,0 +1,270 @@
+"""What the documents say is true: their commands run, pictures and links are there, tables hold.
+
+Commands of the command line are run on small data where that takes a moment (`is_run`).  The
+others take servers, minutes or a browser; the real command line only reads these.  `make` only says
+what it would do.  Of other programs only the files and versions that they name are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import click
+import pytest
+from documents import (
+    DOCUMENTS,
+    GUIDE,
+    README,
+    Command,
+    commands,
+    headings,
+    links,
+    modules,
+    pictures,
+    table_below,
+)
+from loading import ROOT, packaging_module
+
+from core import heading_slug, load_study, study_names, workloads
+from core.cli import main, root
+from core.cli.measuring_command import MeasuringCommand
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+COMMANDS = commands()
+OF_SLUICE = [command for command in COMMANDS if command.of_sluice is not None]
+OTHERS = [command for command in COMMANDS if command.of_sluice is None]
+
+LOOKING = {
+    "compare",
+    "doctor",
+    "export",
+    "import",
+    "leftovers",
+    "list",
+    "report",
+    "salvage",
+    "show",
+    "studies",
+}
+MEASURING = {"run", "sweep"}
+MEASURED = {"fasta", "raw"}
+"""Workloads that are measured here, and those of the documents' own modules."""
+SHORT = ("--duration", "0", "--operations", "20", "--warm-up", "0")
+SHORTER = (*SHORT, "--repeats", "1", "--budget", "0", "--no-floor")
+"""Behind a documented command: a flag that is given twice has its last value."""
+DONE = {"compare": {0, 3, 4}, "leftovers": {0}}
+"""Exit codes of commands that tell something by them; 0 for all others, and 1 of the doctor."""
+
+
+def is_run(words: tuple[str, ...]) -> bool:
+    """Whether a command is carried out here, and not only read."""
+    asked = [word for word in words if not word.startswith("-")]
+    if "--version" in words or "--help" in words:
+        return True
+    if words[0] == "--path":
+        return words[2] in MEASURING
+    command, subject = (*asked, "", "")[:2]
+    if command in LOOKING:
+        return "--again" not in words
+    if command == "dataset":
+        return subject == "show" or words[1:3] == ("make", "file-tree")
+    return command in MEASURING and subject in MEASURED
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with all data that the documents name, and sessions of a sweep in `own/sessions`."""
+    place = tmp_path_factory.mktemp("documents")
+    with pytest.MonkeyPatch.context() as patch:
+        settle(place, patch)
+        make = ("dataset", "make")
+        tiny = ("--sequences", "40", "--median-length", "60")
+        assert main([*make, "seqrepo", "--files", "4", *tiny, "--folder", "snapshot"]) == 0
+        assert main([*make, "fasta", *tiny, "--folder", "one"]) == 0
+        (genome,) = (place / "one").glob("*gz")
+        shutil.copy(genome, "genome.fa.bgz")
+        Path("notes.txt").write_text("".join(f"line {n}\n" for n in range(500)), "utf-8")
+        shutil.copytree("snapshot", "DATA")
+        Path("reads.blow5").touch()  # only named in commands that are read
+        for name, text in modules().items():
+            Path(name).write_text(text, "utf-8")
+        Path("mymodule.py").write_text("from my_lines import RandomLines as MyWorkload\n", "utf-8")
+        sweep = ["sweep", "fasta", "threads=1,2", "--dataset", "snapshot", *SHORTER]
+        for _ in range(2):
+            assert main(sweep) == 0
+        newest = max((place / "own" / "sessions").glob("*.sluice"))
+        shutil.copy(newest, "night.sluice")
+        assert main(["export", "night.sluice", "-o", "results.json"]) == 0
+    return place
+
+
+def settle(place: Path, patch: pytest.MonkeyPatch) -> None:
+    """Work in a folder, and have Sluice keep all of its own there."""
+    patch.chdir(place)
+    for name in ("SLUICE_SESSIONS", "SLUICE_CACHE", "SLUICE_STATE", "SLUICE_LAB"):
+        patch.setenv(name, str(place / "own"))
+
+
+@pytest.fixture
+def here(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of that folder, to work in."""
+    copied = shutil.copytree(place, tmp_path / "here", symlinks=True)
+    settle(copied, monkeypatch)
+    return copied
+
+
+def shortened(words: tuple[str, ...]) -> list[str]:
+    """A documented command on small data and in a moment."""
+    told = [word for word in words if word != "--open"]
+    if MEASURING & {*words[:3]}:
+        if "fasta" in words and "--dataset" not in words:
+            told += ["--dataset", "snapshot"]
+        told += SHORTER
+    return told
+
+
+def carried_out(words: tuple[str, ...]) -> int:
+    """The exit code of a documented command; one with a module of its own has its own process."""
+    told = shortened(words)
+    if words[0] == "--path":
+        program = [sys.executable, "-P", "-m", "core"]
+        return subprocess.run([*program, *told], check=False, stdout=subprocess.DEVNULL).returncode
+    return main(told)
+
+
+def read_by_command_line(words: tuple[str, ...]) -> None:
+    """Have the real command line read a command; raises click.ClickException or SluiceError."""
+    command: click.Command = root
+    rest, context = list(words), None
+    while True:
+        context = command.make_context(command.name or "sluice", rest, parent=context)
+        if not isinstance(command, click.Group):
+            break
+        rest = [*context._protected_args, *context.args]
+        _, inner, rest = command.resolve_command(context, rest)
+        assert inner is not None
+        command = inner
+    if isinstance(command, MeasuringCommand):
+        command.read(context.params)
+
+
+@pytest.mark.parametrize("command", [c for c in OF_SLUICE if is_run(c.of_sluice or ())], ids=str)
+def test_that_a_documented_command_does_its_work(
+    command: Command, here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = command.of_sluice
+    assert words is not None
+    code = carried_out(words)
+    told = capsys.readouterr()
+    assert code in DONE.get(words[0], {0}) or words[0] == "doctor", told.err
+    assert "Traceback" not in told.err
+
+
+@pytest.mark.parametrize("command", OF_SLUICE, ids=str)
+def test_that_the_command_line_understands_a_documented_command(
+    command: Command, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = command.of_sluice
+    assert words is not None
+    monkeypatch.syspath_prepend(here)
+    if "--version" not in words:
+        read_by_command_line(words)
+
+
+def test_that_documents_have_commands_of_every_kind() -> None:
+    run = [words for one in OF_SLUICE if (words := one.of_sluice) and is_run(words)]
+    assert len(run) > 15
+    assert {words[0] for words in run} >= {"run", "sweep", "show", "report", "--path"}
+    assert {one.document for one in OF_SLUICE} >= {"README.md", "CONTRIBUTING.md"}
+    named = {word for one in OF_SLUICE for word in one.of_sluice or ()}
+    with click.Context(root) as context:
+        assert {*root.list_commands(context)} <= named, "no document shows a command"
+
+
+@pytest.mark.parametrize("command", [c for c in OTHERS if c.words[0] == "make"], ids=str)
+def test_that_make_knows_what_documents_ask_of_it(command: Command) -> None:
+    asked = ["make", "--dry-run", "--no-print-directory", *command.words[1:]]
+    done = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for word in command.words:
+        if word.startswith("EXTRAS="):
+            extras = word.partition("=")[2].split()
+            assert {*extras} <= {*PROJECT["optional-dependencies"]}
+
+
+@pytest.mark.parametrize("command", [c for c in OTHERS if c.words[0] != "make"], ids=str)
+def test_that_files_and_versions_of_other_documented_commands_are_right(command: Command) -> None:
+    versions = re.findall(r"\b\d+\.\d+\.\d+\b", " ".join(command.words))
+    assert {*versions} <= {PROJECT["version"]}
+    for word in command.words:
+        if word.startswith(("tests/", "packaging/", "core/", "app/")):
+            assert (ROOT / word).exists()
+    scripts = [word for word in command.words if word.endswith(".py")]
+    if scripts and "pytest" not in command.words:
+        source = (ROOT / scripts[0]).read_text("utf-8")
+        behind = command.words[command.words.index(scripts[0]) + 1 :]
+        assert all(f'"{word}"' in source for word in behind if word.startswith("--"))
+
+
+PICTURES = packaging_module("draw_pictures").PICTURES
+FOLDER = ROOT / "resources" / "pictures"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_that_every_picture_in_a_document_is_made_by_the_script(document: Path) -> None:
+    for picture in pictures(document):
+        assert picture.parent == FOLDER
+        assert picture.is_file()
+        assert picture.name in PICTURES, "no script draws it: add it to packaging/draw_pictures.py"
+
+
+def test_that_every_picture_is_drawn_and_shown() -> None:
+    shown = {picture.name for document in DOCUMENTS for picture in pictures(document)}
+    assert {path.name for path in FOLDER.iterdir()} == {*PICTURES} == shown
+
+
+def test_that_the_photographer_knows_every_state_that_is_drawn() -> None:
+    photographer = packaging_module("draw_pictures").PHOTOGRAPH.read_text("utf-8")
+    for shot in PICTURES.values():
+        assert f'"{shot.state}"' in photographer
+        assert f'"{shot.theme}"' in photographer
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_that_every_link_in_a_document_leads_somewhere(document: Path) -> None:
+    for link in links(document):
+        if link.startswith("https://"):
+            continue
+        name, _, heading = link.partition("#")
+        target = document.parent / name if name else document
+        assert target.is_file(), link
+        assert not heading or heading in map(heading_slug, headings(target)), link
+
+
+def test_that_the_readme_lists_every_workload_with_its_question_and_its_studies() -> None:
+    studies = [load_study(name) for name in study_names()]
+    wanted = {
+        f"`{name}`": (
+            entry.purpose,
+            " ".join(f"`{study.name}`" for study in studies if study.workload == name),
+        )
+        for name, entry in workloads().items()
+    }
+    rows = table_below(README, "Workloads and studies")
+    assert {name: (question, published) for name, question, published in rows} == wanted
+
+
+def test_that_the_readme_says_where_things_are_as_the_program_does() -> None:
+    source = (ROOT / "core" / "host" / "folders.py").read_text("utf-8")
+    for table in (
+        table_below(README, "Where it keeps things, and how to remove it"),
+        table_below(GUIDE[0], "Where results are kept"),
+    ):
+        variables = re.findall(r"SLUICE_[A-Z]+", " ".join(row[-1] for row in table))
+        assert len(variables) >= 3
+        assert all(f'"{variable}"' in source for variable in variables)

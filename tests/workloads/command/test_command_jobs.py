@@ -1,0 +1,340 @@
+"""Programs that behave, and programs that do not: each has a clear outcome and leaves nothing."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from driving import Driven, drive, open_job
+from parsing import parsed
+
+from core import (
+    Axis,
+    InvalidParameter,
+    Request,
+    command_line,
+    load_workload,
+    open_dataset,
+    workloads,
+)
+from core.catalog.parameters import build
+from workloads.command.command_workload import AnyProgram
+from workloads.command.going import Going
+
+OURS = f"test-0-0000-{os.getpid()}."
+"""Stamps of what this process runs begin with it."""
+
+type Drive = Callable[..., Driven]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A file with a name that a shell would take for commands."""
+    file = tmp_path / "; touch it's $(touch x) ünd.txt"
+    file.write_text("one\ntwo\nthree\n")
+    return file
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Iterator[Path]:
+    """The folder in which those of the runs are made; fails where one is left, or a process."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    yield folder
+    assert list(folder.iterdir()) == []
+    assert stamped() == []
+
+
+@pytest.fixture
+def driven(data: Path, out: Path) -> Drive:
+    def drive_some(run: str, *, most: int = 1, **values: Any) -> Driven:
+        return drive("command", data, most=most, run=run, folder=str(out), **values)
+
+    return drive_some
+
+
+def stamped() -> list[str]:
+    """The processes that a job of these tests has started."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.environ().get("SLUICE_OPERATION", "").startswith(OURS):
+                found.append(" ".join(process.cmdline()))
+        except psutil.Error:
+            continue
+    return found
+
+
+def script(folder: Path, text: str, *, name: str = "tool.py", mode: int = 0o755) -> Path:
+    """A program in Python."""
+    file = folder / name
+    file.write_text(f"#!{sys.executable}\n{text}")
+    file.chmod(mode)
+    return file
+
+
+def test_that_placeholders_are_single_arguments(tmp_path: Path, data: Path, out: Path) -> None:
+    tool = script(
+        tmp_path,
+        "import json, sys\nfrom pathlib import Path\n"
+        "Path(sys.argv[1], 'seen').write_text(json.dumps(sys.argv[2:]))",
+    )
+    written = f"{tool} {{out}} -T{{threads}} {{dataset}} {{n}} {{seed}} {{level:1..9}} {{size}} ''"
+    values = "level=4 size='1 M'"
+    job = open_job("command", data, threads=3, seed=7, run=written, values=values, folder=str(out))
+    with job.worker(0) as (prepare, run):
+        going = prepare.perform(5)
+        result = run.perform(going)
+        seen = (going.folder / "seen").read_text()
+        assert job.check(5, result) == ""
+        assert not going.folder.exists()
+    job.close()
+    expected = ["-T3", str(data), "5", "7", "4", "1 M", ""]
+    assert json.loads(seen) == expected
+
+
+def test_that_runs_long_past_are_forgotten(data: Path, out: Path) -> None:
+    job = open_job("command", data, run="true", folder=str(out))
+    with job.worker(0) as (prepare, run):
+        for item in range(1100):
+            assert job.check(item, run.perform(prepare.perform(item))) == ""
+    known = [one for one in gc.get_objects() if isinstance(one, Going)]
+    job.close()
+    assert len(known) <= 1001
+
+
+def test_that_a_run_counts_the_dataset_and_what_it_wrote(driven: Drive, data: Path) -> None:
+    done = driven("cp {dataset} {out}/copy", most=3)
+    assert done.clean
+    results = [result for _, result in done.results]
+    assert done.job.weigh(results) == (3, 3 * data.stat().st_size, 0)
+    written = driven("sh -c 'echo 12345 > $0/a' {out}", most=2)
+    assert written.job.weigh([result for _, result in written.results]) == (2, 12, 0)
+
+
+SPOILED = """
+import os, sys, time
+{text}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("sys.exit('no index')", "ended with 1: no index"),
+        ("os.kill(os.getpid(), 11)", "was killed by signal 11"),
+        ("open('/dev/tty')", "No such device or address: '/dev/tty'"),
+        ("assert os.isatty(0), 'needs a terminal'", "AssertionError: needs a terminal"),
+        (
+            "os.fork() or (os.setsid(), os.execvp('sleep', ['sleep', '1000']))",
+            "left running: sleep (have it stay in the foreground",
+        ),
+    ],
+)
+def test_that_a_program_that_fails_is_told_in_its_own_words(
+    driven: Drive, tmp_path: Path, text: str, told: str
+) -> None:
+    tool = script(tmp_path, SPOILED.format(text=text))
+    (error,) = driven(f"{tool} {{dataset}} {{out}}").errors
+    assert told in str(error)
+
+
+def test_that_a_program_that_does_nothing_and_ignores_sigterm_is_ended(driven: Drive) -> None:
+    done = driven("trap '' TERM; sleep 1000 & sleep 1000; wait", shell=True, idle=1.0)
+    (error,) = done.errors
+    assert "was ended, as it did nothing any more (give it longer with --idle)" in str(error)
+
+
+def test_that_a_program_has_no_more_time_than_it_is_given(driven: Drive) -> None:
+    (error,) = driven("sleep 1000", timeout=0.3).errors
+    assert "sleep was ended after" in str(error)
+    assert "--timeout" in str(error)
+
+
+def test_that_a_script_without_an_interpreter_is_told(driven: Drive, tmp_path: Path) -> None:
+    file = tmp_path / "tool"
+    file.write_bytes(b"\x00\x01")
+    file.chmod(0o755)
+    (error,) = driven(str(file)).errors
+    assert f"{file} cannot be started: Exec format error" in str(error)
+
+
+def test_that_a_program_may_change_its_folder(driven: Drive) -> None:
+    before = Path.cwd()
+    done = driven("cd / && cp {dataset} {out}/copy && cd {out} && rm copy", shell=True, most=2)
+    assert done.clean
+    assert Path.cwd() == before
+
+
+def test_that_open_files_and_processes_are_seen(driven: Drive, tmp_path: Path) -> None:
+    tool = script(
+        tmp_path,
+        "import subprocess, sys\nkept = [open(__file__) for _ in range(300)]\n"
+        "subprocess.run(['sleep', '1'])",
+    )
+    done = driven(str(tool))
+    assert done.clean
+    assert done.counters["open files at most"] >= 300
+    assert done.counters["processes at most"] == 2
+    assert done.counters["bytes resident at most"] > 1 << 20
+    assert done.counters["empty program seconds"] > 0
+
+
+def test_that_two_hundred_megabytes_of_output_are_compared(driven: Drive, tmp_path: Path) -> None:
+    tool = script(tmp_path, "import os\nfor _ in range(200): os.write(1, bytes(10**6))")
+    assert driven(str(tool), same="stdout", most=2).clean
+
+
+@pytest.mark.parametrize(("same", "found"), [("none", 0), ("stdout", 2), ("files", 2), ("all", 2)])
+def test_that_other_output_with_more_threads_is_wrong_data(
+    driven: Drive, same: str, found: int
+) -> None:
+    written = "sh -c 'echo $1; echo $1 > $0/a' {out} {threads}"
+    assert driven(written, same=same, most=2).clean
+    done = driven(written, same=same, most=2, threads=2)
+    assert done.complaints == ["other output than that of the first run"] * found
+    assert not done.errors
+
+
+def test_that_other_values_may_have_other_output(driven: Drive) -> None:
+    written = "sh -c 'echo $1 > $0/a' {out} {level:1..3}"
+    for level in (1, 2, 3):
+        assert driven(written, same="files", values=f"level={level}").clean
+
+
+def test_that_names_of_files_are_part_of_the_output(driven: Drive) -> None:
+    written = "sh -c 'touch $0/a $0/b$1' {out} {threads}"
+    assert driven(written, same="files").clean
+    assert driven(written, same="files", threads=2).complaints
+
+
+def test_that_a_filter_leaves_out_dates_and_command_lines(driven: Drive) -> None:
+    written = "sh -c 'echo \"# -@ $1\" > $0/a; echo data >> $0/a' {out} {threads}"
+    for threads in (1, 2):
+        done = driven(written, same="files", normalise="grep -v '^#'", threads=threads)
+        assert done.clean
+
+
+def test_that_a_filter_that_fails_is_told(driven: Drive) -> None:
+    done = driven("cp {dataset} {out}/a", same="files", normalise="echo broken >&2; exit 3")
+    (told,) = done.complaints
+    assert told == "normalise ended with 3: broken"
+
+
+def test_that_a_known_digest_is_expected(driven: Drive, data: Path) -> None:
+    digest = hashlib.sha256(data.read_bytes()).hexdigest()
+    assert driven("cp {dataset} {out}/any", expect=digest).clean
+    assert driven("cat {dataset}", expect=digest).clean
+    (told,) = driven("echo other", expect=digest).complaints
+    assert told == f"the output is {hashlib.sha256(b'other\n').hexdigest()}, not as expected"
+
+
+def test_that_a_command_judges_and_others_run_around_it(driven: Drive, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    done = driven(
+        "cp {dataset} {out}/copy",
+        most=2,
+        shell=True,
+        prepare=f"echo prepare {{n}} >> {log}",
+        check="cmp {dataset} {out}/copy",
+        conclude=f"echo conclude {{n}} >> {log}",
+    )
+    assert done.clean
+    assert log.read_text() == "prepare 0\nconclude 0\nprepare 1\nconclude 1\n"
+    (told,) = driven("cp {dataset} {out}/copy", check="cmp {dataset} /dev/null").complaints
+    assert told.startswith("check: cmp ended with 1")
+
+
+def test_that_what_was_prepared_is_concluded_where_the_run_fails(
+    driven: Drive, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    conclude = f"cp {{dataset}} {log}"
+    done = driven("false", conclude=conclude)
+    assert "false ended with 1" in str(done.errors[0])
+    assert log.exists()
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"run": "no-such-program x"}, "run: no program is named no-such-program (install it"),
+        ({"run": "/no/such/tool"}, "run: there is no /no/such/tool (check the path)"),
+        ({"run": "/tmp x"}, "run: /tmp is a folder (name a program in it)"),
+        ({"run": "HERE/plain.txt"}, "may not be executed (run chmod +x on it"),
+        ({"run": "echo 'a"}, "the quotes do not match"),
+        ({"run": "echo {level}"}, "nothing says what {level} is"),
+        ({"run": "echo {a:1..3}", "values": "a=4"}, "a is 4, which it may not be"),
+        ({"run": "echo", "values": "b=4"}, "there is no {b} in the command"),
+        ({"run": "echo", "values": "b"}, "values: 'b' gives no values"),
+        ({"run": "echo", "check": "no-such-check"}, "check: no program is named no-such-check"),
+        ({"run": "echo", "same": "files"}, "same: the command writes no files into {out}"),
+        ({"run": "echo", "normalise": "cat"}, "normalise: the command writes no files"),
+        ({"run": "echo", "secrets": "hunter2"}, "secrets: this is not a list of references"),
+    ],
+)
+def test_that_what_cannot_be_run_is_told_before_anything_is_started(
+    data: Path, tmp_path: Path, values: dict[str, str], told: str
+) -> None:
+    (tmp_path / "plain.txt").write_text("echo")
+    here = {name: value.replace("HERE", str(tmp_path)) for name, value in values.items()}
+    workload = load_workload("command")
+    with pytest.raises(InvalidParameter) as refused:
+        workload.admit(build(workload.parameters, here), open_dataset(data))
+    assert told in str(refused.value)
+    assert refused.value.remedy
+    assert "hunter2" not in str(refused.value)
+
+
+def test_that_a_folder_that_cannot_be_used_is_told(data: Path) -> None:
+    with pytest.raises(InvalidParameter, match=r"folder: /no/such cannot be used: No such file"):
+        open_job("command", data, run="echo", folder="/no/such")
+
+
+def test_that_axes_of_own_placeholders_are_values() -> None:
+    written = ("threads=1,2", "level=1..2", "memory=256M,1G", "page-cache=cold")
+    assert AnyProgram().axes(written) == [
+        "threads=1,2",
+        "page-cache=cold",
+        "values=level=1 memory=256M,level=1 memory=1G,level=2 memory=256M,level=2 memory=1G",
+    ]
+    assert AnyProgram().axes(("threads=1",)) == ["threads=1"]
+    assert load_workload("raw").axes(("level=1",)) == ("level=1",)
+
+
+def test_that_the_line_which_is_shown_asks_for_the_same() -> None:
+    values = {"run": "-tool 'a b' {threads} {level:1..9}", "shell": True, "check": "test {n}"}
+    for axes in ((), (Axis("threads", (1, 2)), Axis("values", ("level=1 x='a b'", "level=2")))):
+        request = Request(workload="command", values=values, axes=axes)
+        found = parsed(command_line(request))
+        assert (found.values, found.axes) == (values, axes)
+
+
+def test_that_any_program_is_the_last_workload_as_it_suits_no_kind_of_data_best() -> None:
+    assert list(workloads())[-1] == "command"
+
+
+def test_that_programs_run_at_once_where_the_command_has_no_threads(data: Path) -> None:
+    alone = open_job("command", data, threads=4, run="echo {threads}")
+    together = open_job("command", data, threads=4, run="echo")
+    assert (alone.workers, alone.client_threads) == (1, 4)
+    assert (together.workers, together.client_threads) == (None, 4)
+    alone.close()
+    together.close()
+
+
+def test_that_programs_have_the_users_environment(
+    driven: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SLUICE_OUTER_PYTHONPATH", "/users/own")
+    digest = hashlib.sha256(b"/users/own\n").hexdigest()
+    assert driven("echo $PYTHONPATH", shell=True, expect=digest).clean
+    assert "SLUICE_OUTER_PYTHONPATH" in os.environ

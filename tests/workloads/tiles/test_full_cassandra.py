@@ -1,0 +1,169 @@
+"""Cassandra whose disk becomes full: outcomes in its words, and what is there stays.
+
+The server is the module's own, on a small disk.  It refuses writes of users where it was told how
+full its disk may be; else it ends.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driving import need_drivers
+from one_trial import one_trial
+from patience import PATIENCE
+from serving import Running, running
+from small_disk import fill, small_disk
+from store_conformance import Site
+
+from core.catalog.dataset import tell_nobody
+from core.catalog.registry import open_dataset
+from core.lab.kits import kit_of
+from core.lab.recipe import Kit, Recipe, Server
+from core.lab.recipe import Site as ServerSite
+from core.lab.servers.cassandra import CASSANDRA, KEYSPACE, USER
+from core.plan.specify import specify
+from core.result.outcome import Completed, Failed, describe
+from core.result.result import Trial
+from workloads.tiles.make_layer import make_layer
+from workloads.tiles.tile_shapes import LayerShape
+
+pytestmark = pytest.mark.slow
+
+SIZE = 256 << 20
+"""Bytes of the disk."""
+LOAD = {"duration": 0, "warm_up": 0, "threads": 2, "deadline": 5 * PATIENCE, "stall": PATIENCE}
+BALLAST, MOST = bytes(50_000), 1200
+"""Of which a few hundred are more than Cassandra may have, and all of them less than the disk."""
+PASSWORD = "SLUICE_TEST_FULL"
+GUARDED = """
+data_disk_usage_percentage_warn_threshold: 1
+data_disk_usage_percentage_fail_threshold: 5
+"""
+
+
+def guarded(kit: Kit, site: ServerSite) -> Server:
+    """Cassandra that looks often how full its disk is, and refuses writes before it is full."""
+    server = CASSANDRA.start(kit, site)
+    with (site.folder / "cassandra.yaml").open("a") as settings:
+        settings.write(GUARDED)
+    (command,) = server.commands
+    java, *options = command.argv
+    often = "-Dcassandra.disk_usage.monitor_interval_ms=200"
+    looking = dataclasses.replace(command, argv=(java, often, *options))
+    return dataclasses.replace(server, commands=(looking,))
+
+
+@pytest.fixture(scope="module")
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with small_disk(tmp_path_factory.mktemp("small") / "disk", SIZE) as folder:
+        yield folder
+
+
+def started(recipe: Recipe, folder: Path) -> Any:
+    return running(recipe, kit_of(recipe, tell_nobody), folder)
+
+
+@pytest.fixture(scope="module")
+def cassandra(disk: Path) -> Iterator[Running]:
+    need_drivers("tiles", store="cassandra", address="somewhere")
+    with started(dataclasses.replace(CASSANDRA, start=guarded), disk) as found:
+        make_user_who_is_guarded(found)
+        yield found
+
+
+def make_user_who_is_guarded(cassandra: Running) -> None:
+    """One who is no superuser: these may fill the disk all the same."""
+    from cassandra.auth import PlainTextAuthProvider
+    from cassandra.cluster import Cluster
+
+    login = PlainTextAuthProvider(USER, cassandra.server.secrets["password"])
+    port = cassandra.site.ports["main"]
+    with Cluster(["127.0.0.1"], port=port, auth_provider=login, protocol_version=5) as cluster:
+        asking = cluster.connect()
+        asking.execute("CREATE ROLE guarded WITH PASSWORD = 'guarded' AND LOGIN = true")
+        asking.execute(f"GRANT ALL PERMISSIONS ON KEYSPACE {KEYSPACE} TO guarded")
+
+
+def cassandra_as(cassandra: Running, user: str) -> Site:
+    login = {"user": user, "password": f"env:{PASSWORD}", "timeout": PATIENCE}
+    return Site("cassandra", cassandra.server.address, login)
+
+
+@pytest.fixture
+def guarded_site(cassandra: Running, monkeypatch: pytest.MonkeyPatch) -> Site:
+    """Cassandra for a user whose writes it may refuse."""
+    monkeypatch.setenv(PASSWORD, "guarded")
+    return cassandra_as(cassandra, "guarded")
+
+
+@pytest.fixture
+def layer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SLUICE_STATE", str(tmp_path / "state"))
+    return made(tmp_path / "layer", columns=6, rows=4)
+
+
+def made(path: Path, columns: int, rows: int) -> Path:
+    path.mkdir()
+    shape = LayerShape(columns=columns, rows=rows, tile_size=16, holes=0.0, level=1)
+    make_layer(shape, path, tell_nobody)
+    return path
+
+
+def trial(layer: Path, site: Site, **values: Any) -> Trial:
+    asked = {"store": site.store, "address": site.address, **site.parameters}
+    spec = specify("tiles", open_dataset(layer, ("tile-layer",)), LOAD | asked | values)
+    return one_trial(spec)
+
+
+def write_until_refused(site: Site) -> Exception:
+    """What is raised once the disk is as full as it may be."""
+    with site.opened("ballast") as store:
+        for key in range(MOST):
+            try:
+                store.put(key, BALLAST)
+            except store.failures as refused:
+                return refused
+    raise AssertionError("nothing was refused")
+
+
+def said_of(done: Trial) -> list[str]:
+    """What is told of a trial that could not do all it was to do."""
+    if isinstance(done.outcome, Failed):
+        return [describe(done.outcome)]
+    assert done.outcome == Completed()
+    return [one.text for one in done.complaints]
+
+
+@pytest.mark.lab("cassandra")
+def test_that_a_cassandra_as_full_as_it_may_be_says_so_and_still_serves_what_it_has(
+    guarded_site: Site, layer: Path
+) -> None:
+    assert trial(layer, guarded_site).valid  # it is placed there, and read
+    write_until_refused(guarded_site)
+    done = trial(layer, guarded_site, direction="write")
+    assert done.outcome == Completed()
+    assert done.errors
+    assert (done.operations, done.wrong, done.throughput) == (0, 0, None)
+    for told in said_of(done):
+        assert re.search("disk usage exceeds", told)
+        assert "make room where the store keeps its data" in told
+    assert trial(layer, guarded_site).valid
+
+
+@pytest.mark.lab("cassandra")
+def test_that_a_cassandra_that_cannot_write_any_more_is_told_with_where_to_look(
+    cassandra: Running, disk: Path, layer: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(PASSWORD, cassandra.server.secrets["password"])
+    fill(disk, 0)
+    done = trial(layer, cassandra_as(cassandra, USER), direction="write", timeout=10.0)
+    assert (done.valid, done.wrong) == (False, 0)
+    said = said_of(done)
+    assert said
+    for told in said:
+        assert re.search("look whether the server still runs|start the server", told), told

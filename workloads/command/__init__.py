@@ -1,0 +1,14 @@
+"""Any program of the user's own, run as an operation."""
+
+from core import Entry
+
+WORKLOADS = (
+    Entry(
+        name="command",
+        title="Any program",
+        purpose="How many threads does my own tool want on my own data?",
+        load="workloads.command.command_workload:AnyProgram",
+        place=1,
+        counters=("bytes resident at most", "open files at most", "processes at most"),
+    ),
+)

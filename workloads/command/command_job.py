@@ -1,0 +1,282 @@
+"""Runs of a program, each of which is verified as soon as it has ended, with the clock stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import fields, replace
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import override
+
+from core import (
+    Command,
+    Commands,
+    Context,
+    Fault,
+    Job,
+    Peaks,
+    Ran,
+    SluiceError,
+    Step,
+    Weight,
+    one_line,
+    tr,
+)
+from workloads.command.command_parameters import CommandParameters
+from workloads.command.commands_of import Asked
+from workloads.command.going import Going, require_success
+from workloads.command.outputs import sha256_of, sha256_of_all
+from workloads.command.sameness import FirstOutput
+from workloads.command.template import Template
+
+_RUNS = 1000
+"""Numbers of runs before they start over, and runs that are still known, as a day can have
+millions."""
+_SHOWN = 120
+
+
+class CommandJob(Job[int, Sequence[str]]):
+    """One item is one run, by its number; its result says what the program did."""
+
+    items = range(_RUNS)
+    checking = "between"
+    held = 1  # of more, all folders would be on the disk at once
+    tallies = ("bytes written", "CPU seconds")
+
+    def __init__(
+        self,
+        context: Context[CommandParameters],
+        asked: Asked,
+        commands: Commands,
+        folder: Path,
+        size: int,
+    ) -> None:
+        """`folder`: where the folders of runs are made; `size`: bytes of the dataset."""
+        parameters = context.parameters
+        self._context = context
+        self._asked = asked
+        self._commands = commands
+        self._folder = folder
+        self._size = size if "dataset" in asked.run.names else 0
+        self._numbers = count()
+        self._goings: dict[int, Going] = {}
+        self._first = FirstOutput(context.cache, context.run_id, _meaning(parameters, asked))
+        self._peaks = Peaks()
+        self._lock = Lock()
+        self._environment: Mapping[str, str] = {}
+        self.start = 0.0
+        """Seconds that a program takes which does nothing."""
+        # Programs do the work, also where each worker runs one: its own thread only waits.
+        self.client_threads = context.load.threads
+        if "threads" in asked.run.names:
+            self.workers = 1
+
+    def give_environment(self, environment: Mapping[str, str]) -> None:
+        """What the programs find in their environment."""
+        self._environment = environment
+
+    @contextmanager
+    @override
+    def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
+        """Make the folder of a run; run the program."""
+
+        def prepare(item: int) -> Going:
+            going = self._begin(item, index)
+            with self._removed_if_failed(going):
+                self._run_other("prepare", going)
+            return going
+
+        def run(going: Going) -> Sequence[str]:
+            with self._removed_if_failed(going):
+                return going.end(self._run(going))
+
+        yield (Step("prepare", prepare, apart=True), Step("run", run))
+
+    def _begin(self, item: int, worker: int) -> Going:
+        number = next(self._numbers)
+        folder = self._folder / str(number)
+        folder.mkdir()
+        values = {
+            **self._asked.own,
+            "threads": str(self._context.load.threads),
+            "dataset": str(self._context.dataset.path),
+            "out": str(folder),
+            "n": str(item),
+            "seed": str(self._context.load.seed),
+        }
+        going = self._goings[number] = Going(number, worker, folder, values)
+        past = self._goings.get(number - _RUNS)
+        if past is not None and past.judged is not None:
+            del self._goings[past.number]
+        return going
+
+    def _run(self, going: Going) -> Ran:
+        parameters = self._context.parameters
+        command = replace(
+            self._command(self._asked.run, going),
+            timeout=parameters.timeout,
+            stall=parameters.idle,
+            digested=self._compares_stdout,
+        )
+        tally, told = self._context.tally(going.worker), 0.0
+
+        def watch(cpu: float) -> None:
+            nonlocal told
+            tally.add("CPU seconds", max(cpu - told, 0.0))
+            told = max(cpu, told)
+
+        ran = self._start(command, watch)
+        watch(ran.cpu)
+        with self._lock:
+            for field in fields(Peaks):
+                most = max(getattr(self._peaks, field.name), getattr(ran.peaks, field.name))
+                setattr(self._peaks, field.name, most)
+        require_success(self._asked.run.program, ran)
+        return ran
+
+    def _command(self, template: Template, going: Going) -> Command:
+        return Command(arguments=template.arguments(going.values), environment=self._environment)
+
+    def _start(self, command: Command, watch: Callable[[float], None] = lambda cpu: None) -> Ran:
+        try:
+            return self._commands.run(command, watch)
+        except OSError as error:
+            raise SluiceError(
+                tr(
+                    "{program} cannot be started: {why}",
+                    program=command.arguments[0],
+                    why=error.strerror or error,
+                )
+            ) from error
+
+    def _run_other(self, name: str, going: Going) -> None:
+        """Run the command of that name, if there is one; raises SluiceError where it fails."""
+        if (template := self._asked.others.get(name)) is not None:
+            ran = self._start(self._command(template, going))
+            require_success(f"{name}: {template.program}", ran)
+
+    @contextmanager
+    def _removed_if_failed(self, going: Going) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self._goings.pop(going.number, None)
+            with suppress(SluiceError):  # the first failure is told
+                self._run_other("conclude", going)
+            going.remove()
+            raise
+
+    @property
+    def _compares_stdout(self) -> bool:
+        parameters = self._context.parameters
+        expected = bool(parameters.expect) and "out" not in self._asked.run.names
+        return expected or parameters.same in {"stdout", "all"}
+
+    @override
+    def weigh(self, results: Sequence[Sequence[str]]) -> Weight:
+        """Runs, and the bytes of the dataset that each has gone through; else those written."""
+        moved = 0
+        for result in results:
+            going = self._goings[_number(result)]
+            moved += self._size or going.written
+            self._context.tally(going.worker).add("bytes written", going.written)
+        return Weight(len(results), moved)
+
+    @override
+    def faults(self, item: int, result: Sequence[str]) -> Iterable[Fault]:
+        """What is wrong with what a run put out; its folder is removed then."""
+        going = self._goings.get(_number(result))
+        if going is None or tuple(result) != going.rows:
+            return (Fault(tr("this is not what the program did")),)
+        if going.judged is None:
+            _ = going.written  # while it is there
+            try:
+                going.judged = tuple(self._judge(going))
+            finally:
+                going.remove()
+        return going.judged
+
+    def _judge(self, going: Going) -> Iterator[Fault]:
+        try:
+            yield from self._compare(going)
+        except SluiceError as error:
+            yield Fault(str(error))
+        except OSError as error:
+            yield Fault(
+                tr("{path} cannot be read: {why}", path=error.filename, why=error.strerror or error)
+            )
+        for name, wrong_data in (("check", True), ("conclude", False)):
+            try:
+                self._run_other(name, going)
+            except SluiceError as error:
+                yield Fault(str(error), wrong_data=wrong_data)
+
+    def _compare(self, going: Going) -> Iterator[Fault]:
+        parameters = self._context.parameters
+        has_files = "out" in self._asked.run.names
+        same, files = parameters.same, ""
+        if same in {"files", "all"} or (parameters.expect and has_files):
+            files = sha256_of_all(going.folder, self._digest_of)
+        found = files if has_files else going.digest
+        if parameters.expect and found != parameters.expect:
+            yield Fault(tr("the output is {found}, not as expected", found=found))
+        compared = {"stdout": going.digest, "files": files, "all": f"{going.digest} {files}"}
+        if same in compared and not self._first.agrees(compared[same]):
+            yield Fault(tr("other output than that of the first run"))
+
+    def _digest_of(self, file: Path) -> str:
+        """Of a file's content as the filter of `normalise` leaves it."""
+        written = self._context.parameters.normalise.strip()
+        if not written or file.is_symlink():
+            return sha256_of(file)
+        command = Command(
+            arguments=("/bin/sh", "-c", written),
+            environment=self._environment,
+            stdin=file,
+            digested=True,
+        )
+        ran = self._start(command)
+        require_success("normalise", ran)
+        return ran.sha256
+
+    @override
+    def describe(self, item: int) -> str:
+        """Which run of which command."""
+        shown = one_line(self._context.parameters.run)[:_SHOWN]
+        return tr("run {number} of {command}", number=item, command=shown)
+
+    @override
+    def rewind(self) -> None:
+        """The warm-up has no part in the peaks."""
+        self._peaks = Peaks()
+
+    @override
+    def counters(self) -> Mapping[str, float]:
+        """The most that one run had, in so many looks; what starting a program takes."""
+        peaks = self._peaks
+        return {
+            "bytes resident at most": peaks.memory,
+            "processes at most": peaks.processes,
+            "threads at most": peaks.threads,
+            "open files at most": peaks.files,
+            "looks at a run at most": peaks.looks,
+            "empty program seconds": self.start,
+        }
+
+    @override
+    def close(self) -> None:
+        """End what still runs, and remove all folders."""
+        self._commands.close()
+
+
+def _number(result: Sequence[str]) -> int:
+    """The number of the run that a result is of; -1 for what is none."""
+    name, _, number = (result[0] if result else "").partition(" ")
+    return int(number) if name == "run" and number.isdigit() else -1
+
+
+def _meaning(parameters: CommandParameters, asked: Asked) -> Sequence[str]:
+    values = (f"{name}={value}" for name, value in sorted(asked.own.items()))
+    return (parameters.run, parameters.normalise, parameters.same, *values)

@@ -1,0 +1,65 @@
+"""The parameters of running any program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core import choice, flag, location, real, text
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandParameters:
+    """What is run, what its output is held against, and what is done around it."""
+
+    run: str = text(
+        "cp -R {dataset} {out}/copy",
+        help="The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.",
+    )
+    values: str = text(
+        "",
+        help="Values of own placeholders, such as level=3 memory=256M; as an axis, level=1..9.",
+    )
+    shell: bool = flag(
+        False, help="Have the commands read by /bin/sh, for pipes; values stay single words."
+    )
+    same: str = choice(
+        "none",
+        options={
+            "none": "Nothing: only the exit code judges.",
+            "stdout": "What it writes to stdout.",
+            "files": "The files in {out}.",
+            "all": "What it writes to stdout, and the files in {out}.",
+        },
+        help="What must be the same in all runs with the same values, whatever the threads.",
+    )
+    expect: str = text(
+        "",
+        pattern="([0-9a-f]{64})?",
+        help="SHA-256 of the only file in {out}, or of stdout where the command has no {out}; empty = not known.",
+    )
+    normalise: str = text(
+        "",
+        help="Filter that each file in {out} goes through before it is compared, in /bin/sh, to leave out dates and command lines.",
+    )
+    check: str = text(
+        "", help="Command whose exit code judges a run, with the same placeholders; 0 is right."
+    )
+    prepare: str = text("", help="Command before each run, outside the clock.")
+    conclude: str = text("", help="Command after each run, outside the clock.")
+    folder: str = location(
+        "", help="Folder on the disk that {out} is made in; empty = one in the cache."
+    )
+    timeout: float = real(
+        0.0, low=0, high=7 * 86_400, unit="seconds", help="Longest time of a run; 0 = any."
+    )
+    idle: float = real(
+        0.0,
+        low=0,
+        high=86_400,
+        unit="seconds",
+        help="Time without computing, reading or writing after which a run is ended as stalled; 0 = any.",
+    )
+    secrets: str = text(
+        "",
+        help="References such as env:TOKEN to secrets that the program finds in its environment, so that they are recognised in what it says and left out.",
+    )

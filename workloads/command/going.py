@@ -1,0 +1,93 @@
+"""One run of the command: its folder, its values, and what came of it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from core import Fault, Ran, SluiceError, show_seconds, tr
+from workloads.command.outputs import bytes_below
+
+_LAST = 5
+"""Lines of last words that are told."""
+
+
+@dataclass
+class Going:
+    """A run; `number` tells it from all others of this process."""
+
+    number: int
+    worker: int
+    folder: Path
+    values: Mapping[str, str]
+    """What each placeholder stands for."""
+    rows: tuple[str, ...] = ()
+    """What it did, a row for each thing."""
+    digest: str = ""
+    """SHA-256 of what it wrote to stdout; empty unless that was read."""
+    judged: tuple[Fault, ...] | None = None
+    _written: int | None = None
+
+    @property
+    def written(self) -> int:
+        """Bytes in its folder, when they were first asked for."""
+        if self._written is None:
+            self._written = bytes_below(self.folder)
+        return self._written
+
+    def end(self, ran: Ran) -> Sequence[str]:
+        """Note what it did."""
+        self.digest = ran.sha256
+        self.rows = (f"run {self.number}", f"ended with {ran.code}", f"stdout {ran.sha256}")
+        return self.rows
+
+    def remove(self) -> None:
+        """Give back the space; what it wrote is known."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def require_success(title: str, ran: Ran) -> None:
+    """Raise SluiceError, with the reason, unless a program ended well and left nothing behind."""
+    if ran.cut == "timeout":
+        raise SluiceError(
+            tr(
+                "{program} was ended after {time}",
+                program=title,
+                time=show_seconds(ran.seconds),
+            ),
+            tr("give it longer with --timeout"),
+        )
+    if ran.cut == "stall":
+        raise SluiceError(
+            tr("{program} was ended, as it did nothing any more", program=title),
+            tr("give it longer with --idle"),
+        )
+    if ran.code < 0:
+        raise SluiceError(
+            tr(
+                "{program} was killed by signal {number}{said}",
+                program=title,
+                number=-ran.code,
+                said=_said(ran),
+            )
+        )
+    if ran.code:
+        raise SluiceError(
+            tr("{program} ended with {code}{said}", program=title, code=ran.code, said=_said(ran))
+        )
+    if ran.left:
+        raise SluiceError(
+            tr(
+                "{program} left running: {names}",
+                program=title,
+                names=", ".join(dict.fromkeys(ran.left)),
+            ),
+            tr("have it stay in the foreground: what goes on after its end is not measured"),
+        )
+
+
+def _said(ran: Ran) -> str:
+    told = "; ".join(line.strip() for line in ran.last_words.splitlines()[-_LAST:] if line.strip())
+    return f": {told}" if told else ""
