@@ -40,7 +40,9 @@ class CopyClient(Client):
 
     def _copy(self, going: Pass, moves: Iterable[Move]) -> None:
         with ThreadPoolExecutor(self._threads, thread_name_prefix="copy") as pool:
-            for _ in pool.map(_copying(going), moves):
+            # All are found before the first is copied: to look for files beside threads that
+            # copy is slow, since it has to wait for the interpreter at each.
+            for _ in pool.map(_copying(going), list(moves)):
                 pass
 
     @override
