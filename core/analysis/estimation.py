@@ -204,7 +204,7 @@ def log_ratio(
     drift = drift_allowed(baseline, candidate, metric, past)
     if drift is None:
         found = contrast(dict(one), dict(two))
-        return pooled(found, len(dict(one)), _within(baseline, candidate, metric))
+        return pooled(found, len(dict(one)), variance_of_rounds(baseline, candidate, metric))
     ours, theirs = (dict(enumerate(log for _, log in side)) for side in (one, two))
     return contrast(ours, theirs, drift)
 
@@ -225,8 +225,11 @@ def _of_blocks(result: Result, blocks: Set[int]) -> Result:
     return msgspec.structs.replace(result, trials=trials)
 
 
-def _within(baseline: Result, candidate: Result, metric: str) -> Within | None:
-    """What the turns of both say about a rate's error; None if they did not take turns together."""
+def variance_of_rounds(baseline: Result, candidate: Result, metric: str) -> Within | None:
+    """What the turns of both say about the error of a rate's log ratio in a block.
+
+    None if they did not take turns together.
+    """
     from core.analysis.statistics import variance_within
 
     ours, theirs = (

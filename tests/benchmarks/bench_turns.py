@@ -6,9 +6,10 @@
 Four pairs of settings on real readers and generated data, each measured in turns and as whole
 trials, repeat by repeat in an order drawn anew, so that the machine disturbs both ways alike.  The
 interval is the 95 % one that verdicts use, paired by block, so it includes the difference between
-generations of children.  Exits with 1 where a goal is missed:
-over all pairs, the median ratio of the widths of whole trials to those of turns is at least 2.5,
-and for every pair the mean ratio of each way lies within the other's interval over the repeats.
+generations of children: no turn makes that smaller.  What the rounds alone would allow, with the
+same children throughout, is printed beside it.  Exits with 1 where a goal is missed: over all
+pairs, the median ratio of the widths of whole trials to those of turns is at least 2.5, and for
+every pair the mean ratio of each way lies within the other's interval over the repeats.
 """
 
 from __future__ import annotations
@@ -23,11 +24,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.analysis.estimation import relative
+from core.analysis.estimation import relative, variance_of_rounds
+from core.analysis.statistics import Estimate
 from core.catalog.dataset import Dataset
 from core.catalog.generate import sample_dataset
 from core.execution.engine import run
 from core.host.environment import describe_environment
+from core.plan.limits import CONFIDENCE
 from core.plan.schedule import WAYS, Plan, Turns
 from core.plan.specify import specify
 from core.result.result import collect
@@ -68,6 +71,8 @@ class Found:
     ratios: list[float] = field(default_factory=list)
     widths: list[float] = field(default_factory=list)
     """Upper over lower end of the interval, as a logarithm."""
+    of_rounds: list[float] = field(default_factory=list)
+    """The same if generations of children did not differ; nothing of whole trials."""
     seconds: list[float] = field(default_factory=list)
     effects: list[float] = field(default_factory=list)
     """Carry-over of single trials."""
@@ -98,19 +103,26 @@ def measure(
     cancel, begun = Cancel(), time.monotonic()
     trials = [event.trial for event in run(plan, cancel) if isinstance(event, TrialEnded)]
     cancel.close()
-    found = relative(*collect((under, over), trials, describe_environment(), {}))
+    results = collect((under, over), trials, describe_environment(), {})
+    found = relative(*results)
     assert found.value, found
     assert found.low, found
     assert found.high, found
     effects = [one.effect for trial in trials if (one := carry_over(trial.turns)) is not None]
     width = math.log(found.high / found.low)
-    return Found([found.value], [width], [time.monotonic() - begun], effects)
+    within, of_rounds = variance_of_rounds(*results, "throughput"), []
+    if within is not None:
+        error = math.sqrt(within.variance / plan.repeats)
+        alone = Estimate(mean=0.0, error=error, freedom=within.freedom)
+        of_rounds = [2.0 * alone.half_width(CONFIDENCE)]
+    return Found([found.value], [width], of_rounds, [time.monotonic() - begun], effects)
 
 
 def join(target: Found, more: Found) -> None:
     """Take in another repeat."""
     target.ratios += more.ratios
     target.widths += more.widths
+    target.of_rounds += more.of_rounds
     target.seconds += more.seconds
     target.effects += more.effects
 
@@ -129,6 +141,10 @@ def show(pair: Pair, found: Mapping[Turns, Found]) -> tuple[list[float], bool]:
             f"  {name:12}  ratio {math.exp(one.mean):.3f} (× or ÷ {math.exp(one.half_width):.3f})  "
             f"[{ratios}]  widths [{widths}]  {statistics.mean(one.seconds):.0f} s each"
         )
+    if turns.of_rounds:
+        alone = statistics.median(whole.widths) / statistics.median(turns.of_rounds)
+        widths = " ".join(f"{width:.3f}" for width in turns.of_rounds)
+        print(f"  rounds alone  widths [{widths}]  {alone:.2f} × narrower than whole trials")
     print(
         f"  {statistics.median(narrower):.2f} × narrower in the median; means "
         f"{'agree' if agree else 'DIFFER'}; carry-over {_spread(turns.effects)}",
