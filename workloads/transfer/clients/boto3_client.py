@@ -7,6 +7,7 @@ end, and botocore of each request, the first of which is where the file's time b
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import PurePosixPath
 from threading import Thread
 from types import TracebackType
@@ -143,7 +144,7 @@ class _Transfer:
         """Hand one file to s3transfer."""
         self._going.wait_for(self._files - _UNDER_WAY)
         self._files += 1
-        move(*asked, subscribers=[_subscriber(self._going, name)])
+        move(*asked, subscribers=[_subscribers()(self._going, name)])
 
     def refuse(self, name: str, why: str) -> None:
         """A file that is not handed to s3transfer."""
@@ -155,25 +156,38 @@ class _Transfer:
         self._going.wait_for(self._files)
 
 
-def _subscriber(going: Pass, name: str) -> Any:
-    """Tells the pass what s3transfer tells of one file."""
+@cache
+def _subscribers() -> Any:
+    """The class whose objects tell a pass what s3transfer tells of one file.
+
+    It is made once, with the import of s3transfer.
+    """
     from s3transfer.subscribers import BaseSubscriber
 
     class Subscriber(BaseSubscriber):  # type: ignore[misc]
+        def __new__(cls, *_: object) -> Subscriber:
+            # The base examines the methods of each object anew, which takes longer than they do.
+            made: Subscriber = object.__new__(cls)
+            return made
+
+        def __init__(self, going: Pass, name: str) -> None:
+            self._going, self._name = going, name
+
         def on_progress(self, future: Any, bytes_transferred: int, **_: Any) -> None:
-            going.moved(name, bytes_transferred)
+            self._going.moved(self._name, bytes_transferred)
 
         def on_done(self, future: Any, **_: Any) -> None:
+            going = self._going
             if going.stopping:
                 return
             try:
                 future.result()
             except Exception as error:  # noqa: BLE001 -- whatever it is: the file has failed
-                going.failed(name, _told(error))
+                going.failed(self._name, _told(error))
             else:
-                going.done(name)
+                going.done(self._name)
 
-    return Subscriber()
+    return Subscriber
 
 
 def _told(error: Exception) -> str:
