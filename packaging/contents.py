@@ -7,6 +7,7 @@ edition is the whole without the files of the distributions that it does not req
 from __future__ import annotations
 
 import sys
+import sysconfig
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -64,6 +65,12 @@ HIDDEN_MODULES = (
     "matplotlib.backends.backend_svg",
     "synapseutils",
 )
+_OF_NO_USE = (
+    *("*-*", "__main__", "__phello__", "ensurepip", "idlelib", "lib2to3", "lib-dynload"),
+    *("test", "tests", "_*test*", "xxlimited*", "tkinter", "_tkinter", "turtle*", "venv"),
+    *("readline", "rlcompleter", "_gdbm"),  # their libraries' licences ask for more than ours
+)
+"""Parts of the standard library's modules that are not packaged, as patterns."""
 WITH_DATA = ("awscli", "biocommons.seqrepo", "botocore", "synapseclient", "yoyo")
 """Packages whose data files are needed, beyond what PyInstaller knows of."""
 
@@ -170,6 +177,18 @@ def own_modules() -> list[str]:
     files = [file for package in OWN_PACKAGES for file in (ROOT / package).rglob("*.py")]
     places = (file.relative_to(ROOT).with_suffix("").parts for file in files)
     return sorted(".".join(parts).removesuffix(".__init__") for parts in places)
+
+
+def standard_modules() -> list[str]:
+    """The standard library, since modules of the users' own may import any of it."""
+    folder = Path(sysconfig.get_path("stdlib"))
+    pure = (file.relative_to(folder).with_suffix("").parts for file in folder.rglob("*.py"))
+    native = ((file.name.partition(".")[0],) for file in folder.glob("lib-dynload/*.so"))
+    return sorted(
+        ".".join(parts).removesuffix(".__init__")
+        for parts in (*pure, *native)
+        if not any(fnmatch(part, pattern) for part in parts for pattern in _OF_NO_USE)
+    )
 
 
 def own_data() -> list[Path]:

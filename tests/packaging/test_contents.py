@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from loading import ROOT, packaging_module
 
+from app.shell.entrance import LIBRARIES
+
 archive = packaging_module("archive")
 contents = packaging_module("contents")
 deb = packaging_module("deb")
@@ -25,6 +27,12 @@ def test_that_every_module_of_sluice_is_packaged() -> None:
     for name in modules:
         place = ROOT.joinpath(*name.split("."))
         assert place.with_suffix(".py").is_file() or (place / "__init__.py").is_file()
+
+
+def test_that_the_standard_library_is_packaged_for_modules_of_the_users_own() -> None:
+    modules = {*contents.standard_modules()}
+    assert {"wave", "xml.sax.handler", "zoneinfo", "concurrent.futures", "_sqlite3"} <= modules
+    assert not {"tkinter", "test.support", "readline", "idlelib.run", "_testcapi"} & modules
 
 
 def test_that_every_file_that_sluice_opens_is_packaged() -> None:
@@ -142,3 +150,8 @@ def test_that_a_debian_package_asks_for_the_libraries_that_a_window_needs() -> N
     assert "libegl1" in wanted
     assert "libglib2.0-0 | libglib2.0-0t64" in wanted
     assert not [name for name in wanted if "xvfb" in name]
+
+
+def test_that_set_up_and_the_debian_package_ask_for_what_a_window_loads() -> None:
+    wanted = {name.split(" | ")[0] for name in deb.system_libraries()}
+    assert wanted == {*LIBRARIES.values()}

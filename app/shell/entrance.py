@@ -1,0 +1,108 @@
+"""The way into the window, which says in one line what Qt needs and this system lacks.
+
+Without this the program would end in a traceback where a library is missing, and in an abort where
+there is no display.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+LIBRARIES: Mapping[str, str] = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libX11.so.6": "libx11-6",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-render.so.0": "libxcb-render0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-shm.so.0": "libxcb-shm0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-util.so.1": "libxcb-util1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxcb.so.1": "libxcb1",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxkbcommon.so.0": "libxkbcommon0",
+}
+"""What a window on X11 loads of the system, and the package of Debian and Ubuntu that has it."""
+
+
+def main() -> int:
+    """Open the window and stay until it is closed, or say on stderr why it cannot be opened."""
+    if sys.platform == "linux" and "-platform" not in sys.argv:  # which Qt itself reads
+        told = what_is_missing(os.environ)
+        if told:
+            sys.stderr.write(f"sluice-app: {told}\n")
+            return 1
+    from app.__main__ import main as window
+
+    return window()
+
+
+def what_is_missing(environment: Mapping[str, str]) -> str:
+    """What keeps Qt from opening a window, with its remedy; empty where nothing does."""
+    qt = find_spec("PySide6")
+    if qt is None or qt.origin is None:
+        return "the window needs PySide6: install Sluice with its extra `app`"
+    on_x11 = _platform(environment) == "xcb"
+    needed = "plugins/platforms/libqxcb.so" if on_x11 else "lib/libQt6Gui.so.6"
+    try:
+        ctypes.CDLL(str(Path(qt.origin).parent / "Qt" / needed))
+    except OSError as error:
+        return _missing_libraries() or f"Qt cannot be loaded: {error}"
+    if on_x11 and not _display_answers():
+        named = environment.get("DISPLAY")
+        which = f"the display {named} does not answer" if named else "there is no display"
+        return f"{which}: set DISPLAY, or use the command line, `sluice --help`"
+    return ""
+
+
+def _platform(environment: Mapping[str, str]) -> str:
+    """Which of its plugins Qt takes first, by name."""
+    asked = environment.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]
+    return asked or ("wayland" if environment.get("WAYLAND_DISPLAY") else "xcb")
+
+
+def _missing_libraries() -> str:
+    missing = {name: package for name, package in LIBRARIES.items() if not _is_there(name)}
+    if not missing:
+        return ""
+    packages = " ".join(sorted({*missing.values()}))
+    return (
+        f"the window needs libraries that are not here: {', '.join(missing)}; "
+        f"on Debian and Ubuntu: apt install {packages}"
+    )
+
+
+def _is_there(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _display_answers() -> bool:
+    """Whether the X server that DISPLAY names takes a connection; Qt aborts where it does not."""
+    xcb = ctypes.CDLL("libxcb.so.1")
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+    refused = xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    return not refused
