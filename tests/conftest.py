@@ -3,6 +3,7 @@ the same random choices in every run.
 """
 
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Iterator
@@ -48,6 +49,15 @@ def unfetched_servers(items: list[pytest.Item]) -> list[pytest.Item]:
     """The tests whose servers are not on this machine, if they cannot be fetched either."""
     wanting = [item for item in items if not all(map(is_on_this_machine, servers_of(item)))]
     return [] if not wanting or can_fetch() else wanting
+
+
+def without_tools(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The tests that need a program which is not on this machine."""
+    wanted = {
+        item: {tool for one in item.iter_markers("tool") for tool in one.args} for item in items
+    }
+    there = {tool for tools in wanted.values() for tool in tools if shutil.which(tool)}
+    return [item for item in items if not wanted[item] <= there]
 
 
 def servers_of(item: pytest.Item) -> set[str]:
@@ -101,17 +111,25 @@ def more_examples(request: pytest.FixtureRequest) -> None:
     trylast=True
 )  # after -m and -k, so that only tests that would have run are counted
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[LEFT_OUT] = {}
+    leave_out(config, items, "tools", without_tools(items))
     absent = {item: paths for item in items if (paths := absent_real_data(item))}
     if os.environ.get("CI") == "true":
         for item, paths in absent.items():
             item.stash[ABSENT] = paths
         return
-    config.stash[LEFT_OUT] = {}
     for want, wanting in (("data", list(absent)), ("servers", unfetched_servers(items))):
-        if wanting:
-            config.stash[LEFT_OUT][want] = len(wanting)
-            config.hook.pytest_deselected(items=wanting)
-            items[:] = [item for item in items if item not in wanting]
+        leave_out(config, items, want, wanting)
+
+
+def leave_out(
+    config: pytest.Config, items: list[pytest.Item], want: str, wanting: list[pytest.Item]
+) -> None:
+    """Deselect tests for want of something, which is told in the end."""
+    if wanting:
+        config.stash[LEFT_OUT][want] = len(wanting)
+        config.hook.pytest_deselected(items=wanting)
+        items[:] = [item for item in items if item not in wanting]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -153,6 +171,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if "servers" in left_out:
         terminalreporter.write_line(
             f"deselected {left_out['servers']} whose servers could not be fetched: no network"
+        )
+    if "tools" in left_out:
+        terminalreporter.write_line(
+            f"deselected {left_out['tools']} for want of programs (CONTRIBUTING.md, Tests, names them)"
         )
 
 

@@ -24,6 +24,22 @@ def test_by_marker(real_data):
 """
 
 
+NEEDS_TOOL = """
+import pytest
+
+def test_that_needs_nothing():
+    pass
+
+@pytest.mark.tool("sh")
+def test_that_needs_what_is_there():
+    pass
+
+@pytest.mark.tool("sh", "no-such-program")
+def test_that_needs_what_is_not():
+    raise AssertionError
+"""
+
+
 @pytest.fixture
 def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     monkeypatch.delenv("CI", raising=False)
@@ -109,6 +125,18 @@ def test_that_only_tests_whose_own_file_is_missing_are_deselected(suite: pytest.
     (suite.path / "shared" / "data").mkdir(parents=True)
     suite.makepyfile(NEEDS_DATA)
     run(suite).assert_outcomes(passed=2, deselected=1)
+
+
+@pytest.mark.parametrize("ci", ["true", ""])
+def test_that_tests_without_their_programs_are_deselected_with_one_line(
+    suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, ci: str
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    suite.makepyfile(NEEDS_TOOL)
+    ran = run(suite)
+    ran.assert_outcomes(passed=2, deselected=1)
+    (line,) = (line for line in ran.outlines if "want of programs" in line)
+    assert line.startswith("deselected 1 ")
 
 
 def test_that_a_child_left_running_fails_its_test_and_is_ended(suite: pytest.Pytester) -> None:
