@@ -18,6 +18,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 UNRELEASED = "Unreleased"
+PICTURES = "resources/pictures"
+SEEN = ("app", "resources/themes")
+"""What a change of may be seen in pictures of the window."""
 
 
 class NotReady(Exception):
@@ -64,6 +67,7 @@ def ready(checkout: Path) -> str:
     missing = [
         *_missing_in_changelog(checkout / "CHANGELOG.md", version),
         *_missing_in_git(checkout, tag_of(version)),
+        *_missing_in_pictures(checkout),
     ]
     if missing:
         raise NotReady(missing)
@@ -114,6 +118,17 @@ def _missing_in_git(checkout: Path, tag: str) -> list[str]:
     if git(checkout, "tag", "--list", tag):
         missing.append(f"the tag {tag} is there already; raise the version in pyproject.toml")
     return missing
+
+
+def _missing_in_pictures(checkout: Path) -> list[str]:
+    """Asked at a release only: for each commit it would take five minutes, mostly for nothing."""
+    drawn = git(checkout, "log", "-1", "--format=%H", "--", PICTURES)
+    since = f"{drawn}..HEAD" if drawn else "HEAD"
+    changes = git(checkout, "log", "--format=%h %s", since, "--", *SEEN).splitlines()
+    if not changes:
+        return []
+    told = f"{PICTURES} is older than the window, which {changes[0]!r} changed last"
+    return [f"{told}: run `make pictures`, look at them and commit them"]
 
 
 def changed_since(checkout: Path, commit: str) -> str:

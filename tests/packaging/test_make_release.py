@@ -95,9 +95,18 @@ def changelog_without(words: str, instead: str = "") -> Callable[[Path], None]:
     return change
 
 
+def changed_after_its_pictures(checkout: Path) -> None:
+    for place in ("resources/pictures/window.png", "app/window.py"):
+        file = checkout / place
+        file.parent.mkdir(parents=True)
+        file.touch()
+        commit(checkout)
+
+
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
+        (changed_after_its_pictures, "resources/pictures is older than the window"),
         (uncommitted, "not everything is committed:\n?? new.txt"),
         (tagged_before, "the tag v0.2.0 is there already"),
         (changelog_without("[0.2.0]", "[0.3.0]"), "says nothing below “## [0.2.0]"),
@@ -126,6 +135,13 @@ def test_that_all_that_is_missing_is_said_at_once(checkout: Path) -> None:
     tagged_before(checkout)
     with pytest.raises(NotReady, match=r"(?s)not everything is committed.*is there already"):
         make_release.ready(checkout)
+
+
+def test_that_pictures_that_were_drawn_anew_are_no_older_than_the_window(checkout: Path) -> None:
+    changed_after_its_pictures(checkout)
+    (checkout / "resources/pictures/window.png").write_bytes(b"anew")
+    commit(checkout)
+    make_release.ready(checkout)
 
 
 def test_that_a_build_that_fails_leaves_no_tag(checkout: Path) -> None:
