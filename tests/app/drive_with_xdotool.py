@@ -16,20 +16,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 
-import psutil
+from hands import PATIENCE, SIZE, Hands, Spot, newest_session, runs_ended, wait
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from app.shell.window import MainWindow
-from core import Cancelled, Completed, Session
-
-PATIENCE = 400
-SIZE = (1280, 800)
-BUSY = 20
-"""Per cent of a core."""
+from core import Cancelled, Completed
 
 
 class Twin:
@@ -48,7 +42,7 @@ class Twin:
         for _ in range(20):
             self._application.processEvents()
 
-    def place(self, name: str, share: float = 0.5) -> QPoint:
+    def place(self, name: str, share: float = 0.5) -> Spot:
         """The middle of a control, or a place along its width."""
         found = [
             widget
@@ -59,86 +53,8 @@ class Twin:
         ]
         assert len(found) == 1, f"{len(found)} controls are called {name}"
         within = QPoint(round(found[0].width() * share), found[0].height() // 2)
-        return found[0].mapTo(self.window, within)
-
-
-class Hands:
-    """A mouse, a keyboard and a camera."""
-
-    def __init__(self, process: subprocess.Popen[bytes], pictures: Path) -> None:
-        self._process = process
-        self._pictures = pictures
-        self.window = wait(self._window, "the window")
-        xdotool("windowsize", "--sync", self.window, *map(str, SIZE))
-        xdotool("windowmove", self.window, "0", "0")
-        self.focus()
-        wait(self._at_rest, "everything in the window")
-
-    def _at_rest(self) -> bool:
-        """It is filled after it is shown, which takes all of a core."""
-        return psutil.Process(self._process.pid).cpu_percent(interval=1.0) < BUSY
-
-    def _window(self) -> str:
-        told = subprocess.run(
-            ["xdotool", "search", "--onlyvisible", "--pid", str(self._process.pid), "--name", "."],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        return told.stdout.split()[-1] if told.stdout else ""
-
-    def focus(self) -> None:
-        xdotool("windowfocus", self.window)
-
-    def click(self, at: QPoint) -> None:
-        xdotool("mousemove", "--window", self.window, str(at.x()), str(at.y()))
-        xdotool("click", "1")
-
-    def drag(self, start: QPoint, end: QPoint) -> None:
-        xdotool("mousemove", "--window", self.window, str(start.x()), str(start.y()))
-        xdotool("mousedown", "1")
-        for step in range(1, 6):
-            x = start.x() + (end.x() - start.x()) * step // 5
-            xdotool("mousemove", "--window", self.window, str(x), str(end.y()))
-        xdotool("mouseup", "1")
-
-    def press(self, *keys: str) -> None:
-        xdotool("key", *keys)
-
-    def write(self, text: str) -> None:
-        xdotool("type", "--delay", "5", text)
-
-    def picture(self, name: str) -> None:
-        time.sleep(0.3)
-        target = self._pictures / f"{name}.png"
-        subprocess.run(["maim", str(target)], check=True)
-
-
-def xdotool(*words: str) -> None:
-    subprocess.run(["xdotool", *words], check=True, stdout=subprocess.DEVNULL)
-
-
-def wait[Found](look: Callable[[], Found], what: str) -> Found:
-    """The first true answer; the world outside this process can only be polled."""
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        if found := look():
-            return found
-        time.sleep(0.1)
-    raise TimeoutError(what)
-
-
-def newest_session(folder: Path) -> Session | None:
-    found = sorted(folder.glob("sessions/*.sluice"), key=lambda path: path.stat().st_mtime)
-    return Session.read(found[-1]) if found else None
-
-
-def runs_ended(folder: Path) -> int:
-    session = newest_session(folder)
-    if session is None:
-        return 0
-    with session:
-        return sum(run.how is not None for run in session.runs())
+        spot = found[0].mapTo(self.window, within)
+        return spot.x(), spot.y()
 
 
 def drive(hands: Hands, twin: Twin, folder: Path) -> None:
@@ -244,7 +160,7 @@ def main() -> None:
         twin = Twin(application, QSettings(f"{made}/twin.ini", QSettings.Format.IniFormat))
         with subprocess.Popen([sys.executable, "-m", "app"]) as process:
             try:
-                hands = Hands(process, pictures)
+                hands = Hands(process.pid, pictures)
                 time.sleep(3)
                 drive(hands, twin, folder)
                 hands.focus()  # without a window manager nobody gives it back after a dialog

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +15,14 @@ from running import Rig, carried_out
 from core.catalog.dataset import AnyFiles, Dataset
 
 
+@pytest.fixture(scope="session", autouse=True)
+def program() -> Iterator[None]:
+    """Have the packaged Sluice that SLUICE_PROGRAM names be what starts runs and their children."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "executable", os.environ.get("SLUICE_PROGRAM", sys.executable))
+        yield
+
+
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
     path = tmp_path_factory.mktemp("data") / "some.bin"
@@ -21,7 +31,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
 
 
 @pytest.fixture(scope="session")
-def pace(data: Dataset, tmp_path_factory: pytest.TempPathFactory) -> float:
+def pace(data: Dataset, program: None, tmp_path_factory: pytest.TempPathFactory) -> float:
     """Seconds that a trial takes here; where limits begin."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLUICE_CACHE", str(tmp_path_factory.mktemp("cache")))

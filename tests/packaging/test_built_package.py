@@ -14,12 +14,21 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+from loading import packaging_module
+
+from app.shell.entrance import LIBRARIES
 
 pytestmark = pytest.mark.package
 
 WHERE = Path(os.environ.get("SLUICE_PACKAGES", "/nonexistent"))
 EDITIONS = sorted(path.name for path in WHERE.glob("sluice*"))
 WHEELS = sorted(Path(os.environ.get("SLUICE_DIST", "/nonexistent")).glob("*.whl"))
+DEBS = sorted(Path(os.environ.get("SLUICE_DIST", "/nonexistent")).glob("*.deb"))
+ON_EVERY_SYSTEM = {
+    *("ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libc.so.6", "libdl.so.2", "libm.so.6"),
+    *("libpthread.so.0", "libresolv.so.2", "librt.so.1", "libutil.so.1"),
+}
+"""Libraries of the C library, whose least version the Debian package asks for."""
 SHORT = ("--duration", "200ms", "--warm-up", "0", "--repeats", "2", "--no-floor")
 PATIENCE = 600  # seconds
 ALONE = ["unshare", "--net", "--map-root-user"]
@@ -207,6 +216,29 @@ def test_that_every_part_is_listed_with_a_licence(package: Package) -> None:
     parts = dict(json.loads(package.run("-c", code)))
     assert {"numpy", "PySide6_Essentials", "Python"} <= parts.keys()
     assert {name for name, licence in parts.items() if not licence} <= {"hdfs-native"}  # says none
+
+
+def test_that_every_library_that_is_not_packaged_is_asked_for(package: Package) -> None:
+    freeze = packaging_module("freeze")
+    files = freeze.files_below(package.program.parent)
+    programs = [file for file in files if freeze.is_elf(file)]
+    needed = {name for _, names in freeze.needed_libraries(programs) for name in names}
+    assert needed - {file.name for file in files} <= {*LIBRARIES, *ON_EVERY_SYSTEM}
+
+
+@pytest.mark.parametrize("module", ["mailbox", "sqlite3", "wave", "xml.sax", "zoneinfo"])
+def test_that_modules_of_the_users_own_have_the_whole_standard_library(
+    package: Package, module: str
+) -> None:
+    package.run("-c", f"import {module}")
+
+
+@pytest.mark.tool("lintian")
+@pytest.mark.parametrize("deb", DEBS, ids=lambda deb: deb.name)
+def test_that_lintian_finds_no_error(deb: Path) -> None:
+    asked = ["lintian", "--fail-on", "error,warning", "--allow-root", deb]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_that_the_wheel_brings_both_programs_and_all_their_files(
