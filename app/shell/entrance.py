@@ -41,6 +41,8 @@ LIBRARIES: Mapping[str, str] = {
     "libxkbcommon.so.0": "libxkbcommon0",
 }
 """What a window on X11 loads of the system, and the package of Debian and Ubuntu that has it."""
+FONTS = Path("/etc/fonts/fonts.conf")
+"""What libfontconfig reads; where it is packaged with Sluice no fonts need be installed."""
 
 
 def main() -> int:
@@ -60,17 +62,28 @@ def what_is_missing(environment: Mapping[str, str]) -> str:
     qt = find_spec("PySide6")
     if qt is None or qt.origin is None:
         return "the window needs PySide6: install Sluice with its extra `app`"
-    on_x11 = _platform(environment) == "xcb"
+    platform = _platform(environment)
+    on_x11 = platform == "xcb"
     needed = "plugins/platforms/libqxcb.so" if on_x11 else "lib/libQt6Gui.so.6"
-    try:
-        ctypes.CDLL(str(Path(qt.origin).parent / "Qt" / needed))
-    except OSError as error:
-        return _missing_libraries() or f"Qt cannot be loaded: {error}"
+    refused = _refusal(Path(qt.origin).parent / "Qt" / needed)
+    missing = {name: LIBRARIES[name] for name in LIBRARIES if refused and _is_missing(name)}
+    if platform in ("xcb", "wayland") and not _has_fonts(environment):
+        missing[str(FONTS)] = "fontconfig-config"
+    if missing:
+        packages = " ".join(sorted({*missing.values()}))
+        told = f"the window needs what this system lacks: {', '.join(missing)}"
+        return f"{told}; on Debian and Ubuntu: apt install {packages}"
+    if refused:
+        return f"Qt cannot be loaded: {refused}"
     if on_x11 and not _display_answers():
         named = environment.get("DISPLAY")
         which = f"the display {named} does not answer" if named else "there is no display"
         return f"{which}: set DISPLAY, or use the command line, `sluice --help`"
     return ""
+
+
+def _has_fonts(environment: Mapping[str, str]) -> bool:
+    return FONTS.exists() or bool({"FONTCONFIG_FILE", "FONTCONFIG_PATH"} & environment.keys())
 
 
 def _platform(environment: Mapping[str, str]) -> str:
@@ -79,23 +92,18 @@ def _platform(environment: Mapping[str, str]) -> str:
     return asked or ("wayland" if environment.get("WAYLAND_DISPLAY") else "xcb")
 
 
-def _missing_libraries() -> str:
-    missing = {name: package for name, package in LIBRARIES.items() if not _is_there(name)}
-    if not missing:
-        return ""
-    packages = " ".join(sorted({*missing.values()}))
-    return (
-        f"the window needs libraries that are not here: {', '.join(missing)}; "
-        f"on Debian and Ubuntu: apt install {packages}"
-    )
-
-
-def _is_there(library: str) -> bool:
+def _refusal(library: str | Path) -> str:
+    """Why a library cannot be loaded; empty where it can."""
     try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
+        ctypes.CDLL(str(library))
+    except OSError as error:
+        return str(error.__cause__ or error)  # a packaged ctypes has words of its own around it
+    return ""
+
+
+def _is_missing(library: str) -> bool:
+    """Whether it is this one that is refused, and not one that it loads itself."""
+    return Path(_refusal(library).partition(":")[0]).name == library
 
 
 def _display_answers() -> bool:

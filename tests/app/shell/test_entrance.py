@@ -44,7 +44,7 @@ def test_that_missing_libraries_are_named_with_their_packages(tmp_path: Path) ->
         (tmp_path / name).touch()  # found first, and no library
     assert told(LD_LIBRARY_PATH=str(tmp_path), DISPLAY=":9999") == (
         1,
-        "sluice-app: the window needs libraries that are not here: libgthread-2.0.so.0, "
+        "sluice-app: the window needs what this system lacks: libgthread-2.0.so.0, "
         "libxcb-cursor.so.0; on Debian and Ubuntu: apt install libglib2.0-0 libxcb-cursor0\n",
     )
 
