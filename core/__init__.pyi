@@ -52,12 +52,15 @@ from core.catalog.parameters import declared as declared
 from core.catalog.parameters import flag as flag
 from core.catalog.parameters import integer as integer
 from core.catalog.parameters import location as location
+from core.catalog.parameters import own as own
+from core.catalog.parameters import own_kinds as own_kinds
 from core.catalog.parameters import real as real
 from core.catalog.parameters import reveal as reveal
 from core.catalog.parameters import same_as as same_as
 from core.catalog.parameters import secret as secret
 from core.catalog.parameters import text as text
 from core.catalog.parameters import values_of as values_of
+from core.catalog.parameters import written_in as written_in
 from core.catalog.registry import Entry as Entry
 from core.catalog.registry import KindEntry as KindEntry
 from core.catalog.registry import dataset_kind as dataset_kind
@@ -68,6 +71,7 @@ from core.catalog.registry import servers_of as servers_of
 from core.catalog.registry import workloads as workloads
 from core.catalog.server_use import ServerUse as ServerUse
 from core.catalog.server_use import unknown_server as unknown_server
+from core.catalog.workload import PEAK_OF_PROGRAMS as PEAK_OF_PROGRAMS
 from core.catalog.workload import Context as Context
 from core.catalog.workload import Fault as Fault
 from core.catalog.workload import Job as Job
@@ -134,6 +138,7 @@ from core.host.pagecache import residency as residency
 from core.host.program import PROGRAM as PROGRAM
 from core.host.program import command_text as command_text
 from core.host.program import program_here as program_here
+from core.host.program_version import version_of_program as version_of_program
 from core.host.users_environment import users_environment as users_environment
 from core.host.version import sluice_build as sluice_build
 from core.host.version import sluice_version as sluice_version
@@ -190,6 +195,7 @@ from core.plan.moot import moot_with as moot_with
 from core.plan.repeats import BUDGET as BUDGET
 from core.plan.repeats import MOST_REPEATS as MOST_REPEATS
 from core.plan.repeats import REPEATS_HELP as REPEATS_HELP
+from core.plan.repeats import SEARCH_BUDGET_HELP as SEARCH_BUDGET_HELP
 from core.plan.schedule import Plan as Plan
 from core.plan.spec import RunSpec as RunSpec
 from core.plan.spec import differing as differing

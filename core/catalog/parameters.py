@@ -21,7 +21,7 @@ import importlib.util
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, assert_never, cast
 
@@ -37,6 +37,7 @@ type Scale = Literal["linear", "log2", "log10"]
 type Conditions = Mapping[str, tuple[Value, ...]]
 
 _METADATA_KEY = "parameter"
+_OWN_KEY = "own"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -450,6 +451,54 @@ def _field(kind: Kind) -> Any:
     return dataclasses.field(default=kind.default, metadata={_METADATA_KEY: kind})
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Own:
+    """How a declaring dataclass comes to its own parameters."""
+
+    field: str
+    kinds: Callable[[Mapping[str, Value]], tuple[Kind, ...]]
+    written: str
+    read: Callable[[str], Mapping[str, str]]
+
+
+def own(
+    *,
+    kinds: Callable[[Mapping[str, Value]], tuple[Kind, ...]],
+    written: str,
+    read: Callable[[str], Mapping[str, str]],
+) -> Any:
+    """A dataclass field for values of parameters that others bring with them, by their names.
+
+    Such are the placeholders of a command.  `kinds`: these parameters, given the values of the
+    declared ones; it never raises.  `written`: the declared text in which a user can give their
+    values, too; `read`: the values in it, or InvalidParameter.
+    """
+    told = _Own(field="", kinds=kinds, written=written, read=read)
+    return dataclasses.field(default_factory=dict, metadata={_OWN_KEY: told})
+
+
+def own_kinds(cls: type, values: Mapping[str, Value]) -> tuple[Kind, ...]:
+    """The parameters that these values of a declaring dataclass bring with them; mostly none."""
+    known = _declaration(cls)
+    return _kinds_of_own(known, known.defaults | dict(values)) if known.own else ()
+
+
+def _kinds_of_own(known: _Declaration, values: Mapping[str, Value]) -> tuple[Kind, ...]:
+    found = known.own.kinds(values) if known.own else ()
+    return tuple(kind for kind in found if kind.name not in known.kinds)
+
+
+def written_in(cls: type) -> str:
+    """The parameter in whose text the values of own ones can be given; empty if it has no such."""
+    known = _declaration(cls)
+    return known.own.written if known.own else ""
+
+
+def has_own(cls: type) -> bool:
+    """Whether a declaring dataclass takes values of parameters that it does not declare."""
+    return _declaration(cls).own is not None
+
+
 def declared(cls: type) -> tuple[Kind, ...]:
     """The parameters of a declaring dataclass, in order; raises TypeError for a bare field."""
     return _declaration(cls).every
@@ -462,12 +511,17 @@ class _Declaration(NamedTuple):
     kinds: dict[str, Kind]
     defaults: dict[str, Value]
     conditional: tuple[Kind, ...]
+    own: _Own | None
 
 
 @lru_cache
 def _declaration(cls: type) -> _Declaration:
     every: list[Kind] = []
+    own_ones: _Own | None = None
     for field in dataclasses.fields(cls):
+        if _OWN_KEY in field.metadata:
+            own_ones = dataclasses.replace(field.metadata[_OWN_KEY], field=field.name)
+            continue
         if _METADATA_KEY not in field.metadata:
             raise TypeError(f"{cls.__name__}.{field.name} was not declared as a parameter")
         every.append(dataclasses.replace(field.metadata[_METADATA_KEY], name=field.name))
@@ -476,6 +530,7 @@ def _declaration(cls: type) -> _Declaration:
         kinds={kind.name: kind for kind in every},
         defaults={kind.name: kind.default for kind in every},
         conditional=tuple(kind for kind in every if kind.only_when),
+        own=own_ones,
     )
 
 
@@ -487,14 +542,46 @@ def build[P](cls: type[P], values: Mapping[str, object]) -> P:
     """
     known = _declaration(cast(type, cls))  # mypy takes no type[P] for hashable
     checked = known.defaults.copy()
+    others: dict[str, object] = {}
     for name, value in values.items():
-        if name not in known.kinds:
+        if name in known.kinds:
+            checked[name] = _read(known.kinds[name], value)
+        elif known.own is not None:
+            others[name] = value
+        else:
             raise UnknownName("parameter", name, tuple(known.kinds))
-        checked[name] = _read(known.kinds[name], value)
     for kind in known.conditional:
         if not kind.applies(checked):
             checked[kind.name] = kind.default
-    return cls(**checked)
+    if known.own is None:
+        return cls(**checked)
+    taken = _take_own(known, known.own, checked, others)
+    return cls(**checked | {known.own.written: "", known.own.field: taken})
+
+
+def _take_own(
+    known: _Declaration, of: _Own, checked: Mapping[str, Value], others: Mapping[str, object]
+) -> dict[str, Value]:
+    """The values of own parameters: as written, else as given, else their defaults.
+
+    What is written is newer: what is given may be what a spec had before it is varied.
+    """
+    kinds = {kind.name: kind for kind in _kinds_of_own(known, checked)}
+    usual = {name: kind.default for name, kind in kinds.items() if kind.default != ""}
+    given = {**others, **of.read(str(checked[of.written]))}
+    found = {name: _typed(kinds.get(name), value) for name, value in given.items()}
+    return usual | found
+
+
+def _typed(kind: Kind | None, value: object) -> Value:
+    """A value in the type of its kind, so that it is the same however it was written.
+
+    Whether it is allowed is for the workload to say, which knows what it stands for.
+    """
+    if isinstance(kind, Integer):
+        text = str(value)
+        return int(text) if re.fullmatch(r"-?[1-9]\d{0,14}|0", text) else text
+    return str(value)
 
 
 def _read(kind: Kind, value: object) -> Value:
@@ -508,8 +595,10 @@ def _read(kind: Kind, value: object) -> Value:
 
 
 def values_of(instance: Any) -> dict[str, Value]:
-    """The values of a declaring dataclass's instance by name, in its order."""
-    return {field.name: getattr(instance, field.name) for field in dataclasses.fields(instance)}
+    """The values of a declaring dataclass's instance by name, in its order, its own ones last."""
+    known = _declaration(cast(type, type(instance)))
+    found: dict[str, Value] = {name: getattr(instance, name) for name in known.kinds}
+    return found | getattr(instance, known.own.field) if known.own else found
 
 
 def drivers_of(instance: Any) -> tuple[Driver, ...]:

@@ -28,6 +28,10 @@ from core.catalog.live_counting import Meter, Tally, Uncounted
 from core.catalog.load import Load
 from core.catalog.parameters import Driver, drivers_of
 
+PEAK_OF_PROGRAMS = "bytes resident at most"
+"""A counter of jobs that run other programs: the most memory these had.  It is a trial's peak
+memory, since what the trial's own Python takes is no part of what a user asks about."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Context[P]:
@@ -189,7 +193,7 @@ class Job[Item, Result](ABC):
         """Reset positions that the warm-up reached (not caches); called before the clock starts."""
 
     def counters(self) -> Mapping[str, float]:
-        """The workload's own numbers at the end, such as cache hits."""
+        """The workload's own numbers at the end, such as cache hits; summed over processes."""
         return {}
 
     def close(self) -> None:
@@ -225,10 +229,11 @@ class Workload[P](ABC):
         Called when a run is planned, so it reads nothing but its arguments.
         """
 
-    def axes(self, written: Sequence[str]) -> Sequence[str]:
+    def axes(self, written: Sequence[str], *, search: bool) -> Sequence[str]:
         """The axes that a user has written, `NAME=VALUES`, by names of parameters.
 
         For a workload whose users give names of their own, such as placeholders of a command.
+        `search`: at most one axis beside the threads can be searched.
         """
         return written
 
@@ -297,6 +302,10 @@ class Workload[P](ABC):
     def drivers(self, parameters: P) -> tuple[Driver, ...]:
         """The packages that these parameters need; their versions are recorded."""
         return drivers_of(parameters)
+
+    def programs(self, parameters: P) -> Mapping[str, str]:
+        """The versions of other programs that these parameters run, by name; they are recorded."""
+        return {}
 
     def floor(self, parameters: P) -> Mapping[str, object] | None:
         """Parameters of the raw workload whose result limits this one; None = no floor."""

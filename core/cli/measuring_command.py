@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ import click
 from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.catalog.load import Load
+from core.catalog.parameters import Value, build, declared, values_of, written_in
 from core.cli.flags import Declared, given, options
-from core.errors import UsageError
+from core.errors import InvalidParameter, UsageError
 from core.execution.request import Request
+from core.language.units import Seconds
 from core.plan.floor import FLOOR_HELP
 from core.plan.limits import Allowance, Effort
 from core.plan.repeats import BUDGET, MOST_REPEATS, REPEATS, REPEATS_HELP
@@ -134,14 +137,15 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
 
     workload = registry.load_workload(name)
     every = COUNTED if tune else ()
-    asked = workload.axes(values.get("axes", ()))
-    axes = tuple(axis(written, workload, every) for written in asked)
+    chosen = given(values, workload.parameters) | given(values, Load)
+    asked = workload.axes(values.get("axes", ()), search=tune)
+    axes = tuple(axis(written, workload, every, chosen) for written in asked)
     if len({one.name for one in axes}) < len(axes):
         raise UsageError("an axis is given twice", "join its values: threads=1,2,4")
     request = Request(
         workload=name,
         tune=tune,
-        values=given(values, workload.parameters) | given(values, Load),
+        values=chosen,
         axes=axes,
         terms=given(values, Effort) | given(values, Allowance),
         **taken_over(values),
@@ -153,6 +157,11 @@ def requested(name: str, values: Mapping[str, Any], *, tune: bool = False) -> Re
 def _refuse_both(request: Request) -> None:
     """Raise UsageError if a flag sets what is varied: one of the two would be ignored."""
     axes = {axis.name for axis in request.axes}
+    for name in axes & set(_own_values(request)):
+        raise UsageError(
+            f"the value of {name} and the axis {name}=… contradict each other",
+            "leave one of them out",
+        )
     for name, value in request.values.items():
         written = name.replace("_", "-")
         if name in axes:
@@ -165,6 +174,19 @@ def _refuse_both(request: Request) -> None:
                 f"--{written} sets what tune searches",
                 f"write {written}={value} to keep to it, or {written}=1..{value} to search up to it",
             )
+
+
+def _own_values(request: Request) -> Mapping[str, Value]:
+    """The values of own parameters that are written in one text; none if it is not readable."""
+    parameters = registry.load_workload(request.workload).parameters
+    name = written_in(parameters)
+    if not request.values.get(name):
+        return {}
+    declared_ones = {kind.name for kind in declared(parameters)}
+    found: Mapping[str, Value] = {}
+    with suppress(InvalidParameter):  # that is said where the request is specified
+        found = values_of(build(parameters, {name: request.values[name]}))
+    return {name: value for name, value in found.items() if name not in declared_ones}
 
 
 def _load_options(*, tune: bool) -> list[click.Parameter]:
@@ -233,14 +255,16 @@ def turns_option() -> click.Parameter:
     )
 
 
-def budget_option() -> click.Parameter:
+def budget_option(
+    help: str = BUDGET.help, default: Seconds = float(BUDGET.default)
+) -> click.Parameter:
     """The option for the time in which questions are to be answered."""
     return click.Option(
         [BUDGET.flag],
         type=Declared(BUDGET),
         metavar="TIME",
-        default=BUDGET.default,
-        help=f"{BUDGET.help}  [default: {BUDGET.show(BUDGET.default)}]",
+        default=default,
+        help=f"{help}  [default: {BUDGET.show(default)}]",
     )
 
 
@@ -259,12 +283,14 @@ def output_options() -> list[click.Parameter]:
     ]
 
 
-def run_options(repeats: int = REPEATS) -> list[click.Parameter]:
+def run_options(
+    repeats: int = REPEATS, budget: Seconds = float(BUDGET.default)
+) -> list[click.Parameter]:
     """The options of every command that measures blocks of settings."""
     return [
         dataset_option(),
         *block_options(repeats),
         *output_options(),
         turns_option(),
-        budget_option(),
+        budget_option(default=budget),
     ]

@@ -52,12 +52,25 @@ def show(session: str, number: int | None, why: bool, json: bool) -> None:
             results = opened.results(run.id)
             for subject in subjects_of(result.spec for result in results):
                 say(subject)
+            for line in _versions(results):
+                say(line)
             print_results(results)
             _print_study(opened, run)
             if why:
                 _print_reasons(results)
         for note in opened.notes():
             _print_note(note)
+
+
+def _versions(results: Sequence[Result]) -> Sequence[str]:
+    """What was used besides Sluice, in one line; a line for each where trials used several."""
+    told = {
+        ", ".join(f"{name} {version}" for name, version in trial.versions.items())
+        for result in results
+        for trial in result.trials
+        if trial.versions
+    }
+    return [f"with {line}" for line in sorted(told)]
 
 
 def _print_note(note: Note) -> None:

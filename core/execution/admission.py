@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 
 from core.catalog.dataset import Dataset
+from core.catalog.load import Load
 from core.catalog.parameters import declared
-from core.catalog.registry import load_workload
 from core.execution.request import Request
 from core.plan.specify import admit, draft, possible
 from core.plan.sweep import Sweep
@@ -22,10 +22,9 @@ def require_possible(request: Request, dataset: Dataset) -> None:
     """
     if request.study:
         return
-    workload = load_workload(request.workload)
     # The load is admitted with everything.
-    own = {kind.name for kind in declared(workload.parameters)}
-    axes = tuple(axis for axis in request.axes if axis.name in own)
+    of_load = {kind.name for kind in declared(Load)}
+    axes = tuple(axis for axis in request.axes if axis.name not in of_load)
     base = draft(request.workload, dataset, request.fixed)
     if not axes:
         admit(base)

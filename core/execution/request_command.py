@@ -10,9 +10,19 @@ from collections.abc import Sequence
 
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import Flag, Integer, Kind, Real, Value, declared
+from core.catalog.parameters import (
+    Flag,
+    Integer,
+    Kind,
+    Real,
+    Value,
+    declared,
+    own_kinds,
+    written_in,
+)
 from core.execution.request import Request
 from core.host.program import PROGRAM
+from core.language.units import Seconds
 from core.plan.repeats import REPEATS
 from core.plan.schedule import TURNS
 from core.plan.sweep import Axis
@@ -23,13 +33,13 @@ def arguments(request: Request) -> list[str]:
 
     Values that are as declared, or as in the study, are left out.
     """
-    kinds, usual, repeats = _usual(request)
+    kinds, usual, repeats, budget = _usual(request)
     told = [_command(request), request.study or request.workload]
     if not request.study:
         told += [_axis(kinds[axis.name], axis) for axis in request.axes]
     if request.dataset is not None:
         told += _option("--dataset", str(request.dataset))
-    for name, value in request.fixed.items():
+    for name, value in _with_own_written(request).items():
         if value != usual[name]:
             told += _setting(kinds[name], value)
     kept = request.kept_terms
@@ -39,11 +49,11 @@ def arguments(request: Request) -> list[str]:
         if kind.name in kept
         for word in _setting(kind, kept[kind.name])
     ]
-    return [*told, *_how(request, repeats)]
+    return [*told, *_how(request, repeats, budget)]
 
 
-def _how(request: Request, repeats: int) -> list[str]:
-    """The flags that say how to measure; `repeats` is the default number of repeats."""
+def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
+    """The flags that say how to measure; `repeats` and `budget` are the defaults of the command."""
     told: list[str] = []
     if request.repeats != repeats and not request.tune:
         told += ["--repeats", str(request.repeats)]
@@ -52,7 +62,7 @@ def _how(request: Request, repeats: int) -> list[str]:
         told += _option(seed, str(request.order_seed))
     if request.turns != TURNS:
         told += _option("--turns", request.turns)
-    if request.budget and not request.tune:
+    if request.budget != budget:
         told += _option("--budget", f"{request.budget:g}")
     if request.full and request.study:
         told.append("--full")
@@ -74,18 +84,37 @@ def _command(request: Request) -> str:
     return "sweep" if request.axes else "run"
 
 
-def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int]:
-    """The parameters, their default values, and the default number of repeats."""
+def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
+    """The parameters, their default values, and the default number of repeats and budget."""
     if request.study:
         from core import study
 
         found = study.load_study(request.study)
         kinds = {kind.name: kind for kind in declared(Load)}
         usual = {name: kind.default for name, kind in kinds.items()} | found.base
-        return kinds, usual, found.repeats
+        return kinds, usual, found.repeats, found.budget
     workload = registry.load_workload(request.workload)
-    kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
-    return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS
+    own = own_kinds(workload.parameters, request.values)
+    kinds = {kind.name: kind for kind in (*own, *declared(workload.parameters), *declared(Load))}
+    return kinds, {name: kind.default for name, kind in kinds.items()}, REPEATS, 0.0
+
+
+def _with_own_written(request: Request) -> dict[str, Value]:
+    """The fixed values, with those of own parameters in the text that they are written in."""
+    if request.study:
+        return request.fixed
+    parameters = registry.load_workload(request.workload).parameters
+    text = written_in(parameters)
+    names = {kind.name for kind in (*declared(parameters), *declared(Load))}
+    told = {name: value for name, value in request.fixed.items() if name in names}
+    usual = {kind.name: kind.default for kind in own_kinds(parameters, request.values)}
+    if words := [
+        f"{name}={shlex.quote(str(value))}"
+        for name, value in request.fixed.items()
+        if name not in names and value not in ("", usual.get(name))
+    ]:
+        told[text] = " ".join(filter(None, [str(told.get(text, "")), *words]))
+    return told
 
 
 def _setting(kind: Kind, value: Value) -> list[str]:

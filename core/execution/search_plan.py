@@ -11,10 +11,11 @@ from core.analysis.advice import THREADS
 from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.execution.search import Configuration, SearchAxis, Terms
+from core.language.units import Seconds
 from core.plan.labels import POOLED
 from core.plan.repeats import REPEATS
 from core.plan.schedule import TURNS, Plan, Turns
-from core.plan.spec import RunSpec
+from core.plan.spec import RunSpec, differing
 from core.plan.sweep import Axis, Sweep
 
 
@@ -35,6 +36,8 @@ class Search:
     values: Mapping[str, Value] = field(default_factory=dict)
     terms: Terms = field(default_factory=Terms)
     turns: Turns = TURNS
+    budget: Seconds = 0.0
+    """Time for the whole search; 0 = until it is sure."""
     asked: Mapping[str, Value] = field(default_factory=dict)
     """The terms as they were given, for the session."""
     beside: Mapping[str, Sequence[RunSpec]] = field(default_factory=dict)
@@ -108,8 +111,13 @@ class Search:
 
     @property
     def varied(self) -> tuple[str, ...]:
-        """Names of the parameters that are searched."""
-        return (THREADS, self.second.name) if self.second else (THREADS,)
+        """Names of the parameters that are searched; a text that sets several stands for these."""
+        if self.second is None:
+            return (THREADS,)
+        name, values = self.second.name, self.second.values
+        if any(spec.values.get(name) in values for spec in self.specs):
+            return (THREADS, name)
+        return (THREADS, *(one for one in differing(self.specs) if one != THREADS))
 
     @property
     def plan(self) -> Plan:
@@ -125,6 +133,7 @@ class Search:
             choices=len(choices),
             terms=dict(self.asked),
             turns=self.turns,
+            budget=self.budget,
         )
 
     @property

@@ -27,3 +27,7 @@ class Spending:
 
 
 (BUDGET,) = declared(Spending)
+SEARCH_BUDGET_HELP = (
+    "Time for the whole search, which ends with the best so far and says what is left; trials of"
+    " the usual length are shortened to fit; 0 = until it is sure."
+)

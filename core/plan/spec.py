@@ -12,7 +12,7 @@ import msgspec
 
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
-from core.catalog.parameters import Value, build, declared, values_of
+from core.catalog.parameters import Value, build, declared, has_own, values_of
 from core.errors import UnknownName
 
 
@@ -50,9 +50,9 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         own = {kind.name for kind in declared(parameters_class)}
         of_load = {kind.name for kind in declared(Load)}
         for name in changes:
-            if name not in own | of_load:
+            if name not in own | of_load and not has_own(parameters_class):
                 raise UnknownName("parameter", name, tuple(sorted(own | of_load)))
-        inside = {name: value for name, value in changes.items() if name in own}
+        inside = {name: value for name, value in changes.items() if name not in of_load}
         outside = {name: value for name, value in changes.items() if name in of_load}
         return msgspec.structs.replace(
             self,

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
 from core.errors import UsageError
 from core.plan.moot import settled_each
@@ -55,19 +56,23 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
             raise UsageError(
                 f"there would be {total:,} combinations", f"leave at most {_MOST_SPECS:,}"
             )
-        own = {kind.name for kind in declared(parameters_class)}
+        of_load = {kind.name for kind in declared(Load)}
         # Parameters and loads are checked once each, and not again in every combination of them.
-        inside = self._varied(parameters_class, [axis for axis in self.axes if axis.name in own])
+        inside = self._varied(
+            parameters_class, [axis for axis in self.axes if axis.name not in of_load]
+        )
         outside = self._varied(
-            parameters_class, [axis for axis in self.axes if axis.name not in own]
+            parameters_class, [axis for axis in self.axes if axis.name in of_load]
         )
         found: dict[tuple[Value, ...], RunSpec] = {}
         for places in itertools.product(*(range(len(axis.values)) for axis in self.axes)):
             chosen = list(zip(self.axes, places, strict=True))
             found[tuple(axis.values[at] for axis, at in chosen)] = msgspec.structs.replace(
                 self.base,
-                parameters=inside[tuple(at for axis, at in chosen if axis.name in own)].parameters,
-                load=outside[tuple(at for axis, at in chosen if axis.name not in own)].load,
+                parameters=inside[
+                    tuple(at for axis, at in chosen if axis.name not in of_load)
+                ].parameters,
+                load=outside[tuple(at for axis, at in chosen if axis.name in of_load)].load,
             )
         return settled_each(found)
 

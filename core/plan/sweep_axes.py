@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, Kind, Real, Value, declared
+from core.catalog.parameters import Integer, Kind, Real, Value, declared, own_kinds
 from core.catalog.workload import Workload
 from core.errors import UnknownName, UsageError
 from core.plan.sweep import Axis
 
 
-def parameter(name: str, workload: Workload[Any]) -> Kind:
-    """The declaration of a load or workload parameter; raises UnknownName."""
-    kinds = {kind.name: kind for kind in (*declared(workload.parameters), *declared(Load))}
+def parameter(
+    name: str, workload: Workload[Any], values: Mapping[str, Value] | None = None
+) -> Kind:
+    """The declaration of a load or workload parameter, or of one that `values` bring with them.
+
+    Raises UnknownName.
+    """
+    own = own_kinds(workload.parameters, values or {})
+    kinds = {kind.name: kind for kind in (*own, *declared(workload.parameters), *declared(Load))}
     wanted = name.replace("-", "_")
     if wanted not in kinds:
         raise UnknownName("parameter", name, tuple(kinds))
     return kinds[wanted]
 
 
-def axis(written: str, workload: Workload[Any], every: Collection[str] = ()) -> Axis:
+def axis(
+    written: str,
+    workload: Workload[Any],
+    every: Collection[str] = (),
+    values_beside: Mapping[str, Value] | None = None,
+) -> Axis:
     """The axis that `threads=1,2,4` or `threads=1..8` names; raises UsageError.
 
     A range of whole numbers doubles where the parameter's scale is logarithmic, else counts up;
-    that of a parameter named in `every` always counts up.
+    that of a parameter named in `every` always counts up.  `values_beside`: those of the other
+    parameters, which may bring the axis with them.
     """
     name, equals, values = written.partition("=")
     if not equals or not values:
         raise UsageError(
             f"{written!r} is not an axis", "write name=value,value,… such as threads=1,2,4,8"
         )
-    kind = parameter(name, workload)
+    kind = parameter(name, workload, values_beside)
     parsed: dict[Value, None] = {}
     for one in values.split(","):
         low, dots, high = one.partition("..")

@@ -12,6 +12,7 @@ from typing import Annotated
 
 import msgspec
 
+from core.catalog.workload import PEAK_OF_PROGRAMS
 from core.host.environment import Environment, FileSystem
 from core.host.machine_noise import MachineNoise
 from core.host.pagecache import Residency, is_proven_cold
@@ -357,7 +358,11 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def peak_rss(self) -> int | None:
-        """Most bytes ever resident, summed over the processes."""
+        """Most bytes ever resident, summed over the processes; where the trial ran programs, theirs
+        alone, or None if they were gone before anybody could look.
+        """
+        if PEAK_OF_PROGRAMS in self.counters:
+            return round(self.counters[PEAK_OF_PROGRAMS]) or None
         return self._most("peak_rss") or None
 
     @property

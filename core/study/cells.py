@@ -19,6 +19,8 @@ class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Figures by the number of cores, where several were published: the nearest is used."""
     base: str = ""
     """Label of the cell that its ratios are to; empty = the study's baseline."""
+    program: str = ""
+    """Program that it runs, in a study of programs; where it is not installed it is only named."""
     threads_over_cores: int = 0
     """It has as many threads as the machine has cores and so many more; 0 = those in `at`."""
 
@@ -52,4 +54,5 @@ def _rungs(foot: StudyCell, ladder: Ladder, cores: float) -> Iterator[StudyCell]
     threads = int(foot.at["threads"])
     while threads < last:
         threads = min(2 * threads, last)
-        yield StudyCell(at=foot.at | {"threads": threads}, label=ladder.label.format(threads))
+        at = foot.at | {"threads": threads}
+        yield StudyCell(at=at, label=ladder.label.format(threads), program=foot.program)

@@ -7,11 +7,12 @@ Each claim names the range of values for which it counts as reproduced.
 from __future__ import annotations
 
 import math
+import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -23,6 +24,8 @@ from core.host.affinity import allowed_cores, require_cores
 from core.host.environment import usable_cores
 from core.host.folders import resources_folder
 from core.host.lab_addresses import lab_addresses
+from core.language.translation import tr
+from core.language.units import Seconds
 from core.plan.repeats import REPEATS
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
@@ -111,6 +114,18 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Shape of the dataset that is generated where none is named; empty = the workload's sample."""
     full: dict[str, Value] = {}
     """The same as large as in the publication, for `--full`; empty = there is no larger one."""
+    data: str = ""
+    """Kind of that dataset; empty = the first that its workload reads."""
+    budget: Annotated[Seconds, msgspec.Meta(ge=0)] = 0.0
+    """Time that it has unless the user says otherwise; 0 = no more than its repeats."""
+    elsewhere: dict[str, str] = {}
+    """Programs that it names but does not measure, and why."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The programs that it asks about, each once; none where it repeats a publication."""
+        named = [*(cell.program for cell in self.cells if cell.program), *self.elsewhere]
+        return tuple(dict.fromkeys(named))
 
     def specs(self, dataset: Dataset, changes: Mapping[str, object]) -> dict[str, RunSpec]:
         """The spec of every cell by label; `changes` override the base, not a cell's own values.
@@ -137,6 +152,10 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         changes: Mapping[str, object],
         addresses: Mapping[str, str],
     ) -> RunSpec:
+        if cell.program and shutil.which(cell.program) is None:
+            raise Unavailable(
+                tr("{program} is not installed", program=cell.program), tr("install it")
+            )
         where = self._server_values(cell, addresses)
         found = specify(self.workload, dataset, self.base | dict(changes) | cell.at | where)
         require_cores(found.load.cores, allowed_cores())

@@ -1,4 +1,4 @@
-"""Versions of installed packages, which are recorded with every trial.
+"""Versions of installed packages and of programs, which are recorded with every trial.
 
 The engine looks them up once for its children, which have the same packages.  In a child, the
 imports for this would take longer than some children measure.
@@ -17,11 +17,12 @@ _ALWAYS_USED = ("numpy", "msgspec")
 
 
 def versions_of(spec: RunSpec) -> dict[str, str]:
-    """The versions that a trial of that spec uses, by distribution name."""
+    """The versions that a trial of that spec uses, by the name of a distribution or program."""
     workload = registry.load_workload(spec.workload)
-    drivers = workload.drivers(build(workload.parameters, spec.parameters))
+    parameters = build(workload.parameters, spec.parameters)
+    drivers = workload.drivers(parameters)
     names = dict.fromkeys((*_ALWAYS_USED, *(driver.distribution for driver in drivers)))
-    return {name: _version(name) for name in names}
+    return {name: _version(name) for name in names} | dict(workload.programs(parameters))
 
 
 @cache

@@ -11,6 +11,7 @@ from time import perf_counter_ns
 from typing import Any
 
 from core.catalog.workload import Job, Step
+from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.language.sanitise import beginning, remembered, said
 from core.trial.complaints import Complaints
@@ -78,12 +79,13 @@ class Performer:
         return [item for place, item in enumerate(items) if place not in lost], results
 
     def _told(self, error: Exception) -> str:
-        """The reader's own words, and what to do about it.
+        """The reader's own words, and what to do about it; an error of ours needs no name.
 
         The look at the descriptors comes first: another thread may close some at any moment.
         """
         shortly = shortage(error)
-        whole = f"{type(error).__name__}: {said(error)}".strip(": ")
+        name = "" if type(error) is SluiceError else type(error).__name__
+        whole = f"{name}: {said(error)}".strip(": ")
         words = beginning(whole, _LONGEST_WORDS, remembered())
         remedy = shortly or self._job.remedy(error)
         return f"{words} ({remedy})" if remedy else words

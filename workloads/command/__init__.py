@@ -9,6 +9,6 @@ WORKLOADS = (
         purpose="How many threads does my own tool want on my own data?",
         load="workloads.command.command_workload:AnyProgram",
         place=1,
-        counters=("bytes resident at most", "open files at most", "processes at most"),
+        counters=("open files at most", "processes at most"),
     ),
 )

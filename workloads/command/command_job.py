@@ -11,6 +11,7 @@ from threading import Lock
 from typing import override
 
 from core import (
+    PEAK_OF_PROGRAMS,
     Command,
     Commands,
     Context,
@@ -63,7 +64,8 @@ class CommandJob(Job[int, Sequence[str]]):
         self._numbers = count()
         self._goings: dict[int, Going] = {}
         self._first = FirstOutput(context.cache, context.run_id, _meaning(parameters, asked))
-        self._peaks = Peaks()
+        self._peaks: dict[int, Peaks] = {}
+        """By worker: what several run at once, they have together."""
         self._lock = Lock()
         self._environment: Mapping[str, str] = {}
         self.start = 0.0
@@ -130,9 +132,10 @@ class CommandJob(Job[int, Sequence[str]]):
         ran = self._start(command, watch)
         watch(ran.cpu)
         with self._lock:
+            peaks = self._peaks.setdefault(going.worker, Peaks())
             for field in fields(Peaks):
-                most = max(getattr(self._peaks, field.name), getattr(ran.peaks, field.name))
-                setattr(self._peaks, field.name, most)
+                most = max(getattr(peaks, field.name), getattr(ran.peaks, field.name))
+                setattr(peaks, field.name, most)
         require_success(self._asked.run.program, ran)
         return ran
 
@@ -250,18 +253,18 @@ class CommandJob(Job[int, Sequence[str]]):
     @override
     def rewind(self) -> None:
         """The warm-up has no part in the peaks."""
-        self._peaks = Peaks()
+        self._peaks = {}
 
     @override
     def counters(self) -> Mapping[str, float]:
-        """The most that one run had, in so many looks; what starting a program takes."""
-        peaks = self._peaks
+        """The most that runs had, all workers together; what starting a program takes."""
+        peaks = self._peaks.values()
         return {
-            "bytes resident at most": peaks.memory,
-            "processes at most": peaks.processes,
-            "threads at most": peaks.threads,
-            "open files at most": peaks.files,
-            "looks at a run at most": peaks.looks,
+            PEAK_OF_PROGRAMS: sum(one.memory for one in peaks),
+            "processes at most": sum(one.processes for one in peaks),
+            "threads at most": sum(one.threads for one in peaks),
+            "open files at most": sum(one.files for one in peaks),
+            "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,
         }
 

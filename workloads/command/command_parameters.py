@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core import choice, flag, location, real, text
+from core import Value, choice, flag, location, own, real, text
+from workloads.command.own_values import kinds_of_own, values_written
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +61,13 @@ class CommandParameters:
         unit="seconds",
         help="Time without computing, reading or writing after which a run is ended as stalled; 0 = any.",
     )
+    version_by: str = text(
+        "--version",
+        help="Argument with which the program tells its version, once before it is recorded; empty = it is not asked.",
+    )
     secrets: str = text(
         "",
         help="References such as env:TOKEN to secrets that the program finds in its environment, so that they are recognised in what it says and left out.",
     )
+    own: Mapping[str, Value] = own(kinds=kinds_of_own, written="values", read=values_written)
+    """The values of own placeholders, which are parameters of their own."""

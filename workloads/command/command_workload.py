@@ -6,9 +6,8 @@ other; the load's processes are then how many run at once.  Without it, the thre
 
 from __future__ import annotations
 
-import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, override
 
@@ -19,19 +18,25 @@ from core import (
     Dataset,
     InvalidParameter,
     Job,
-    Load,
     Unavailable,
     UsageError,
     Workload,
     dataset_kind,
-    declared,
     reveal,
     tr,
     users_environment,
+    version_of_program,
 )
 from workloads.command.command_job import CommandJob
 from workloads.command.command_parameters import CommandParameters
-from workloads.command.commands_of import asked_of, joined_axes, require_program
+from workloads.command.commands_of import (
+    asked_of,
+    first_program,
+    joined_axes,
+    require_program,
+    taken_names,
+)
+from workloads.command.placeholders import values_in
 
 _EMPTY_PROGRAM = ("/bin/sh", "-c", ":")
 _TRIES = 3
@@ -44,6 +49,7 @@ class AnyProgram(Workload[CommandParameters]):
     unit = "run"
     parameters = CommandParameters
     dataset_kinds = ()
+    lines = ("run",)
 
     @override
     def admit(self, parameters: CommandParameters, dataset: Dataset) -> None:
@@ -59,20 +65,31 @@ class AnyProgram(Workload[CommandParameters]):
         return parameters.run
 
     @override
-    def axes(self, written: Sequence[str]) -> Sequence[str]:
-        """Axes of own placeholders, such as `level=1..9`, are values of the axis `values`."""
-        known = {kind.name for kind in (*declared(CommandParameters), *declared(Load))}
+    def programs(self, parameters: CommandParameters) -> Mapping[str, str]:
+        """The version of what is run; with a shell, of what its line begins with."""
+        program = first_program(parameters)
+        version = version_of_program(program, parameters.version_by.strip()) if program else ""
+        return {Path(program).name: version} if version else {}
+
+    @override
+    def axes(self, written: Sequence[str], *, search: bool) -> Sequence[str]:
+        """Those of own placeholders have their ranges written out, such as `level=1,2,3`.
+
+        Several of them are one axis of a search: all combinations, as values of `values`.
+        """
         own: dict[str, str] = {}
         kept: list[str] = []
         for one in written:
             name, _, values = one.partition("=")
-            if not values or name.replace("-", "_") in known or not re.fullmatch(r"\w+", name):
+            if not values or name.replace("-", "_") in taken_names():
                 kept.append(one)
             elif name in own:
                 raise UsageError(tr("an axis is given twice"), tr("join its values: threads=1,2,4"))
             else:
                 own[name] = values
-        return [*kept, f"values={joined_axes(own)}"] if own else kept
+        if search and len(own) > 1:
+            return [*kept, f"values={joined_axes(own)}"]
+        return [*kept, *(f"{name}={','.join(values_in(own[name], name))}" for name in own)]
 
     @override
     def open(self, context: Context[CommandParameters]) -> Job[Any, Any]:

@@ -7,14 +7,17 @@ import shlex
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 
-from core import InvalidParameter, tr
+from core import InvalidParameter, Load, declared, tr
 from workloads.command.command_parameters import CommandParameters
 from workloads.command.placeholders import values_in
 from workloads.command.template import Template
 
+_BEFORE = ("env", "exec")
+_SETS = re.compile(r"[A-Za-z_]\w*=.*")
 _OTHERS = ("prepare", "check", "conclude")
 
 
@@ -32,7 +35,14 @@ def asked_of(parameters: CommandParameters) -> Asked:
     """What the parameters ask for; raises InvalidParameter."""
     shell = parameters.shell
     run = Template(parameters.run, shell=shell)
-    own = dict(run.complete(chosen_values(parameters.values)))
+    for name in run.own:
+        if name in taken_names():
+            raise InvalidParameter(
+                "run",
+                tr("{name} is the name of a parameter", name="{" + name + "}"),
+                tr("name the placeholder otherwise"),
+            )
+    own = dict(run.complete({name: str(value) for name, value in parameters.own.items()}))
     others: dict[str, Template] = {}
     for name in _OTHERS:
         if written := getattr(parameters, name).strip():
@@ -42,6 +52,18 @@ def asked_of(parameters: CommandParameters) -> Asked:
     _require_output(parameters, run)
     _require_references(parameters.secrets)
     return Asked(run, others, own)
+
+
+def first_program(parameters: CommandParameters) -> str:
+    """The program that the command begins with, behind variables that it sets; else empty."""
+    try:
+        words = shlex.split(parameters.run)
+    except ValueError:
+        return ""
+    for word in words:
+        if word not in _BEFORE and not _SETS.fullmatch(word):
+            return "" if "{" in word or shutil.which(word) is None else word
+    return ""
 
 
 def require_program(template: Template, parameter: str = "run") -> None:
@@ -71,19 +93,10 @@ def require_program(template: Template, parameter: str = "run") -> None:
     )
 
 
-def chosen_values(written: str) -> Mapping[str, str]:
-    """The values in `level=3 memory=256M`; raises InvalidParameter."""
-    try:
-        words = shlex.split(written)
-    except ValueError as error:
-        raise _not_values(written) from error
-    found: dict[str, str] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals or not name or not value or name in found:
-            raise _not_values(written)
-        found[name] = value
-    return found
+@cache
+def taken_names() -> frozenset[str]:
+    """Names of parameters, which no placeholder of a user's own can have."""
+    return frozenset(kind.name for kind in (*declared(CommandParameters), *declared(Load)))
 
 
 def joined_axes(axes: Mapping[str, str]) -> str:
@@ -95,14 +108,6 @@ def joined_axes(axes: Mapping[str, str]) -> str:
     return ",".join(
         " ".join(f"{name}={shlex.quote(value)}" for name, value in chosen)
         for chosen in product(*each)
-    )
-
-
-def _not_values(written: str) -> InvalidParameter:
-    return InvalidParameter(
-        "values",
-        tr("{written!r} gives no values", written=written),
-        tr("write each name once, as in level=3 memory=256M"),
     )
 
 

@@ -30,6 +30,7 @@ _SHARE = 25
 _ASKED: Seconds = 2.0
 """How long a program may take to end where it is asked to."""
 _DRAINED_MS = 1000
+_INHERITED = 1.1
 _GLANCE: Seconds = 0.005
 """Between two looks for the end, where the kernel does not tell of it."""
 
@@ -153,9 +154,10 @@ class CommandRun:
         _, status, usage = os.wait4(self.pid, 0)
         self._popen.returncode = os.waitstatus_to_exitcode(status)
         self._close_pipes()
-        # The kernel hands this process's peak on to its children: a smaller one is not their own.
+        # The kernel hands this process's peak on to its children, counted roughly: what is not
+        # well above it is not their own.
         largest = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        if largest > own_peak():
+        if largest > _INHERITED * own_peak():
             self._peaks.memory = max(self._peaks.memory, largest)
         return Ran(
             code=self._popen.returncode,

@@ -18,11 +18,15 @@ from parsing import parsed
 
 from core import (
     Axis,
+    Choice,
+    Integer,
     InvalidParameter,
     Request,
+    Text,
     command_line,
     load_workload,
     open_dataset,
+    own_kinds,
     workloads,
 )
 from core.catalog.parameters import build
@@ -299,20 +303,68 @@ def test_that_a_folder_that_cannot_be_used_is_told(data: Path) -> None:
         open_job("command", data, run="echo", folder="/no/such")
 
 
-def test_that_axes_of_own_placeholders_are_values() -> None:
-    written = ("threads=1,2", "level=1..2", "memory=256M,1G", "page-cache=cold")
-    assert AnyProgram().axes(written) == [
+WRITTEN = ("threads=1,2", "level=1..2", "memory=256M,1G", "page-cache=cold")
+
+
+def test_that_each_own_placeholder_is_an_axis_of_its_own() -> None:
+    assert AnyProgram().axes(WRITTEN, search=False) == [
+        "threads=1,2",
+        "page-cache=cold",
+        "level=1,2",
+        "memory=256M,1G",
+    ]
+    assert AnyProgram().axes(("threads=1",), search=False) == ["threads=1"]
+    assert load_workload("raw").axes(("level=1",), search=False) == ("level=1",)
+
+
+def test_that_several_own_placeholders_are_one_axis_of_a_search() -> None:
+    assert AnyProgram().axes(WRITTEN, search=True) == [
         "threads=1,2",
         "page-cache=cold",
         "values=level=1 memory=256M,level=1 memory=1G,level=2 memory=256M,level=2 memory=1G",
     ]
-    assert AnyProgram().axes(("threads=1",)) == ["threads=1"]
-    assert load_workload("raw").axes(("level=1",)) == ("level=1",)
+    assert AnyProgram().axes(("level=1..2",), search=True) == ["level=1,2"]
+
+
+@pytest.mark.parametrize(
+    ("run", "kinds"),
+    [
+        ("tool {level:1..9}", [Integer(name="level", default=1, low=1, high=9, help="")]),
+        ("tool {level:9,1..8}", [Integer(name="level", default=9, low=1, high=9, help="")]),
+        ("tool {m:256M,1G}", [Choice(name="m", default="256M", options={}, help="")]),
+        ("tool {m:1,3}", [Choice(name="m", default="1", options={}, help="")]),
+        ("tool {m} {threads}", [Text(name="m", default="", help="")]),
+        ("tool 'open", []),
+    ],
+)
+def test_that_placeholders_are_parameters_of_the_kind_of_their_values(
+    run: str, kinds: list[Any]
+) -> None:
+    found = own_kinds(AnyProgram.parameters, {"run": run})
+    assert [type(kind) for kind in found] == [type(kind) for kind in kinds]
+    assert [(kind.name, kind.default) for kind in found] == [(k.name, k.default) for k in kinds]
+
+
+def test_that_a_value_is_the_same_however_it_is_written() -> None:
+    run = "tool {level:1..9} {memory:256M,1G} {other}"
+    wanted = {"level": 3, "memory": "1G", "other": "5"}
+    written = {"values": "level=3 memory=1G other=5"}
+    for values in (wanted, written, {"level": "3", "memory": "1G", "other": 5}):
+        built = build(AnyProgram.parameters, {"run": run, **values})
+        assert built.own == wanted
+        assert built.values == ""
+    assert build(AnyProgram.parameters, {"run": run}).own == {"level": 1, "memory": "256M"}
+
+
+def test_that_a_placeholder_cannot_have_the_name_of_a_parameter(data: Path) -> None:
+    with pytest.raises(InvalidParameter, match=r"\{timeout\} is the name of a parameter"):
+        open_job("command", data, run="sleep {timeout}", values="timeout=1")
 
 
 def test_that_the_line_which_is_shown_asks_for_the_same() -> None:
     values = {"run": "-tool 'a b' {threads} {level:1..9}", "shell": True, "check": "test {n}"}
-    for axes in ((), (Axis("threads", (1, 2)), Axis("values", ("level=1 x='a b'", "level=2")))):
+    several = (Axis("threads", (1, 2)), Axis("level", (1, 3)))
+    for axes in ((), several, (Axis("values", ("level=1 x='a b'", "level=2")),)):
         request = Request(workload="command", values=values, axes=axes)
         found = parsed(command_line(request))
         assert (found.values, found.axes) == (values, axes)

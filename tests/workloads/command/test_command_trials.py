@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import building
 import msgspec
 import psutil
 import pytest
@@ -83,10 +86,31 @@ def test_that_a_trial_counts_its_runs_and_leaves_nothing(data: Path, out: Path) 
     assert list(out.iterdir()) == []
 
 
+def test_that_the_peak_memory_is_that_of_the_programs_without_the_trials_own_python(
+    data: Path,
+) -> None:
+    done = trial(data, run="sleep 1", operations=1)
+    assert done.peak_rss == done.counters["bytes resident at most"]
+    assert 0 < done.peak_rss < done.baseline_rss
+
+
+def test_that_programs_at_once_have_their_memory_together(data: Path) -> None:
+    held = f"{sys.executable} -S -c 'import time; kept = bytearray(60 << 20); time.sleep(1)'"
+    peaks = {
+        threads: trial(data, run=held, threads=threads, operations=threads, duration=0.0).peak_rss
+        for threads in (1, 3)
+    }
+    assert peaks[1] is not None
+    assert peaks[3] is not None
+    assert 60 << 20 < peaks[1] < 120 << 20
+    assert peaks[3] > 180 << 20
+
+
 def test_that_what_fails_is_counted_with_its_words(data: Path) -> None:
     done = trial(data, run="sort {dataset} /no/such/file")
     assert done.operations == 0
     assert done.errors > 0
+    assert done.complaints[0].text.startswith("sort ended with 2: sort: cannot read: ")
     assert "/no/such/file" in done.complaints[0].text
     assert done.complaints[0].first_item == "run 0 of sort {dataset} /no/such/file"
 
@@ -178,13 +202,79 @@ def test_that_a_sweep_goes_over_own_placeholders_and_finds_other_output(
     with Session.read(session) as opened:
         results = opened.results()
     values = {
-        (one.spec.load.threads, one.spec.parameters["values"]): sum(t.wrong for t in one.trials)
+        (one.spec.load.threads, one.spec.values["level"]): sum(t.wrong for t in one.trials)
         for one in results
     }
-    assert set(values) == {(n, f"level={level}") for n in (1, 2) for level in (1, 2)}
-    for level in ("level=1", "level=2"):  # whichever of the two came first is the first output
+    assert set(values) == {(n, level) for n in (1, 2) for level in (1, 2)}
+    for level in (1, 2):  # whichever of the two came first is the first output
         wrong = sorted(bool(values[threads, level]) for threads in (1, 2))
         assert wrong == [False, True]
+
+
+def test_that_own_placeholders_are_columns_of_their_own_everywhere(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "swept.sluice"
+    run = "sh -c : {level:1..9} {memory:256M,1G}"
+    arguments = ["sweep", "command", "--run", run, "level=2..3", "memory=256M,1G"]
+    arguments += ["--dataset", str(data), "--repeats", "1", "--session", str(session), *SHORT]
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"^ *Level +Memory +", shown, re.MULTILINE)
+    assert re.search(r"^ *3 +1G +", shown, re.MULTILINE)
+    table = tmp_path / "all.csv"
+    assert main(["export", str(session), "-o", str(table)]) == 0
+    rows = list(csv.DictReader(table.read_text().splitlines()))
+    assert {(row["level"], row["memory"]) for row in rows} == {
+        (level, memory) for level in "23" for memory in ("256M", "1G")
+    }
+    report = tmp_path / "report.html"
+    assert main(["report", str(session), "-o", str(report)]) == 0
+    assert "level 3 · memory 1G" in report.read_text()
+    capsys.readouterr()
+    assert main(["compare", f"{session}#level=2,memory=1G", "#level=3,memory=1G"]) in (0, 3, 4)
+    assert "level 3" in capsys.readouterr().out
+
+
+def test_that_a_search_goes_over_several_own_placeholders(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "tuned.sluice"
+    run = "sh -c : {threads} {level:1..9} {memory:256M,1G}"
+    arguments = ["tune", "command", "--run", run, "threads=1,2", "level=2..3", "memory=256M,1G"]
+    arguments += ["--dataset", str(data), "--session", str(session), "--most-trials", "10", *SHORT]
+    assert main(arguments) == 0
+    shown = capsys.readouterr().out
+    assert re.search(r"[12] threads? with level [23], memory (256M|1G)", shown)
+    with Session.read(session) as opened:
+        values = {(one.spec.values["level"], one.spec.values["memory"]) for one in opened.results()}
+    assert values == {(level, memory) for level in (2, 3) for memory in ("256M", "1G")}
+
+
+def test_that_a_value_and_an_axis_of_one_placeholder_contradict_each_other(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["sweep", "command", "--run", "echo {level:1..9}", "--values", "level=3"]
+    assert main([*arguments, "level=1..2", "--dataset", str(data)]) == 2
+    assert "the value of level and the axis level=… contradict" in capsys.readouterr().err
+
+
+def test_that_a_session_of_before_whose_placeholders_share_a_text_can_be_read(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spec = specify("command", registry.open_dataset(data), {"run": "echo {level:1..9}"})
+    kept = {name: value for name, value in spec.parameters.items() if name != "level"}
+    before = [
+        msgspec.structs.replace(spec, parameters={**kept, "values": f"level={level}"})
+        for level in (1, 2)
+    ]
+    session = tmp_path / "before.sluice"
+    with Session.create(session, title="before") as made:
+        run = made.begin_run(building.plan(before), building.environment(), {}, command=[])
+        for index, one in enumerate(before):
+            made.append(run, building.trial(one, index=index))
+    assert main(["show", str(session)]) == 0
+    assert re.search(r"^ *level=2 +", capsys.readouterr().out, re.MULTILINE)
 
 
 def test_that_a_program_that_is_missing_is_a_usage_error(
@@ -205,3 +295,81 @@ def test_that_a_program_has_the_users_python_path(
     assert trial(data, run=run, shell=True).outcome == Completed()
     assert got.read_text() == "none"
     assert "PYTHONPATH" not in os.environ
+
+
+def tool(folder: Path, version: str, seconds: str) -> Path:
+    """A script that tells its version, and takes so long."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "tool"
+    file.unlink(missing_ok=True)
+    file.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && echo "tool {version}" && exit\nsleep {seconds}\n'
+    )
+    file.chmod(0o755)
+    return file
+
+
+def test_that_two_versions_of_a_tool_are_compared_and_both_are_named(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sessions = []
+    for version, seconds in (("1.0", "0.05"), ("2.0-beta", "0.2")):
+        program = tool(tmp_path / "bin", version, seconds)
+        session = tmp_path / f"{version}.sluice"
+        arguments = ["sweep", "command", "--run", f"{program} {{threads}}", "threads=1,2"]
+        arguments += ["--dataset", str(data), "--repeats", "2", "--session", str(session), *SHORT]
+        assert main(arguments) == 0
+        sessions.append(str(session))
+        capsys.readouterr()
+        assert main(["show", str(session)]) == 0
+        assert re.search(rf"^with .*\btool {version}$", capsys.readouterr().out, re.MULTILINE)
+    assert main(["compare", *sessions]) in (0, 3, 4)
+    told = capsys.readouterr().out
+    assert "2 of them: tool 1.0 became 2.0-beta." in told
+
+
+def test_that_versions_in_two_folders_are_compared_too(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = tmp_path / "both.sluice"
+    for version in ("1.0", "2.0"):
+        program = tool(tmp_path / version, version, "0.05")
+        arguments = ["run", "command", "--run", str(program), "--dataset", str(data)]
+        main([*arguments, "--repeats", "2", "--session", str(session), *SHORT])
+    capsys.readouterr()
+    assert main(["compare", f"{session}#run=1", "#run=2"]) in (0, 3, 4)
+    assert "Tool 1.0 became 2.0." in capsys.readouterr().out
+
+
+def test_that_a_single_secret_is_in_no_argument_session_or_export(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TOKEN", SECRET)
+    session, seen = tmp_path / "kept.sluice", tmp_path / "seen"
+    look = (
+        "import os, psutil; everybody = [one.info['cmdline'] or () for one in "
+        "psutil.process_iter(['cmdline'])]; token = os.environ['TOKEN']; "
+        "print(len(token), sum(token in word for words in everybody for word in words))"
+    )
+    run = f'{sys.executable} -c "{look}" > {seen}'
+    arguments = ["run", "command", "--run", run, "--shell", "--secrets", "env:TOKEN"]
+    arguments += ["--dataset", str(data), "--repeats", "1", "--session", str(session), *SHORT]
+    assert main(arguments) == 0
+    assert seen.read_text().split() == [str(len(SECRET)), "0"]
+    told = [capsys.readouterr().out]
+    for form in ("json", "csv", "markdown", "hyperfine", "openmetrics"):
+        assert main(["export", str(session), "--format", form]) == 0
+        told.append(capsys.readouterr().out)
+    assert main(["report", str(session), "-o", str(tmp_path / "report.html")]) == 0
+    told.append((tmp_path / "report.html").read_text())
+    assert all(SECRET not in text for text in told)
+    assert SECRET.encode() not in session.read_bytes()
+
+
+def test_that_a_secret_that_is_not_there_is_told(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TOKEN", raising=False)
+    done = trial(data, run="true", secrets="env:TOKEN")
+    assert done.operations == 0
+    assert "there is no secret at env:TOKEN" in str(done.outcome)
