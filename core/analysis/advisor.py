@@ -224,6 +224,8 @@ class Searched:
     trial_seconds: float
     stopped: bool = False
     spent: bool = False
+    left: str = ""
+    """What a search whose time was up has left undone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -296,7 +298,8 @@ def _advice(
 def _about(search: Searched | None) -> tuple[str, ...]:
     if search is None or not search.stopped:
         return ()
-    return (tr("{count} trials were measured before the end.", count=search.trials),)
+    told = tr("{count} trials were measured before the end.", count=search.trials)
+    return (told, search.left) if search.left else (told,)
 
 
 def _spent(search: Searched | None) -> tuple[str, ...]:
@@ -330,7 +333,7 @@ def _nothing(search: Searched) -> Advice:
         tried=0,
         shape=Shape.UNCLEAR.value,
         law=None,
-        reasons=(tr("nothing was measured."),),
+        reasons=(tr("nothing was measured."), *filter(None, [search.left])),
         steps=(),
         rivals=(),
         refused=(),

@@ -11,6 +11,7 @@ from core.cli.measuring_command import (
     Output,
     Sections,
     WorkloadGroup,
+    budget_option,
     dataset_option,
     output_options,
     strict_option,
@@ -19,6 +20,7 @@ from core.cli.measuring_command import (
 from core.cli.run_command import carry_out, exit_code
 from core.execution.request import Request
 from core.plan.limits import Allowance, Effort
+from core.plan.repeats import SEARCH_BUDGET_HELP
 
 _ABOUT = """Searches the number of threads (every number of a range may be the answer; by default 1 to
 four times the cores) and, if you like, the values of one more parameter. It measures a coarse
@@ -32,7 +34,7 @@ measured and gives the best answer so far."""
 
 _EXAMPLES = """Examples:
   python -m core tune {name} --dataset DATA
-  python -m core tune {name} threads=1..32 processes=1,2,4 --dataset DATA
+  python -m core tune {name} threads=1..32 processes=1,2,4 --dataset DATA --budget 2min
   python -m core tune {name} threads=1..16 --duration 1s --most-memory 2GiB --most-p99 50ms"""
 
 
@@ -42,7 +44,7 @@ def _axes() -> list[click.Parameter]:
 
 def _options() -> Sections:
     return {
-        "Search": [*options(Effort), _seed_option()],
+        "Search": [budget_option(SEARCH_BUDGET_HELP), *options(Effort), _seed_option()],
         "Advice": [*options(Allowance), why_option()],
         "Run": [dataset_option(), *output_options(), turns_option(), strict_option()],
     }

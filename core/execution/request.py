@@ -27,7 +27,7 @@ from core.plan.schedule import MOST_TRIALS, TURNS, Plan, Turns
 from core.plan.spec import RunSpec
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Axis, Sweep
-from core.plan.trial_length import shortened
+from core.plan.trial_length import BLOCKS, shortened
 
 if TYPE_CHECKING:
     from core.execution.budget import StillOpen
@@ -63,7 +63,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the settings of a block take turns."""
     budget: Seconds = 0.0
     """Time in which to measure more often what is still open; 0 = `repeats` trials of each.  Trials
-    of the usual length are shortened to fit (`core.plan.trial_length`).  A search ignores it."""
+    of the usual length are shortened to fit (`core.plan.trial_length`).  Of a search: its longest
+    time; 0 = until it is sure."""
     full: bool = False
     """Whether the dataset that a study generates is as large as in the publication."""
     why: bool = False
@@ -250,15 +251,26 @@ def _search(request: Request, dataset: Dataset) -> Task:
 
 def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:
     """The search for a request, and why values of an axis are left out."""
-    from core.execution.search.search_request import beside, search_of
+    from core.execution.search.search_request import beside
 
-    search, reasons = search_of(
+    search, reasons = _search_with(request, dataset, request.fixed)
+    blocks = -(-search.guess // BLOCKS)
+    if changes := shortened(request.values, request.varied, request.budget, blocks):
+        search, reasons = _search_with(request, dataset, {**request.fixed, **changes})
+    search = replace(search, turns=request.turns, budget=request.budget)
+    return beside(search, floor=request.floor, why=request.why), reasons
+
+
+def _search_with(
+    request: Request, dataset: Dataset, values: Mapping[str, Value]
+) -> tuple[Search, tuple[str, ...]]:
+    from core.execution.search.search_request import search_of
+
+    return search_of(
         request.workload,
         dataset,
-        request.fixed,
+        values,
         request.axes,
         request.kept_terms,
         request.order_seed,
     )
-    search = replace(search, turns=request.turns)
-    return beside(search, floor=request.floor, why=request.why), reasons

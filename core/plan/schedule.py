@@ -70,7 +70,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     after the other, as in plans written before this field existed."""
     budget: Annotated[Seconds, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
-    about them can be answered; 0: each spec is measured `repeats` times."""
+    about them can be answered; 0: each spec is measured `repeats` times.  A search ends with it."""
 
     def slots(self) -> tuple[Slot, ...]:
         """All trials in running order: interleaved blocks, each shuffled by the seed."""

@@ -12,21 +12,25 @@ settings take turns.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.analysis.advice import Advice
 from core.analysis.advisor import Searched, advise
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.thread_curves import stood_still
+from core.analysis.trust import few
 from core.execution.engine import RunBlock, RunTrial, carry_out, new_run_id
 from core.execution.events import Advised, Diagnosed, Event, Explained, RunEnded, RunPlanned
 from core.execution.search import Ask, Sample, Tuner, Tuning
+from core.execution.search.search_time import SearchTime
 from core.execution.search_plan import Search
 from core.execution.turns import Rotation
 from core.host.environment import Environment
 from core.language.translation import tr
+from core.language.units import show_seconds
+from core.plan.labels import label
 from core.plan.repeats import REPEATS
 from core.plan.schedule import AROUND, Slot
 from core.plan.spec import RunSpec
@@ -79,24 +83,74 @@ class _Tune:
         self._run_id = new_run_id()
         self._trials: list[Trial] = []
         self._block = 0
-        self._begun = time.monotonic()
+        self._time = SearchTime(search.budget, cancel)
 
     def events(self) -> Iterator[Event]:
-        plan, guess = self._search.plan, self._search.guess
-        yield RunPlanned(plan=plan, trials=guess, seconds=guess * self._trial_seconds)
-        while not self._cancel.requested and isinstance(asked := self._tuner.ask(), Ask):
-            yield from self._round(asked)
+        with self._time:
+            yield from self._all_events()
+
+    def _all_events(self) -> Iterator[Event]:
+        search = self._search
+        guess = search.guess * self._trial_seconds
+        yield RunPlanned(
+            plan=search.plan,
+            trials=search.guess,
+            seconds=min(guess, search.budget) if search.budget else guess,
+        )
+        while not self._ended and isinstance(asked := self._tuner.ask(), Ask):
+            if (fitting := self._fitting(asked)) is None:
+                break
+            yield from self._round(fitting)
         last = self._tuner.ask()
-        stopped = not isinstance(last, Tuning)
         tuning = last if isinstance(last, Tuning) else self._tuner.answer()
         seconds = self._trial_seconds
+        left = "" if isinstance(last, Tuning) or self._cancel.requested else self._left(last)
         yield from self._beside(tuning)
-        advice = self._advice(tuning, seconds, stopped=stopped)
+        advice = self._advice(tuning, seconds, stopped=not isinstance(last, Tuning), left=left)
         yield Advised(advice=advice)
         if found := diagnose_all(self._results(self._search.plan.specs), advice.spec):
             yield Diagnosed(diagnosis=found)
         done = len(self._trials)
         yield RunEnded(trials=done, of=done, cancelled=self._cancel.requested)
+
+    @property
+    def _ended(self) -> bool:
+        return self._cancel.requested or self._time.over
+
+    def _fitting(self, asked: Ask) -> Ask | None:
+        """What of a round still fits into the time: all of it or nothing.
+
+        Of the very first as much as fits, but two at least, or there would be no answer at all.
+        """
+        room = self._time.fitting(self._trial_seconds)
+        if room is None:
+            return asked
+        settings = (room - self._kept_for_explaining(room)) // self._search.each
+        if settings >= len(asked.configurations):
+            return asked
+        if self._trials:
+            return None
+        return replace(asked, configurations=asked.configurations[: max(settings, 2)])
+
+    def _kept_for_explaining(self, room: int) -> int:
+        """Trials of the time left that explain the answer, unless that is half of it."""
+        trials = REPEATS * max(map(len, self._search.beside.values()), default=0)
+        return trials if 2 * trials < room else 0
+
+    def _left(self, next_one: Ask) -> str:
+        """What there was no time for."""
+        search = self._search
+        measured = {
+            trial.spec_digest for trial in self._trials if not isinstance(trial.outcome, Cancelled)
+        }
+        untried = [one for one in search.settings.values() if one.digest not in measured]
+        told = few([label(spec, search.varied) for spec in untried])
+        return tr(
+            "The time of {time} is over. {untried}Next would have come: {reason}",
+            time=show_seconds(search.budget),
+            untried=f"{tr('Never measured: {settings}.', settings=told)} " if untried else "",
+            reason=next_one.reason,
+        )
 
     def _round(self, asked: Ask) -> Iterator[Event]:
         pairs = [
@@ -133,18 +187,19 @@ class _Tune:
         slots = tuple(Slot(first + at, self._block, spec) for at, spec in enumerate(specs))
         self._block += 1
         of = max(self._search.guess, first + len(slots))
-        for event in self._run_block(slots, self._run_id, self._cancel, of):
+        for event in self._run_block(slots, self._run_id, self._time.cancel, of):
             if isinstance(event, TrialEnded):
                 self._trials.append(event.trial)
             yield event
 
     def _beside(self, tuning: Tuning) -> Iterator[Event]:
         """What explains the chosen setting is measured in blocks of its own."""
-        if tuning.configuration is None or self._cancel.requested:
+        if tuning.configuration is None or self._ended:
             return
         chosen = self._search.settings[tuning.configuration]
         specs = self._search.beside.get(chosen.digest, ())
-        if specs:
+        room = self._time.fitting(self._trial_seconds)
+        if specs and (room is None or room >= REPEATS * len(specs)):
             reason = tr("What limits the chosen setting shows beside it.")
             yield self._explained(reason, REPEATS * len(specs), last=True)
             for _ in range(REPEATS):
@@ -165,11 +220,11 @@ class _Tune:
     def _trial_seconds(self) -> float:
         """How long a trial takes: as seen so far, or as its spec says."""
         if self._trials:
-            return (time.monotonic() - self._begun) / len(self._trials)
+            return self._time.elapsed / len(self._trials)
         load = self._search.base.load
         return (load.duration or 1.0) + load.warm_up + AROUND
 
-    def _advice(self, tuning: Tuning, trial_seconds: float, *, stopped: bool) -> Advice:
+    def _advice(self, tuning: Tuning, trial_seconds: float, *, stopped: bool, left: str) -> Advice:
         """The answer of the rule for sweeps, on all that was measured."""
         search = self._search
         advice = advise(
@@ -184,6 +239,7 @@ class _Tune:
                 trial_seconds=trial_seconds,
                 stopped=stopped,
                 spent=tuning.spent,
+                left=left,
             ),
         )
         assert advice is not None  # a search always varies threads

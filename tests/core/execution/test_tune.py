@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import select
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -346,3 +349,75 @@ def test_that_threads_are_whole_numbers_from_one_up(threads: tuple[Any, ...]) ->
             ),
             trials_of(knee),
         )
+
+
+def slowly(run_trial: RunTrial) -> RunTrial:
+    """Trials that take a moment, as a search with a budget looks at the clock."""
+
+    def run_slowly(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        time.sleep(0.05)
+        yield from run_trial(slot, run_id, cancel)
+
+    return run_slowly
+
+
+def test_that_a_search_whose_time_is_over_gives_the_best_so_far_and_says_what_is_left() -> None:
+    wanted = dataclasses.replace(search(), budget=0.5)
+    events = events_of(wanted, slowly(trials_of(knee, noise=0.3)))
+    advice = advice_in(events)
+    assert advice.values["threads"] in range(1, 17)
+    assert advice.stopped
+    assert not advice.confident
+    assert advice.sentence.startswith("Stopped early; the best so far is ")
+    assert "The time of 500 ms is over. Never measured: threads " in headline_of(advice).detail
+    assert "Next would have come: " in headline_of(advice).detail
+    assert isinstance(events[-1], RunEnded)
+    assert not events[-1].cancelled
+
+
+def test_that_a_search_with_time_enough_is_the_same_as_without_a_budget() -> None:
+    wanted = dataclasses.replace(search(), budget=3600.0)
+    advice = advice_in(events_of(wanted, trials_of(knee)))
+    assert advice.confident
+    assert advice == msgspec.structs.replace(
+        advice_in(events_of(search(), trials_of(knee))), trial_seconds=advice.trial_seconds
+    )
+
+
+def test_that_a_trial_that_takes_longer_than_the_whole_search_is_asked_to_end() -> None:
+    def endless(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        select.select([cancel], [], [])
+        ended = Cancelled(stage="measuring")
+        yield TrialEnded(trial=building.trial(slot.spec, index=slot.index, outcome=ended))
+
+    asked = Cancel()
+    events = events_of(dataclasses.replace(search(), budget=0.3), endless, asked)
+    advice = advice_in(events)
+    assert not advice.values
+    assert not asked.requested
+    assert "Never measured: threads 1; threads 2" in " ".join(advice.reasons)
+
+
+def test_that_the_user_can_end_a_search_that_has_a_budget() -> None:
+    asked = Cancel()
+
+    def until_asked(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        asked.request()
+        select.select([cancel], [], [])
+        yield from trials_of(knee)(slot, run_id, cancel)
+
+    events = events_of(dataclasses.replace(search(), budget=3600.0), until_asked, asked)
+    assert isinstance(events[-1], RunEnded)
+    assert events[-1].cancelled
+    assert "The time of" not in " ".join(advice_in(events).reasons)
+
+
+def test_that_a_budget_of_a_search_shortens_trials_of_the_usual_length() -> None:
+    dataset = building.spec().dataset
+    axes = (Axis("threads", tuple(range(1, 9))),)
+    request = Request(workload="raw", tune=True, axes=axes, budget=20.0)
+    wanted, _ = search_for_request(request, dataset)
+    assert wanted.budget == wanted.plan.budget == 20.0
+    assert wanted.base.load.duration < 3.0
+    chosen = msgspec.structs.replace(request, values={"duration": 5.0})
+    assert search_for_request(chosen, dataset)[0].base.load.duration == 5.0
