@@ -152,7 +152,7 @@ class StudyView(QTabWidget):
         self.board.setWordWrap(False)
         self.source = label(part="muted", wraps=True)
         self.source.setContentsMargins(6, 2, 6, 2)
-        page = QWidget()
+        self._page = page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -187,9 +187,16 @@ class StudyView(QTabWidget):
         self.board.resizeColumnsToContents()
         self.board.horizontalHeader().setStretchLastSection(True)
         self.source.setText(
-            self.tr("Published: {source}; {machine}. × is the ratio to “{baseline}”.").format(
+            "; ".join(found.remarks)
+            if study.programs
+            else self.tr("Published: {source}; {machine}. × is the ratio to “{baseline}”.").format(
                 source=study.source, machine=tr_word(study.machine), baseline=study.baseline
             )
+        )
+        self.setTabVisible(self.indexOf(self.claims), not study.programs)
+        place = self.indexOf(self._page)
+        self.setTabText(
+            place, self.tr("Programs here") if study.programs else self.tr("Published and here")
         )
         self._show_charts(found)
 
@@ -231,5 +238,7 @@ class StudyView(QTabWidget):
             chart.set_theme(theme)
 
     def summary(self) -> str:
-        """The judged claims, a line for each."""
+        """The judged claims or, of a study of programs, its answers: a line for each."""
+        if not self.isTabVisible(self.indexOf(self.claims)):
+            return "\n".join(": ".join(row[:3]) for row in self.board.rows())
         return "\n".join(": ".join((row[0], row[1])) for row in self.claims.rows())

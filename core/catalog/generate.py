@@ -191,13 +191,17 @@ def _bytes_of(kind: DatasetKind, path: Path) -> int:
 
 
 def sample_dataset(
-    name: str, tell: Tell = tell_nobody, shape: Mapping[str, object] | None = None
+    name: str,
+    tell: Tell = tell_nobody,
+    shape: Mapping[str, object] | None = None,
+    data: str = "",
 ) -> Dataset:
     """A generated dataset for a workload, of its first kind that can be generated, in the cache.
 
-    `shape`: values of its shape, for another one than the kind's sample.
+    `shape`: values of its shape, for another one than the kind's sample; `data`: another kind.
     """
-    for kind_name in registry.load_workload(name).dataset_kinds or tuple(registry.dataset_kinds()):
+    kinds = registry.load_workload(name).dataset_kinds or tuple(registry.dataset_kinds())
+    for kind_name in (data,) if data else kinds:
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
             wanted = build(kind.shape, shape) if shape else kind.sample()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from core.catalog.load import Load
@@ -17,6 +19,9 @@ from core.cli.measuring_command import (
 from core.cli.run_command import carry_out, exit_code
 from core.cli.terminal import print_json
 from core.execution.request import STUDY_ADJUSTABLE, Request
+
+if TYPE_CHECKING:
+    from core.study import Study
 
 
 class StudyGroup(click.Group):
@@ -52,13 +57,20 @@ class StudyGroup(click.Group):
         ]
         larger = [_full_option()] if found.full else []
         return MeasuringCommand(
-            {"Load": [*adjustable], "Run": [*run_options(found.repeats), *larger, strict_option()]},
+            {
+                "Load": [*adjustable],
+                "Run": [*run_options(found.repeats, found.budget), *larger, strict_option()],
+            },
             lambda values: Request(study=name, values=given(values, Load), **taken_over(values)),
             _study,
             name=name,
-            help=f"{found.title}.\n\n{found.about}\n\nSource: {found.source}.",
+            help=f"{found.title}.\n\n{found.about}" + _source(found),
             epilog=f"\b\nExamples:\n  python -m core study {name}\n  python -m core study {name} --dataset DATA",
         )
+
+
+def _source(found: Study) -> str:
+    return "" if found.programs else f"\n\nSource: {found.source}."
 
 
 def _full_option() -> click.Option:
@@ -108,7 +120,7 @@ def studies(json: bool) -> None:
         ("family", "study", "what it asks", "claims", ""),
         [
             (
-                str(one.family),
+                str(one.family or "–"),
                 one.name,
                 one.title,
                 str(one.claims) if one.claims else "–",

@@ -18,7 +18,7 @@ from core.tables.table import Align, Table
 
 if TYPE_CHECKING:
     from core.output.import_ import Imported
-    from core.study import Study
+    from core.study import Reproduction, Study
 
 _MOST_COMPLAINTS = 3
 _LONGEST_CELL = 500
@@ -79,10 +79,20 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     board = found.board
     say()
     say(study.title)
-    say(f"Published: {study.source}; {study.machine}.")
+    if not study.programs:
+        say(f"Published: {study.source}; {study.machine}.")
     say()
     print_rows(board.titles, board.rows, right=range(1, len(board.titles) - 1))
+    for remark in found.remarks:
+        say(remark)
     say()
+    if not study.programs:
+        _print_claims(found)
+    measured = len(without_bare_files(results))
+    show_headline(headline_of_study(found, results, measured, {}), json=False)
+
+
+def _print_claims(found: Reproduction) -> None:
     rows = [
         (
             one.claim.text,
@@ -95,8 +105,6 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
         for one in found.judged
     ]
     print_rows(("claim", "published", "here", "judgement", "size", ""), rows)
-    measured = len(without_bare_files(results))
-    show_headline(headline_of_study(found, results, measured, {}), json=False)
 
 
 def _fitted(table: Table, room: int) -> Table:

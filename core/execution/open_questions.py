@@ -27,7 +27,7 @@ def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
     def still_open(trials: Sequence[Trial]) -> Set[str]:
         results = collect(plan.specs, trials, environment, {})
         asked = [one for one in without_bare_files(results) if one.spec.digest not in beside]
-        if plan.study:
+        if plan.study and not _of_programs(plan.study):
             return _open_cells(plan.study, results)
         if len(asked) > 1:
             return open_settings(asked, plan.terms)
@@ -52,6 +52,13 @@ def questions_of_pairs(plan: Plan, pairs: Sequence[tuple[str, str]]) -> StillOpe
         }
 
     return still_open
+
+
+def _of_programs(study_name: str) -> bool:
+    """Whether a study asks for the threads of programs, as a sweep does."""
+    from core import study
+
+    return bool(study.load_study(study_name).programs)
 
 
 def _open_cells(study_name: str, results: Sequence[Result]) -> Set[str]:

@@ -96,6 +96,8 @@ def answer_of(
     advice = _advised(results, progress) if len(shown) >= progress.of else None
     if found is not None and found.judged:
         headline = _of_study(found, results, progress)
+    elif found is not None and found.answers:
+        headline = _of_programs(found, results, progress)
     elif advice is not None:
         headline = headline_of(advice, more=progress.more)
     else:
@@ -240,6 +242,21 @@ def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress
     )
     doubts = _doubts_about_study(found.study, results)
     return _told(text, doubts, parts, settled=_settled(shown, progress) and 2 * yes > total)
+
+
+def _of_programs(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
+    """The headline of a study of programs: the threads that each of them wants."""
+    shown = without_bare_files(results)
+    told = [one.told for one in found.answers if one.told]
+    parts = [*found.remarks, wrong_in(results), _so_far(shown, progress)]
+    return _told(
+        tr("Threads to use here: {programs}.", programs=", ".join(told))
+        if told
+        else tr("No number of threads was usable."),
+        doubts_about(results, ()),
+        parts,
+        settled=_settled(shown, progress) and all(one.sure for one in found.answers),
+    )
 
 
 def _doubts_about_study(study: Study, results: Sequence[Result]) -> tuple[Doubt, ...]:

@@ -13,7 +13,8 @@ publications    the publications, and which of their studies can be run here
 board           published and measured figures side by side
 judge_claims    each claim judged by interval
 charts          the publication's plots with what was measured here
-reproduction    the last three together
+program_answers which number of threads each program wants, in a study of programs
+reproduction    the last four together
 """
 
 from core.study.board import Board, scoreboard
@@ -31,6 +32,7 @@ from core.study.judge_claims import (
     tally,
 )
 from core.study.preset import Claim, PublishedFigure, Study, Trace, folder, load_study, study_names
+from core.study.program_answers import ProgramAnswer, board_of_programs, program_answers
 from core.study.publications import FAMILIES, Family, Listed, listing
 from core.study.reproduction import Reproduction, reproduction_of
 from core.study.study_dataset import study_dataset
@@ -47,12 +49,14 @@ __all__ = [
     "Judgement",
     "Ladder",
     "Listed",
+    "ProgramAnswer",
     "PublishedFigure",
     "Reproduction",
     "Size",
     "Study",
     "StudyCell",
     "Trace",
+    "board_of_programs",
     "cells_to_tell",
     "charts_of",
     "climb",
@@ -61,6 +65,7 @@ __all__ = [
     "judge",
     "listing",
     "load_study",
+    "program_answers",
     "reproduction_of",
     "scoreboard",
     "sizes",

@@ -10,6 +10,7 @@ from core.study.board import Board, scoreboard
 from core.study.charts import Chart, charts_of
 from core.study.judge_claims import Judged, judge
 from core.study.preset import Study
+from core.study.program_answers import ProgramAnswer, board_of_programs, program_answers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,11 +21,25 @@ class Reproduction:
     board: Board
     judged: tuple[Judged, ...]
     charts: tuple[Chart, ...]
+    answers: tuple[ProgramAnswer, ...] = ()
+    """Of a study of programs; its board has a row for each."""
+    remarks: tuple[str, ...] = ()
+    """What else is to be said below the board."""
 
 
 def reproduction_of(study: Study, results: Sequence[Result]) -> Reproduction:
     """Compare these results with the study."""
     by_label = study.results_by_label(results)
+    if study.programs:
+        answers, remarks = program_answers(study, by_label)
+        return Reproduction(
+            study=study,
+            board=board_of_programs(study, answers),
+            judged=(),
+            charts=(),
+            answers=answers,
+            remarks=remarks,
+        )
     return Reproduction(
         study=study,
         board=scoreboard(study, by_label, results),

@@ -13,4 +13,4 @@ def study_dataset(name: str, tell: Tell = tell_nobody, *, full: bool = False) ->
     `full`: as large as in the publication.  Raises UnknownName, UsageError, DatasetError.
     """
     study = load_study(name)
-    return sample_dataset(study.workload, tell, study.full if full else study.sample)
+    return sample_dataset(study.workload, tell, study.full if full else study.sample, study.data)

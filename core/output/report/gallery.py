@@ -154,7 +154,7 @@ def _reading(curves: Sequence[report_plots.ReportCurve], of: str = "throughput")
 
 def _baseline(chapter: Chapter) -> Result | None:
     """What the study's ratios are to, where it was measured here."""
-    if chapter.study is None:
+    if chapter.study is None or chapter.study.programs:
         return None
     base = chapter.cells.get(chapter.study.baseline)
     return base if base is not None and typical(base) else None

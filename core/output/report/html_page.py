@@ -27,7 +27,7 @@ from core.output.report.report_tables import Grid, moment
 from core.output.report.result_names import names_by_digest
 from core.output.report.svg import LINES, PATHS, settings
 from core.plan.floor import without_bare_files
-from core.study import judge, scoreboard
+from core.study import board_of_programs, judge, program_answers, scoreboard
 
 if TYPE_CHECKING:
     import jinja2
@@ -145,6 +145,12 @@ def _section(chapter: Chapter, key: str) -> Section:
 def _scoreboard(chapter: Chapter) -> Grid | None:
     if chapter.study is None:
         return None
+    if chapter.study.programs:
+        answers, remarks = program_answers(chapter.study, chapter.cells)
+        caption = "The threads that each program wants here"
+        return report_tables.board_grid(
+            board_of_programs(chapter.study, answers), "; ".join((caption, *remarks)) + ".", ()
+        )
     return report_tables.board_grid(
         scoreboard(chapter.study, chapter.cells, chapter.results),
         "Published figures and those measured here, each also as a ratio to "
@@ -161,4 +167,7 @@ def _claims(chapter: Chapter) -> Grid | None:
 
 def _about(chapter: Chapter) -> tuple[str, ...]:
     study = chapter.study
-    return (study.about, f"Published: {study.source}; {study.machine}.") if study else ()
+    if study is None:
+        return ()
+    published = f"Published: {study.source}; {study.machine}."
+    return (study.about,) if study.programs else (study.about, published)

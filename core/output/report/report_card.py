@@ -34,10 +34,11 @@ def card_of(chapter: Chapter) -> Card:
     doubts = tuple(doubt.full_text for doubt in told.doubts)
     if judged := _judged(chapter):
         return Card(lead=judged, mood=told.mood, reasons=(*doubts, *broken))
-    if advice is not None:
+    if advice is not None and not (chapter.study and chapter.study.programs):
         reasons = (*doubts, *_argued(advice), *broken)
         return Card(lead=told.text, mood=told.mood, reasons=reasons, advice=advice)
-    return Card(lead=f"{told.text}.", mood=told.mood, reasons=(*doubts, *broken))
+    lead = f"{told.text.removesuffix('.')}."
+    return Card(lead=lead, mood=told.mood, reasons=(*doubts, *broken))
 
 
 def _answer(chapter: Chapter, measured: int) -> Answer:
