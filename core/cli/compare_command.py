@@ -26,7 +26,8 @@ SLOWER, UNDECIDED = 3, 4
 _HELP = f"""Say whether B is faster than A: A is the baseline, B the candidate.
 
 \b
-A and B are SESSION, SESSION#NAME=VALUE,… or, for B, #NAME=VALUE,… in A's session.
+A and B are SESSION, SESSION#NAME=VALUE,… or, for B, #NAME=VALUE,… in A's session. A can also be
+what hyperfine wrote with --export-json; the parameters of its scan are then named as here.
 SESSION is a path, or last, last~1, … for the newest in your sessions folder.
 NAME is a parameter such as cache or page-cache, workload, run (a number that
 `show` prints), or cell (a label of a published study's table).
@@ -49,7 +50,8 @@ Examples:
   python -m core compare last#cache=none '#cache=lru-locked'
   python -m core compare last#cache=lru,threads=1 last#cache=lru,threads=4 --json
   python -m core compare last~1 last#threads=4 --again --repeats 20
-  python -m core compare laptop.sluice server.sluice --allow machine"""
+  python -m core compare laptop.sluice server.sluice --allow machine
+  python -m core compare hyperfine.json last#level=3"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,7 +94,14 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
     from core.analysis.comparison import match
 
     first = _side(a)
-    second = _side(b, otherwise=first.session)
+    second = _side(b, otherwise="" if _is_foreign(first) else first.session)
+    if _is_foreign(second):
+        raise UsageError(
+            f"{second.session} is no session: a file of another program can only be A",
+            "write it first",
+        )
+    if _is_foreign(first):
+        return _against_import(first, second, wishes, json=json)
     chosen = {name for side in (first, second) for name in side.wanted}
     if first.cell or second.cell:
         chosen.add("cell")
@@ -112,6 +121,26 @@ def compare(a: str, b: str, json: bool, **wishes: Any) -> int:
         done.tell_where()
     done.leave_if_interrupted()
     return code
+
+
+def _is_foreign(side: _Side) -> bool:
+    return Path(side.session).suffix == ".json"
+
+
+def _against_import(first: _Side, second: _Side, wishes: dict[str, Any], *, json: bool) -> int:
+    """The same where A was measured by another program."""
+    from core.cli.compare_imported import against_import, refuse
+
+    measuring = Wishes(**{field.name: wishes.pop(field.name) for field in fields(Wishes)})
+    measuring.refuse()
+    refuse(wishes, filters=bool(first.wanted or first.cell or first.run))
+    verdicts = against_import(Path(first.session), _results(second), wishes["margin"])
+    if json:
+        _print_json(verdicts)
+    else:
+        for verdict in verdicts:
+            say(verdict.sentence)
+    return exit_code(verdicts)
 
 
 def _judge(found: Match, first: _Side, second: _Side, *, json: bool, **terms: Any) -> int:

@@ -8,13 +8,16 @@ The ratio is always candidate over baseline.  INVALID is not SAME: the two figur
 the same thing.
 """
 
+from core.analysis.comparison.judge_family import Asked, Found, judge_family
 from core.analysis.comparison.judge_pairs import PastOf, compare, compare_all
 from core.analysis.comparison.obstacles import Difference
-from core.analysis.comparison.pairing import Match, choose, match
+from core.analysis.comparison.pairing import Match, choose, match, means_value
 from core.analysis.comparison.verdict import Verdict, VerdictKind
 
 __all__ = [
+    "Asked",
     "Difference",
+    "Found",
     "Match",
     "PastOf",
     "Verdict",
@@ -22,5 +25,7 @@ __all__ = [
     "choose",
     "compare",
     "compare_all",
+    "judge_family",
     "match",
+    "means_value",
 ]

@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import NamedTuple
 
-import msgspec
-
+from core.analysis.comparison.judge_family import Asked, Found, judge_family
 from core.analysis.comparison.obstacles import Difference, harness_share, obstacles, qualifications
 from core.analysis.comparison.verdict import TIMES, Verdict, VerdictKind
 from core.analysis.estimation import RATES, Past, apart, drift_allowed, log_ratio, ratio
-from core.analysis.statistics import (
-    DECLARE_BELOW,
-    FEWEST_TO_STOP,
-    MARGIN,
-    Comparison,
-    Drift,
-    Estimate,
-    compare_estimate,
-    holm,
-    visible_difference,
-)
+from core.analysis.statistics import MARGIN, compare_estimate
 from core.errors import UsageError
 from core.language.translation import tr
-from core.language.units import show_share
 from core.plan.labels import pair_labels
 from core.result.result import Result
 
@@ -87,55 +75,33 @@ def compare_all(
         None if why else _found(a, b, _Terms(metric, margin, past_of))
         for (a, b), why in zip(pairs, barred, strict=True)
     ]
-    judged = [one.comparison for one in found if one is not None and one.comparison is not None]
-    differ = iter(holm([one.p for one in judged]))
-    same = iter(holm([one.p_same for one in judged]))
-    verdicts = []
     names = pair_labels([(a.spec, b.spec) for a, b in pairs])
-    for (a, b), (baseline, candidate), why, one in zip(pairs, names, barred, found, strict=True):
-        bare = Verdict(
-            kind=VerdictKind.INVALID,
-            metric=metric,
-            margin=margin,
-            baseline=baseline,
-            candidate=candidate,
-            trials=_counts((a, b)),
-            reasons=why,
-        )
-        if one is None:
-            verdicts.append(bare)
-        elif one.comparison is None:
-            verdicts.append(_single(bare, one.ratio))
-        else:
-            chances = _Chances(next(differ), next(same), max(len(judged), 1))
-            remarks = qualifications(a, b, allowed, one.drift)
-            verdicts.append(_judged(bare, one, chances, remarks))
-    return tuple(verdicts)
+    return judge_family(
+        [
+            Asked(
+                bare=Verdict(
+                    kind=VerdictKind.INVALID,
+                    metric=metric,
+                    margin=margin,
+                    baseline=baseline,
+                    candidate=candidate,
+                    trials=_counts((a, b)),
+                    reasons=why,
+                ),
+                found=one,
+                remarks=partial(qualifications, a, b, allowed, one.drift if one else None),
+            )
+            for (a, b), (baseline, candidate), why, one in zip(
+                pairs, names, barred, found, strict=True
+            )
+        ]
+    )
 
 
 class _Terms(NamedTuple):
     metric: str
     margin: float
     past_of: PastOf
-
-
-class _Found(NamedTuple):
-    """What the trials of a pair show; no comparison where a side has a single trial."""
-
-    ratio: float
-    margin: float = 0.0
-    """The margin, less what the harness hides."""
-    estimate: Estimate | None = None
-    comparison: Comparison | None = None
-    drift: Drift | None = None
-
-
-class _Chances(NamedTuple):
-    """Chances of such trials without a difference, or with a large one; corrected over a family."""
-
-    p: float
-    p_same: float
-    family: int
 
 
 def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
@@ -157,101 +123,21 @@ def _missing(a: Result, b: Result, metric: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _found(a: Result, b: Result, terms: _Terms) -> _Found:
+def _found(a: Result, b: Result, terms: _Terms) -> Found:
     seen = ratio(a, b, terms.metric)
     assert seen is not None, "that both sides have a positive figure was looked at before"
     if min(len(side.values(terms.metric)) for side in (a, b)) < 2:
-        return _Found(seen)
+        return Found(seen)
     past = terms.past_of(a, b, terms.metric) if apart(a.finished_trials, b.finished_trials) else ()
     estimate = log_ratio(a, b, terms.metric, past)
     # What the harness costs is estimated, and can come out as more than there is.
     margin = terms.margin * max(1.0 - harness_share(a, b), _LEAST_OF_MARGIN)
-    return _Found(
+    return Found(
         ratio=seen,
         margin=margin,
         estimate=estimate,
         comparison=compare_estimate(estimate, margin, decidable=True),
         drift=drift_allowed(a, b, terms.metric, past),
-    )
-
-
-def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
-    if chances.p_same < DECLARE_BELOW:
-        return VerdictKind.SAME
-    if chances.p >= DECLARE_BELOW:
-        return VerdictKind.UNDECIDED
-    return VerdictKind.FASTER if (ratio > 1.0) == (metric in RATES) else VerdictKind.SLOWER
-
-
-def _judged(bare: Verdict, found: _Found, chances: _Chances, remarks: tuple[str, ...]) -> Verdict:
-    one = found.comparison
-    assert one is not None
-    kind = _kind(one.ratio, chances, bare.metric)
-    why = _why_undecided(bare, found, chances) if kind is VerdictKind.UNDECIDED else ()
-    return msgspec.structs.replace(
-        bare,
-        kind=kind,
-        ratio=one.ratio,
-        low=one.low,
-        high=one.high,
-        family=chances.family,
-        drift=found.drift.deviation if found.drift else None,
-        reasons=(*why, *remarks),
-    )
-
-
-def _single(bare: Verdict, ratio: float) -> Verdict:
-    why = tr(
-        "one trial says nothing about the next: at least {count} of each are needed",
-        count=FEWEST_TO_STOP,
-    )
-    return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=(why,))
-
-
-def _why_undecided(bare: Verdict, found: _Found, chances: _Chances) -> tuple[str, ...]:
-    return tuple(filter(None, (_stricter(found, chances), _what_it_takes(bare, found))))
-
-
-def _stricter(found: _Found, chances: _Chances) -> str:
-    """Why an interval that seems conclusive is not enough; empty where it does not seem so."""
-    one = found.comparison
-    assert one is not None
-    if not one.low <= 1.0 <= one.high:
-        said = tr(
-            "the 95 % interval excludes 1, but a verdict asks for more: "
-            "without a difference, such trials must have a chance below {limit}, not {chance}",
-            limit=show_share(DECLARE_BELOW),
-            chance=show_share(chances.p),
-        )
-    elif 1.0 / (1.0 + found.margin) <= one.low and one.high <= 1.0 + found.margin:
-        said = tr(
-            "the 95 % interval lies within the margin, but a verdict asks for more: "
-            "with a larger difference, such trials must have a chance below {limit}, not {chance}",
-            limit=show_share(DECLARE_BELOW),
-            chance=show_share(chances.p_same),
-        )
-    else:
-        return ""
-    if chances.family > 1:
-        said += tr(", corrected for {count} comparisons", count=chances.family)
-    return said
-
-
-def _what_it_takes(bare: Verdict, found: _Found) -> str:
-    fewest = min(bare.trials)
-    if fewest < FEWEST_TO_STOP:
-        return tr(
-            "at least {count} trials of each are needed, and there are {fewest}",
-            count=FEWEST_TO_STOP,
-            fewest=fewest,
-        )
-    assert found.estimate is not None
-    visible = visible_difference(found.estimate)
-    if not (math.isfinite(visible) and visible < 10):
-        return tr("these trials could show no difference of any size; repeat them")
-    return tr(
-        "these trials could show a difference of {share} or more; repeat to see a smaller one",
-        share=show_share(visible),
     )
 
 

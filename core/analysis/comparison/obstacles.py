@@ -68,7 +68,7 @@ def qualifications(
     found = [text for _, text in _differences(baseline, candidate, allowed)]
     found += _about_versions(baseline, candidate)
     if drift is not None:
-        found.append(_about_drift(drift) + _way_out(baseline, candidate))
+        found.append(told_drift(drift) + _way_out(baseline, candidate))
     if (apart := _residency_apart(baseline, candidate)) is not None:
         first, second = map(show_share, apart)
         found.append(
@@ -150,7 +150,8 @@ def _versions(result: Result) -> dict[str, str]:
     }
 
 
-def _about_drift(drift: Drift) -> str:
+def told_drift(drift: Drift) -> str:
+    """What an interval allows for because its sides were measured apart."""
     if drift.sessions:
         return tr(
             "measured apart, so the interval allows for a drift of {share} between sessions, "

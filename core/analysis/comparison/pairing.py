@@ -48,10 +48,10 @@ def choose(results: Sequence[Result], wanted: Mapping[str, str]) -> tuple[Result
 def _has(spec: RunSpec, name: str, written: str) -> bool:
     if name == "workload":
         return spec.workload == written
-    return name in spec.values and _means(written, spec.values[name])
+    return name in spec.values and means_value(written, spec.values[name])
 
 
-def _means(written: str, value: Value) -> bool:
+def means_value(written: str, value: Value) -> bool:
     """Whether the written text means that value, by the value's own type.
 
     The declarations are not used, so that a session can be read where a driver is missing.

@@ -28,6 +28,7 @@ class _Entry(msgspec.Struct):
     exit_codes: list[int | None] = []
     measurements: list[_Measurement] = []
     ending: str = ""
+    parameters: dict[str, str | int | float] = {}
 
 
 class _File(msgspec.Struct):
@@ -58,4 +59,5 @@ def _imported(entry: _Entry, source: str) -> Imported:
         values=tuple(1 / time for time in times) if ending == "completed" else (),
         source=source,
         ending=ending,
+        parameters={name: str(value) for name, value in entry.parameters.items()},
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 
@@ -16,3 +18,5 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """The program and, where it tells, its version."""
     ending: str = "completed"
+    parameters: Mapping[str, str] = {}
+    """Values that set it apart from others of the same scan."""

@@ -1,0 +1,154 @@
+"""Verdicts on a family of pairs, from what the trials of each show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from core.analysis.comparison.verdict import Verdict, VerdictKind
+from core.analysis.estimation import RATES
+from core.analysis.statistics import (
+    DECLARE_BELOW,
+    FEWEST_TO_STOP,
+    Comparison,
+    Drift,
+    Estimate,
+    holm,
+    visible_difference,
+)
+from core.language.translation import tr
+from core.language.units import show_share
+
+
+class Found(NamedTuple):
+    """What the trials of a pair show; no comparison where a side has a single trial."""
+
+    ratio: float
+    margin: float = 0.0
+    """The margin, less what the harness hides."""
+    estimate: Estimate | None = None
+    comparison: Comparison | None = None
+    drift: Drift | None = None
+
+
+class _Chances(NamedTuple):
+    """Chances of such trials without a difference, or with a large one; corrected over a family."""
+
+    p: float
+    p_same: float
+    family: int
+
+
+class Asked(NamedTuple):
+    """A pair that is to be judged."""
+
+    bare: Verdict
+    """The verdict that it cannot be compared, with the reasons."""
+    found: Found | None
+    """None where it cannot."""
+    remarks: Callable[[], tuple[str, ...]] = tuple
+    """What the reader of a comparison needs to know."""
+
+
+def judge_family(asked: Sequence[Asked]) -> tuple[Verdict, ...]:
+    """The verdict on each; Holm's method corrects each of the two claims over the family."""
+    judged = [
+        one.found.comparison
+        for one in asked
+        if one.found is not None and one.found.comparison is not None
+    ]
+    differ = iter(holm([one.p for one in judged]))
+    same = iter(holm([one.p_same for one in judged]))
+    verdicts = []
+    for bare, found, remarks in asked:
+        if found is None:
+            verdicts.append(bare)
+        elif found.comparison is None:
+            verdicts.append(_single(bare, found.ratio))
+        else:
+            chances = _Chances(next(differ), next(same), max(len(judged), 1))
+            verdicts.append(_judged(bare, found, chances, remarks()))
+    return tuple(verdicts)
+
+
+def _kind(ratio: float, chances: _Chances, metric: str) -> VerdictKind:
+    if chances.p_same < DECLARE_BELOW:
+        return VerdictKind.SAME
+    if chances.p >= DECLARE_BELOW:
+        return VerdictKind.UNDECIDED
+    return VerdictKind.FASTER if (ratio > 1.0) == (metric in RATES) else VerdictKind.SLOWER
+
+
+def _judged(bare: Verdict, found: Found, chances: _Chances, remarks: tuple[str, ...]) -> Verdict:
+    one = found.comparison
+    assert one is not None
+    kind = _kind(one.ratio, chances, bare.metric)
+    why = _why_undecided(bare, found, chances) if kind is VerdictKind.UNDECIDED else ()
+    return msgspec.structs.replace(
+        bare,
+        kind=kind,
+        ratio=one.ratio,
+        low=one.low,
+        high=one.high,
+        family=chances.family,
+        drift=found.drift.deviation if found.drift else None,
+        reasons=(*why, *remarks),
+    )
+
+
+def _single(bare: Verdict, ratio: float) -> Verdict:
+    why = tr(
+        "one trial says nothing about the next: at least {count} of each are needed",
+        count=FEWEST_TO_STOP,
+    )
+    return msgspec.structs.replace(bare, kind=VerdictKind.UNDECIDED, ratio=ratio, reasons=(why,))
+
+
+def _why_undecided(bare: Verdict, found: Found, chances: _Chances) -> tuple[str, ...]:
+    return tuple(filter(None, (_stricter(found, chances), _what_it_takes(bare, found))))
+
+
+def _stricter(found: Found, chances: _Chances) -> str:
+    """Why an interval that seems conclusive is not enough; empty where it does not seem so."""
+    one = found.comparison
+    assert one is not None
+    if not one.low <= 1.0 <= one.high:
+        said = tr(
+            "the 95 % interval excludes 1, but a verdict asks for more: "
+            "without a difference, such trials must have a chance below {limit}, not {chance}",
+            limit=show_share(DECLARE_BELOW),
+            chance=show_share(chances.p),
+        )
+    elif 1.0 / (1.0 + found.margin) <= one.low and one.high <= 1.0 + found.margin:
+        said = tr(
+            "the 95 % interval lies within the margin, but a verdict asks for more: "
+            "with a larger difference, such trials must have a chance below {limit}, not {chance}",
+            limit=show_share(DECLARE_BELOW),
+            chance=show_share(chances.p_same),
+        )
+    else:
+        return ""
+    if chances.family > 1:
+        said += tr(", corrected for {count} comparisons", count=chances.family)
+    return said
+
+
+def _what_it_takes(bare: Verdict, found: Found) -> str:
+    fewest = min(bare.trials)
+    if fewest < FEWEST_TO_STOP:
+        return tr(
+            "at least {count} trials of each are needed, and there are {fewest}",
+            count=FEWEST_TO_STOP,
+            fewest=fewest,
+        )
+    assert found.estimate is not None
+    visible = visible_difference(found.estimate)
+    if not (math.isfinite(visible) and visible < 10):
+        return tr("these trials could show no difference of any size; repeat them")
+    return tr(
+        "these trials could show a difference of {share} or more; repeat to see a smaller one",
+        share=show_share(visible),
+    )
