@@ -23,6 +23,7 @@ from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode, ModeBar
+from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
 from app.setup.server_starter import ServerStarter
 from app.style.label_widget import label
 from core import (
@@ -30,6 +31,7 @@ from core import (
     FLOOR_HELP,
     MOST_REPEATS,
     REPEATS_HELP,
+    SEARCH_BUDGET_HELP,
     STUDY_ADJUSTABLE,
     Kind,
     Load,
@@ -114,7 +116,7 @@ class SetupPanel(QWidget):
         self._more.setCheckable(True)
         self._more.setAccessibleName(self.tr("More parameters"))
         self._more.setToolTip(self.tr("Show the parameters that are rarely changed."))
-        self._places = {name: QVBoxLayout() for name in ("usual", "rare", "terms")}
+        self._places = {name: QVBoxLayout() for name in ("usual", "own", "rare", "terms")}
         self._fill()
         self._lay_out()
         self._connect()
@@ -154,6 +156,7 @@ class SetupPanel(QWidget):
             self.dataset,
             _heading(self.tr("Parameters")),
             self._places["usual"],
+            self._places["own"],
         )
         for part in top:
             _add(column, part)
@@ -239,7 +242,7 @@ class SetupPanel(QWidget):
             terms=self._forms["terms"].values(),
             dataset=path,
             repeats=self._repeats.value(),
-            budget=0.0 if self.mode is Mode.TUNE else float(self._budget.value()),
+            budget=float(self._budget.value()),
             floor=self._floor.isChecked(),
         )
 
@@ -303,9 +306,11 @@ class SetupPanel(QWidget):
         if state.get("mode") in {mode.value for mode in Mode}:
             self.modes.choose(Mode(state["mode"]))
         self._build()
-        for name, rows in dict(state.get("rows", {})).items():
-            if name in self._forms:
-                self._forms[name].restore(rows)
+        kept = dict(state.get("rows", {}))
+        for name in ("usual", "rare", "terms", "own"):
+            if name == "own":
+                self._put_own()  # the others say which these are
+            self._forms[name].restore(kept.get(name, {}))
         self._repeats.setValue(int(state.get("repeats", self._repeats.value())))
         self._set_budget(float(state.get("budget", 0.0)))
         self._floor.setChecked(bool(state.get("floor", True)))
@@ -336,7 +341,7 @@ class SetupPanel(QWidget):
         if self.study:
             # What is still open after these is measured more often, as long as the budget lasts.
             self._repeats.setValue(min(load_study(self.study).repeats, Request().repeats))
-            self._set_budget(_STUDY_BUDGET)
+            self._set_budget(load_study(self.study).budget or _STUDY_BUDGET)
 
     def _set_budget(self, seconds: float) -> None:
         self._budget.set_value(min(max(seconds, 0.0), _LONGEST_BUDGET))
@@ -357,18 +362,22 @@ class SetupPanel(QWidget):
             kinds, values, searched, self._refused = (), {}, {}, str(error)
         self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
         self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
+        self._put_own()
         terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(self.mode, tuple)()
         self._put("terms", terms, {} if self.mode is Mode.STUDY else self._kept)
         self._forms["usual"].stand_in(searched)
         self._forms["rare"].setVisible(self._more.isChecked())
         self._limits_title.setVisible(self.mode.varies)
         self._run_rows.setRowVisible(self._repeats, self.mode is not Mode.TUNE)
-        self._run_rows.setRowVisible(self._budget, self.mode is not Mode.TUNE)
+        self._budget.setToolTip(
+            tr_word(SEARCH_BUDGET_HELP if self.mode is Mode.TUNE else BUDGET.help)
+        )
         self.dataset.set_workload(self.workload, self.study)
         self._take()
 
     def _take(self) -> None:
         """Hide what means nothing with the values as they are now."""
+        self._put_own()
         moot = frozenset() if self.study or self._refused else self._moot()
         for name in ("usual", "rare"):
             self._forms[name].hide_moot(moot)
@@ -412,8 +421,19 @@ class SetupPanel(QWidget):
         load = declared(Load)
         first = tuple(kind for kind in load if kind.name in _FIRST)
         others = tuple(kind for kind in load if kind.name not in _FIRST)
-        kinds = (*first, *declared(workload.parameters), *others)
+        kinds = (*first, *shown_kinds(workload.parameters), *others)
         return kinds, {name: value for name, value in self._kept.items() if name not in own}
+
+    def _put_own(self) -> None:
+        """Have a row for each parameter that the values of others bring with them."""
+        if self.study or self._refused:
+            self._put("own", (), {})
+            return
+        kinds = brought_kinds(
+            load_workload(self.workload).parameters, self._forms["usual"].values()
+        )
+        before = self._forms["own"].everything() if "own" in self._forms else {}
+        self._put("own", kinds, allowed_by(kinds, before))
 
     def _searched(self) -> dict[str, str]:
         """What a search covers by itself, by parameter."""

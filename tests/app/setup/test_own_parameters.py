@@ -1,0 +1,103 @@
+"""A command that is typed brings a control for each of its placeholders."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, QThreadPool
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.setup.mode_bar import Mode
+from app.setup.setup_panel import SetupPanel
+from core import Axis, InvalidParameter, command_line, open_dataset, require_possible
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, pool: QThreadPool, settings: QSettings) -> SetupPanel:
+    made = SetupPanel(pool, settings, 2)
+    qtbot.addWidget(made)
+    made.restore({"workload": "command", "mode": Mode.RUN.value})
+    made.show()
+    return made
+
+
+def named[W: QWidget](panel: SetupPanel, kind: type[W], name: str) -> list[W]:
+    """The visible controls of that name."""
+    found = panel.findChildren(kind)
+    return [one for one in found if one.accessibleName() == name and one.isVisibleTo(panel)]
+
+
+@pytest.fixture
+def type_command(qtbot: QtBot, panel: SetupPanel) -> Callable[[str], None]:
+    def type_it(text: str) -> None:
+        (edit,) = named(panel, QLineEdit, "Run")
+        edit.selectAll()
+        qtbot.keyClicks(edit, text)
+
+    return type_it
+
+
+def test_that_placeholders_become_sliders_as_they_are_typed(
+    qtbot: QtBot, panel: SetupPanel, type_command: Callable[[str], None]
+) -> None:
+    assert not named(panel, QSlider, "Level slider")
+    type_command("tool -{level:1..9} -m {memory:256M,1G} {dataset}")
+    (slider,) = named(panel, QSlider, "Level slider")
+    (edit,) = named(panel, QLineEdit, "Run")
+    assert edit.text() == "tool -{level:1..9} -m {memory:256M,1G} {dataset}"
+    assert panel.request().values["level"] == 1
+    assert panel.request().values["memory"] == "256M"
+    with qtbot.waitSignal(panel.changed):
+        slider.setValue(slider.maximum())
+    assert panel.request().values["level"] == 9
+    assert "--values level=9" in command_line(panel.request())
+    qtbot.keyClicks(edit, " {more}")
+    assert panel.request().values["level"] == 9
+    assert panel.request().values["more"] == ""
+    type_command("tool {dataset}")
+    assert not named(panel, QSlider, "Level slider")
+    assert "level" not in panel.request().values
+
+
+def test_that_a_placeholder_can_be_swept_under_its_own_name(
+    panel: SetupPanel, type_command: Callable[[str], None]
+) -> None:
+    panel.choose_mode(Mode.SWEEP)
+    type_command("tool -{level:1..4}")
+    (tick,) = named(panel, QCheckBox, "Vary Level")
+    tick.setChecked(True)
+    assert panel.request().axes == (Axis("level", (1, 2, 3, 4)),)
+    assert "level=1,2,3,4" in command_line(panel.request())
+
+
+def test_that_the_values_of_placeholders_are_kept_with_the_form(
+    qtbot: QtBot,
+    panel: SetupPanel,
+    type_command: Callable[[str], None],
+    pool: QThreadPool,
+    settings: QSettings,
+) -> None:
+    type_command("tool -{level:1..9}")
+    (slider,) = named(panel, QSlider, "Level slider")
+    slider.setValue(slider.maximum())
+    another = SetupPanel(pool, settings, 2)
+    qtbot.addWidget(another)
+    another.restore(panel.state())
+    assert another.request().values["level"] == 9
+    assert another.request().values["run"] == "tool -{level:1..9}"
+
+
+def test_that_what_a_placeholder_may_not_be_is_said_of_it(
+    panel: SetupPanel, type_command: Callable[[str], None], tmp_path: Path
+) -> None:
+    file = tmp_path / "data"
+    file.write_text("some")
+    for name in ("timeout", "deadline"):
+        type_command(f"tool {{{name}}}")
+        with pytest.raises(InvalidParameter, match="is the name of a parameter"):
+            require_possible(panel.request(), open_dataset(file))
