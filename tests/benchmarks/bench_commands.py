@@ -1,8 +1,10 @@
-"""What a run of `command` costs beside a bare start of the same program, in turns.
+"""What a run of `command` costs beside hyperfine and a bare start of the same program, in turns.
 
-    PYTHONPATH=. .venv/bin/python tests/benchmarks/bench_commands.py --rounds 300
+    PYTHONPATH=. .venv/bin/python tests/benchmarks/bench_commands.py --rounds 10 --runs 30
 
-Where hyperfine is installed, its mean is told too, of as many runs with `--shell=none`.
+In each round all three run the program as often, one after the other; hyperfine, where it is
+installed, with `--shell=none`.  Told are the means of all rounds, the ratio of ours to hyperfine's
+with its range over the rounds, and by how many milliseconds a run of ours takes longer.
 """
 
 from __future__ import annotations
@@ -14,16 +16,17 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from time import perf_counter
+from typing import NamedTuple
 
 from core.host.commands import Command, Commands
-from core.output.import_ import read
+from core.output.import_ import Imported, read
 
 PROGRAMS: dict[str, tuple[str, ...]] = {
     "true": ("true",),
     "sleep 0.05": ("sleep", "0.05"),
-    "sh -c :": ("sh", "-c", ":"),
+    "gzip --version": ("gzip", "--version"),
 }
 
 
@@ -43,39 +46,80 @@ def bare(program: Sequence[str]) -> None:
     )
 
 
-def with_hyperfine(program: Sequence[str], rounds: int) -> float | None:
-    """The mean that it finds, in seconds."""
+def hyperfines(program: Sequence[str], runs: int) -> list[float]:
+    """The seconds that it finds for each run; none where it is not installed."""
     if (hyperfine := shutil.which("hyperfine")) is None:
-        return None
+        return []
     with tempfile.TemporaryDirectory() as folder:
         told = Path(folder, "told.json")
         line = " ".join(program)
         subprocess.run(
-            [hyperfine, "--shell=none", "--runs", str(rounds), "--export-json", str(told), line],
+            [hyperfine, "--shell=none", "--runs", str(runs), "--export-json", str(told), line],
             check=True,
             capture_output=True,
         )
-        return fmean(1 / rate for rate in read(told)[0].values)
+        (found,) = read(told)
+        assert isinstance(found, Imported)
+        return [1 / rate for rate in found.values]
+
+
+class Round(NamedTuple):
+    """Mean seconds of a run, by who ran it."""
+
+    ours: float
+    hyperfine: float | None
+    bare: float
+
+
+def one_round(commands: Commands, program: Sequence[str], runs: int) -> Round:
+    command = Command(arguments=program, environment=dict(os.environ))
+    ours = fmean(commands.run(command).seconds for _ in range(runs))
+    theirs = hyperfines(program, runs)
+    plain = fmean(seconds(lambda: bare(program)) for _ in range(runs))
+    return Round(ours, fmean(theirs) if theirs else None, plain)
+
+
+def told(name: str, rounds: Sequence[Round]) -> str:
+    ours, plain = fmean(one.ours for one in rounds), fmean(one.bare for one in rounds)
+    line = f"{name}: ours {1000 * ours:.3f} ms, bare {1000 * plain:.3f} ms"
+    pairs = [(one.ours, one.hyperfine) for one in rounds if one.hyperfine is not None]
+    if not pairs:
+        return f"{line}; hyperfine is not installed"
+    ratios = [one / two for one, two in pairs]
+    theirs = fmean(two for _, two in pairs)
+    return (
+        f"{line}, hyperfine {1000 * theirs:.3f} ms; ratio of the means {ours / theirs:.4f}"
+        f" (rounds {min(ratios):.4f} to {max(ratios):.4f}), {1000 * (ours - theirs):+.3f} ms a run"
+    )
+
+
+def whole(commands: Commands, program: Sequence[str], runs: int) -> str:
+    """How long a call takes beyond the run that it tells of."""
+    command = Command(arguments=program, environment=dict(os.environ))
+    beyond = [
+        took - ran
+        for took, ran in (called(lambda: commands.run(command).seconds) for _ in range(runs))
+    ]
+    return f"  around a run: {1000 * fmean(beyond):.3f} ms that the clock of a run does not see"
+
+
+def called(do: Callable[[], float]) -> tuple[float, float]:
+    begun = perf_counter()
+    found = do()
+    return perf_counter() - begun, found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=300)
-    rounds = parser.parse_args().rounds
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--runs", type=int, default=30)
+    asked = parser.parse_args()
     commands = Commands("bench", Path(tempfile.mkdtemp()))
     try:
         for name, program in PROGRAMS.items():
-            command = Command(arguments=program, environment=dict(os.environ))
-            pairs = [
-                (seconds(lambda: commands.run(command)), seconds(lambda: bare(program)))  # noqa: B023
-                for _ in range(rounds)
-            ]
-            ours, theirs = zip(*pairs, strict=True)
-            dearer = 1000 * median(one - other for one, other in pairs)
-            told = f"{name}: {1000 * median(ours):.3f} ms, bare {1000 * median(theirs):.3f} ms, {dearer:+.3f} ms"
-            if (mean := with_hyperfine(program, rounds)) is not None:
-                told += f"; mean {1000 * fmean(ours):.3f} ms, hyperfine's {1000 * mean:.3f} ms"
-            print(told)
+            rounds = [one_round(commands, program, asked.runs) for _ in range(asked.rounds)]
+            print(told(name, rounds), flush=True)
+            print(whole(commands, program, asked.runs), flush=True)
     finally:
         commands.close()
 
