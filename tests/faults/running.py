@@ -61,12 +61,14 @@ class Rig:
     def run(self, *, grace: Grace = USUAL, **wishes: Any) -> Trial:
         return carried_out(self.slot(**wishes), grace)
 
-    def run_into(self, limit: str, stage: str, grace: Grace = USUAL, **wishes: Any) -> Trial:
+    def run_into(
+        self, limit: str, stage: str, grace: Grace = USUAL, *, first_limit: float = 0, **wishes: Any
+    ) -> Trial:
         """Run into a limit of the load at a stage, with an ever longer one until it comes so far.
 
         How long children take until then is a matter of what else the machine does.
         """
-        seconds = max(3.0, 6 * self.pace)
+        seconds = first_limit or max(3.0, 6 * self.pace)
         while True:
             trial = self.run(grace=grace, **wishes, **{limit: seconds})
             if getattr(trial.outcome, "stage", "") == stage or seconds > PATIENCE:
