@@ -12,10 +12,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import psutil
+from PySide6.QtGui import QImage
 
 from core import Session
 
-PATIENCE = 400
+PATIENCE = 1200  # seconds, on a machine with much else to do
 SIZE = (1280, 800)
 BUSY = 0.2
 """Seconds of a core in each second."""
@@ -83,6 +84,15 @@ class Hands:
 
     def write(self, text: str) -> None:
         xdotool("type", "--delay", "5", text)
+
+    def sees(self, at: Spot, size: tuple[int, int]) -> bool:
+        """Whether something is drawn around a place: it has more than one colour."""
+        width, height = size
+        around = f"{width}x{height}+{at[0] - width // 2}+{at[1] - height // 2}"
+        taken = subprocess.run(["maim", "-u", "-g", around], capture_output=True, check=True)
+        seen = QImage.fromData(taken.stdout)
+        colours = {seen.pixel(x, y) for x in range(seen.width()) for y in range(seen.height())}
+        return len(colours) > 1
 
     def picture(self, name: str) -> None:
         time.sleep(0.3)

@@ -33,15 +33,20 @@ ROOTS = ROOT / "build" / "roots"
 MIRRORS = {"debian": "http://deb.debian.org/debian", "ubuntu": "http://archive.ubuntu.com/ubuntu"}
 OF_UBUNTU = {"jammy", "noble", "plucky", "questing", "resolute"}
 TOOLS = ("debootstrap", "unshare", "Xvfb", "xdotool", "maim", "tar", "zstd")
+AREA, MARK = (300, 100), (40, 16)
+"""How much of the window is looked at, in pixels."""
+PLOTS = (640, 600)
 SESSIONS = Path(".local", "share", "sluice")
 STUDY = ("study", "seqrepo-fd-cache", "--repeats", "3", "--budget", "200s")
 
-# The program itself says where its buttons stand, since that depends on the fonts it finds.
-BUTTONS = f"""
+# The program itself says where its three steps and their marks stand, since that depends on the
+# fonts it finds.
+STEPS = f"""
 import json, os
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QPushButton
 from app.shell.application import Application
+from app.shell.first_steps import FirstSteps
 from app.shell.window import MainWindow
 application = Application(["sluice-app", "-style", "fusion"])
 settings = QSettings("/nonexistent/settings.ini", QSettings.Format.IniFormat)
@@ -52,9 +57,12 @@ window.show()
 window.resize(*{SIZE})
 for _ in range(20):
     application.processEvents()
-shown = [button for button in window.findChildren(QPushButton) if button.isVisible()]
-places = {{button.text(): button.mapTo(window, button.rect().center()) for button in shown}}
-print(json.dumps({{text: [place.x(), place.y()] for text, place in places.items()}}), flush=True)
+steps = window.findChild(FirstSteps)
+edge = steps.mapTo(window, steps.rect().topRight()).x()
+for button in steps.findChildren(QPushButton):
+    if button.text()[:1].isdigit():
+        place = button.mapTo(window, button.rect().center())
+        print(json.dumps([[place.x(), place.y()], [edge - 32, place.y()]]), flush=True)
 os._exit(0)
 """
 
@@ -121,17 +129,16 @@ class Trial:
         self.said("list")
 
     def first_steps(self) -> None:
-        told = self.said("-c", BUTTONS, display=os.environ["DISPLAY"])
-        spots: dict[str, Spot] = {text: tuple(at) for text, at in json.loads(told).items()}
-        steps = [spots[text] for text in sorted(spots) if re.match(r"[123]  ", text)]
-        assert len(steps) == 3, spots
+        told = self.said("-c", STEPS, display=os.environ["DISPLAY"])
+        sample, threads, start = (json.loads(line) for line in told.splitlines())
         folder = self.bare.home / SESSIONS
-        with self.window("1 first steps") as hands:
-            for step, picture in zip(steps[:2], ("2 sample made", "3 sweep chosen"), strict=True):
-                hands.click(step)
-                hands.rest()
-                hands.picture(picture)
-            hands.click(steps[2])
+        with self.window("1 first steps", sample[0]) as hands:
+            for (button, mark), name in ((sample, "2 sample made"), (threads, "3 sweep chosen")):
+                hands.click(button)
+                wait(lambda mark=mark: hands.sees(mark, MARK), name)
+                hands.picture(name)
+            hands.rest()
+            hands.click(start[0])
             wait(lambda: list(folder.glob("sessions/*.sluice")), "the session")
             time.sleep(8)
             hands.picture("4 running")
@@ -148,14 +155,15 @@ class Trial:
     def open_session(self) -> None:
         (session,) = (self.bare.home / SESSIONS / "sessions").glob("*.sluice")
         place = f"/{session.relative_to(self.bare.folder)}"
-        with self.window("6 opened by its name", "sluice-app", place):
-            pass
-        with self.window("7 opened by sluice", "sluice", place):
-            pass
+        for number, program in ((6, "sluice-app"), (7, "sluice")):
+            with self.window(f"{number} opened by {program}", PLOTS, program, place):
+                pass
 
     @contextlib.contextmanager
-    def window(self, picture: str, program: str = "sluice-app", *arguments: str) -> Iterator[Hands]:
-        """The window of a program until it is closed, which it must bear."""
+    def window(
+        self, picture: str, shows: Spot, program: str = "sluice-app", *arguments: str
+    ) -> Iterator[Hands]:
+        """The window of a program, once something is drawn around a place, until it is closed."""
         errors = self.pictures / f"{picture}.txt"
         with (
             errors.open("w") as stderr,
@@ -167,6 +175,8 @@ class Trial:
         ):
             try:
                 hands = Hands(process.pid, self.pictures)
+                wait(lambda: hands.sees(shows, AREA), picture)
+                hands.rest()
                 hands.picture(picture)
                 yield hands
                 hands.focus()
