@@ -43,7 +43,8 @@ CORE = Edition(
     name="sluice-core",
     summary="without readers of signals, clients of stores and Parquet",
     extras=("app",),
-    without=("pyarrow",),
+    # No store asks for a password here, and the desktop's keyring takes a whole library of ciphers.
+    without=("pyarrow", "secretstorage"),
 )
 EDITIONS = (WHOLE, CORE)
 
@@ -93,7 +94,9 @@ LEFT_OUT = (
     "matplotlib/mpl-data/sample_data/*",
     "matplotlib/mpl-data/fonts/afm/*",
     "matplotlib/mpl-data/fonts/pdfcorefonts/*",
+    "matplotlib/mpl-data/fonts/ttf/DejaVuSerif*",
     "matplotlib/mpl-data/fonts/ttf/STIX*",
+    "matplotlib/mpl-data/fonts/ttf/cm*",
     "PIL/_avif*",
     "PIL/_imagingcms*",
     "PIL/_imagingft*",

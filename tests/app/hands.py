@@ -85,14 +85,24 @@ class Hands:
     def write(self, text: str) -> None:
         xdotool("type", "--delay", "5", text)
 
-    def sees(self, at: Spot, size: tuple[int, int]) -> bool:
-        """Whether something is drawn around a place: it has more than one colour."""
+    def sees(self, at: Spot, size: tuple[int, int]) -> Spot | None:
+        """The middle of what is drawn around a place; None where all is of one colour."""
         width, height = size
-        around = f"{width}x{height}+{at[0] - width // 2}+{at[1] - height // 2}"
-        taken = subprocess.run(["maim", "-u", "-g", around], capture_output=True, check=True)
+        left, top = at[0] - width // 2, at[1] - height // 2
+        area = f"{width}x{height}+{left}+{top}"
+        taken = subprocess.run(["maim", "-u", "-g", area], capture_output=True, check=True)
         seen = QImage.fromData(taken.stdout)
-        colours = {seen.pixel(x, y) for x in range(seen.width()) for y in range(seen.height())}
-        return len(colours) > 1
+        plain = seen.pixel(0, 0)
+        drawn = [
+            (x, y)
+            for x in range(seen.width())
+            for y in range(seen.height())
+            if seen.pixel(x, y) != plain
+        ]
+        if not drawn:
+            return None
+        xs, ys = zip(*drawn, strict=True)
+        return left + (min(xs) + max(xs)) // 2, top + (min(ys) + max(ys)) // 2
 
     def picture(self, name: str) -> None:
         time.sleep(0.3)

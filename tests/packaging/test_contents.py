@@ -79,6 +79,7 @@ def test_that_an_edition_holds_what_its_extras_require_and_what_that_requires() 
     assert {"sluice", "click", "numpy", "pysam", "pyside6-essentials", "shiboken6"} <= {*core}
     assert {*core} < {*whole}
     assert {"pyarrow", "pod5", "lib-pod5", "boto3", "synapseclient"} <= {*whole} - {*core}
+    assert {"cryptography", "secretstorage"} <= {*whole} - {*core}
     assert not {"pytest", "mypy", "ipython", "polars", "pyspark"} & {*whole}
 
 

@@ -33,7 +33,7 @@ ROOTS = ROOT / "build" / "roots"
 MIRRORS = {"debian": "http://deb.debian.org/debian", "ubuntu": "http://archive.ubuntu.com/ubuntu"}
 OF_UBUNTU = {"jammy", "noble", "plucky", "questing", "resolute"}
 TOOLS = ("debootstrap", "unshare", "Xvfb", "xdotool", "maim", "tar", "zstd")
-AREA, MARK = (300, 100), (40, 16)
+AREA, MARK, ROW = (300, 100), (40, 58), (40, 20)
 """How much of the window is looked at, in pixels."""
 PLOTS = (640, 600)
 SESSIONS = Path(".local", "share", "sluice")
@@ -133,12 +133,16 @@ class Trial:
         sample, threads, start = (json.loads(line) for line in told.splitlines())
         folder = self.bare.home / SESSIONS
         with self.window("1 first steps", sample[0]) as hands:
-            for (button, mark), name in ((sample, "2 sample made"), (threads, "3 sweep chosen")):
-                hands.click(button)
-                wait(lambda mark=mark: hands.sees(mark, MARK), name)
-                hands.picture(name)
-            hands.rest()
-            hands.click(start[0])
+            hands.click(tuple(sample[0]))
+            mark = wait(lambda: hands.sees(sample[1], MARK), "the mark of the first step")
+            hands.picture("2 sample made")
+            # With data a line above the steps goes, and they move up.
+            down = mark[1] - sample[1][1]
+            hands.click((threads[0][0], threads[0][1] + down))
+            place = (threads[1][0], threads[1][1] + down)
+            wait(lambda: hands.sees(place, ROW), "the mark of the second step")
+            hands.picture("3 sweep chosen")
+            hands.click((start[0][0], start[0][1] + down))
             wait(lambda: list(folder.glob("sessions/*.sluice")), "the session")
             time.sleep(8)
             hands.picture("4 running")
