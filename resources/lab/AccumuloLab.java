@@ -88,6 +88,8 @@ public final class AccumuloLab {
             .setInstanceName(wanted("instance"))
             .setNumTservers(1)
             .setZooKeeperPort(Integer.parseInt(wanted("port")))
+            // Who starts this has a deadline of its own; on a busy machine 20 s are too few.
+            .setZooKeeperStartupTime(600_000L)
             .setSiteConfig(site);
     memory(config, ServerType.ZOOKEEPER, "zookeeper");
     memory(config, ServerType.MANAGER, "manager");
