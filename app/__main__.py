@@ -16,7 +16,7 @@ from app.shell.crash_reporter import CrashReporter
 from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.style.icon import sluice_icon
-from core import code_after
+from core import code_after, fill_closed_streams
 
 SWITCH_INTERVAL = 0.0005
 """Seconds for which a thread of this process can keep the interpreter while another waits.
@@ -41,6 +41,7 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     if {"-h", "--help"} & set(sys.argv[1:]):
         sys.stdout.write(USAGE)
         return 0
+    fill_closed_streams()
     sys.setswitchinterval(SWITCH_INTERVAL)
     # As an argument: `setStyle` returns the style, and wrapping it takes as long as painting.
     application = Application([*sys.argv, "-style", "fusion"])

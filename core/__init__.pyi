@@ -23,6 +23,7 @@ from core.analysis.thread_curves import thread_curves as thread_curves
 from core.catalog.dataset import Dataset as Dataset
 from core.catalog.dataset import DatasetKind as DatasetKind
 from core.catalog.dataset import Tell as Tell
+from core.catalog.dataset import content_of as content_of
 from core.catalog.dataset import file_state as file_state
 from core.catalog.dataset import regular_files as regular_files
 from core.catalog.dataset import tell_nobody as tell_nobody
@@ -139,6 +140,7 @@ from core.host.program import PROGRAM as PROGRAM
 from core.host.program import command_text as command_text
 from core.host.program import program_here as program_here
 from core.host.program_version import version_of_program as version_of_program
+from core.host.standard_streams import fill_closed_streams as fill_closed_streams
 from core.host.users_environment import users_environment as users_environment
 from core.host.version import sluice_build as sluice_build
 from core.host.version import sluice_version as sluice_version

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 
+from core.host.standard_streams import fill_closed_streams
+
 
 def main() -> None:
     """Entry point of `python -m core` and of the `sluice` command."""
+    fill_closed_streams()
     from core.cli import main as run
 
     sys.exit(run())

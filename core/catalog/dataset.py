@@ -177,6 +177,18 @@ def regular_files(
                 yield file
 
 
+def content_of(path: Path, most: int = -1) -> bytes:
+    """All that a file holds, or its first bytes; raises OSError.
+
+    A pipe, a device and the like are refused: one could wait for them, or read them, for ever.
+    """
+    opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with os.fdopen(opened, "rb", buffering=0) as file:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            raise OSError(errno.EINVAL, "Not a regular file", str(path))
+        return file.read(most)
+
+
 _NO_FILE = (errno.ENOENT, errno.ELOOP)
 """Of links that lead nowhere, and files that are just being deleted."""
 

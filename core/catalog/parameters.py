@@ -185,7 +185,7 @@ class Real(_Declared):
                     high=self.show(self.high),
                 )
             )
-        return float(value)
+        return float(value) + 0.0  # -0.0 is 0.0: what means the same is equal
 
     def parse(self, written: str) -> float:
         """The value from what a user typed; raises InvalidParameter."""

@@ -14,6 +14,7 @@ import functools
 import importlib
 import pkgutil
 import struct
+import traceback
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -24,13 +25,14 @@ from types import ModuleType
 from typing import Any
 
 from core.catalog.dataset import AnyFiles, Dataset, DatasetKind
-from core.catalog.parameters import Driver
+from core.catalog.parameters import Driver, declared
 from core.catalog.server_use import ServerUse
 from core.catalog.workload import Workload
-from core.errors import DamagedDataset, DatasetError, UnknownName
+from core.errors import DamagedDataset, DatasetError, SluiceError, UnknownName, UsageError
 from core.language.translation import tr, tr_word
 
 _ENTRY_POINTS = "sluice.workloads"
+_OURS = Path(__file__).parents[1]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,13 +122,39 @@ def load_workload(name: str) -> Workload[Any]:
     if entry := _entry(name):
         return entry.workload()
     module, colon, _ = name.partition(":")
-    if colon and module and not module.startswith("."):
-        found = _load(name)
-        if isinstance(found, type) and issubclass(found, Workload):
-            _take_kinds(importlib.import_module(module))
-            _LOADED.add(name)
-            return found()
+    if colon and module and not module.startswith(".") and (found := _brought(name)):
+        _take_kinds(importlib.import_module(module))
+        _LOADED.add(name)
+        return found
     raise UnknownName("workload", name, tuple(workloads()))
+
+
+def _brought(name: str) -> Workload[Any] | None:
+    """The workload at a `module:Class` of the user's; None for what is no workload.
+
+    Raises UnknownName, and UsageError for code that breaks where it is loaded.
+    """
+    try:
+        found = _load(name)
+        if not (isinstance(found, type) and issubclass(found, Workload)):
+            return None
+        workload: Workload[Any] = found()
+        declared(workload.parameters)
+    except SluiceError:
+        raise
+    except Exception as error:  # code of the user's own may raise anything
+        raise UsageError(f"{name} cannot be loaded: {_told(error)}") from error
+    return workload
+
+
+def _told(error: Exception) -> str:
+    """What was raised, and at which line of the user's own."""
+    told = f"{type(error).__name__}: {error}"
+    for frame in traceback.extract_tb(error.__traceback__):
+        ours = Path(frame.filename).is_relative_to(_OURS) or frame.filename == importlib.__file__
+        if not (ours or frame.filename.startswith("<frozen")):
+            return f"{told} ({Path(frame.filename).name}, line {frame.lineno})"
+    return told
 
 
 def known_workload(name: str) -> Workload[Any]:

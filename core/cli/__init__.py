@@ -6,6 +6,8 @@ the place and one line of help of every command.  A test compares it with the co
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from typing import Any
 
@@ -16,6 +18,8 @@ from core.errors import SluiceError, UsageError
 from core.host.program import as_typed_here, command_text
 
 INTERRUPTED = 130
+_SHOWN = 80
+"""Letters of a name that is too long."""
 
 _COMMANDS = {
     "run": ("core.cli.run_command:run", "Measure one configuration of a workload."),
@@ -182,24 +186,38 @@ def _carried_out(arguments: list[str] | None) -> int:
             else ""
         )
         return _complain(error.format_message().replace("\n", " ") + hint, 2)
-    except (SluiceError, OSError, MemoryError) as error:
+    except (SluiceError, OSError, MemoryError, ImportError) as error:
         told = _told(error)
         return _complain(str(told), told.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _complain("interrupted", INTERRUPTED)
 
 
-def _told(error: SluiceError | OSError | MemoryError) -> SluiceError:
+def _told(error: SluiceError | OSError | MemoryError | ImportError) -> SluiceError:
     """The error as users see it; one of the machine came where nothing could be done about it."""
     match error:
         case SluiceError():
             return error
         case MemoryError():
             return SluiceError("there is not enough memory for it")
+        case ImportError():  # also where there is no memory or no descriptor left for a library
+            return SluiceError(f"a part of Sluice cannot be loaded: {error}")
+        case FileNotFoundError(filename=None) if not _is_somewhere():
+            return UsageError("the folder that you are in is gone", "go to one that is there")
+        case OSError(errno=errno.ENAMETOOLONG, filename=str() as name):
+            return UsageError(f"a file cannot have a name as long as {name[:_SHOWN]}…")
         case OSError():
             from core.host.surroundings import unusable
 
             return unusable(error)
+
+
+def _is_somewhere() -> bool:
+    try:
+        os.getcwd()  # noqa: PTH109 -- nothing is done with it
+    except OSError:
+        return False
+    return True
 
 
 def _complain(message: str, code: int) -> int:

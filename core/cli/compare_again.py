@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from core.cli.flags import Declared
+from core.cli.flags import PLACE, Declared
 from core.cli.measuring_command import Output
 from core.cli.run_command import Done, measure
 from core.errors import UsageError
@@ -31,7 +31,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
     for option in (
         click.option(
             "--session",
-            type=click.Path(path_type=Path),
+            type=PLACE,
             help="Session file that --again writes, or adds to.  "
             "[default: a new one in your sessions folder]",
         ),

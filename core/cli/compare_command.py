@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from core.catalog.parameters import Real
 from core.cli.compare_again import Wishes, again_options, measure_again
+from core.cli.flags import Declared, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_json, say, say_on_stderr
-from core.errors import UsageError
+from core.errors import InvalidParameter, UsageError
 
 if TYPE_CHECKING:
     from core.analysis.comparison import Match, Verdict
@@ -53,6 +55,14 @@ Examples:
   python -m core compare laptop.sluice server.sluice --allow machine
   python -m core compare hyperfine.json last#level=3"""
 
+_MARGIN = Real(
+    name="margin",
+    default=0.05,
+    low=1e-6,
+    high=1,
+    help="Ratios within 1 + this either way count as the same.",
+)
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Side:
@@ -69,10 +79,11 @@ class _Side:
 @click.argument("b")
 @click.option(
     "--margin",
-    type=click.FloatRange(0, 1, min_open=True),
-    default=0.05,
+    type=Declared(_MARGIN),
+    metavar="X",
+    default=_MARGIN.default,
     show_default=True,
-    help="Ratios within 1 + this either way count as the same.",
+    help=_MARGIN.help,
 )
 @click.option(
     "--metric",
@@ -189,13 +200,23 @@ def _side(written: str, otherwise: str = "") -> _Side:
             raise UsageError(f"{one!r} chooses nothing", "write name=value behind #")
         wanted[name.replace("-", "_")] = value
     run, cell = wanted.pop("run", None), wanted.pop("cell", "")
-    if run is not None and not run.isdigit():
-        raise UsageError(f"{run!r} is not the number of a run", "`show` prints the numbers")
     if not session and not otherwise:
         raise UsageError(f"{written!r} names no session", "write last#… or a path")
     return _Side(
-        session=session or otherwise, wanted=wanted, run=int(run) if run else None, cell=cell
+        session=session or otherwise,
+        wanted=wanted,
+        run=None if run is None else _run_number(run),
+        cell=cell,
     )
+
+
+def _run_number(written: str) -> int:
+    try:
+        return int(whole("run", low=1).kind.parse(written))
+    except InvalidParameter:
+        raise UsageError(
+            f"{written!r} is not the number of a run", "`show` prints the numbers"
+        ) from None
 
 
 def _one_pair(first: _Side, second: _Side) -> Match | None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from core.catalog import registry
-from core.cli.flags import options, shape_from
+from core.cli.flags import PLACE, options, shape_from
 from core.cli.preparation_progress import told_on_terminal
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import DamagedDataset, UnknownName
@@ -32,7 +32,7 @@ def dataset() -> None:
     epilog="\b\nExit code 1 where it looks like data of a known kind, but is cut off or damaged.\n\n"
     "\b\nExample:\n  python -m core dataset show /data/seqrepo/2024-12-20",
 )
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=PLACE)
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def show(path: Path, json: bool) -> int:
     """Print facts about a dataset, and return the exit code; changes nothing."""
@@ -79,11 +79,11 @@ def show(path: Path, json: bool) -> int:
     help="Make the same data in another format, checked against what is at PATH.",
     epilog="\b\nExample:\n  python -m core dataset convert reads.pod5 --to blow5",
 )
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=PLACE)
 @click.option("--to", required=True, help="Format to convert to, such as blow5 or pod5.")
 @click.option(
     "--folder",
-    type=click.Path(path_type=Path),
+    type=PLACE,
     help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
 )
 def convert(path: Path, to: str, folder: Path | None) -> None:
@@ -116,7 +116,7 @@ class _KindGroup(click.Group):
         assert kind.shape is not None
         folder = click.Option(
             ["--folder"],
-            type=click.Path(path_type=Path),
+            type=PLACE,
             help="Where to put it; must not exist or be empty.  [default: Sluice's cache folder]",
         )
         return click.Command(
@@ -174,7 +174,7 @@ class _AdoptionGroup(click.Group):
             name,
             params=[
                 *options(kind.adoption),
-                click.Argument(["folder"], type=click.Path(path_type=Path)),
+                click.Argument(["folder"], type=PLACE),
             ],
             callback=_adopt,
             short_help=f"Catalogue a {kind.title} of your own.",

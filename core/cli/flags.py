@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, assert_never
 
 import click
@@ -21,6 +23,31 @@ from core.catalog.parameters import (
     declared,
 )
 from core.errors import InvalidParameter
+from core.language.bounded import LARGEST_WHOLE
+
+
+class Place(click.Path):
+    """A path; an empty one is refused, where pathlib takes it for the current folder.
+
+    It is what a shell makes of a variable that is not set.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(path_type=Path, **settings)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """The path."""
+        if not os.fspath(value):
+            self.fail("an empty path names nothing.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PLACE = Place()
 
 
 class Declared(click.ParamType[Value]):
@@ -40,6 +67,11 @@ class Declared(click.ParamType[Value]):
             return self.kind.parse(value)
         except InvalidParameter as error:
             raise InvalidParameter(self.kind.flag, error.reason, error.remedy) from None
+
+
+def whole(name: str, low: int = -LARGEST_WHOLE) -> Declared:
+    """The type of an option for a whole number, such as a seed: any that a session can hold."""
+    return Declared(Integer(name=name, default=low, low=low, high=LARGEST_WHOLE, help=""))
 
 
 def options(declaring: type, *, hidden: bool = False) -> list[click.Option]:

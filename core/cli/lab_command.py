@@ -9,23 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from core.catalog.parameters import Value, declared
+from core.catalog.parameters import Real, Value, declared
 from core.catalog.registry import load_workload, workloads
 from core.catalog.server_use import ServerUse
-from core.cli.flags import options
+from core.cli.flags import Declared, options, whole
 from core.cli.preparation_progress import told_on_terminal
 from core.cli.terminal import print_json, say, say_on_stderr
 from core.errors import UsageError
 from core.host.lab_addresses import READY
 from core.lab.recipe import DEADLINE
 from core.lab.servers import SERVERS, recipe_of
-from core.language.units import parse_seconds
 
 if TYPE_CHECKING:
     from core.lab.place import ServerState
     from core.lab.requests import Answer, NotStarted
 
 _LINES = 50
+_DEADLINE = Real(
+    name="deadline",
+    default=DEADLINE,
+    low=0.1,
+    high=86_400,
+    unit="seconds",
+    help="Within which each server must serve.",
+)
 
 
 @click.group(
@@ -80,26 +87,25 @@ class _StartCommand(click.Command):
 )
 @click.argument("names", metavar="SERVER...", nargs=-1, required=True)
 @click.option(
-    "--deadline",
+    _DEADLINE.flag,
+    type=Declared(_DEADLINE),
     metavar="TIME",
-    default=f"{DEADLINE:g}s",
-    show_default=True,
-    help="Within which each server must serve.",
+    default=_DEADLINE.default,
+    help=f"{_DEADLINE.help}  [default: {_DEADLINE.show(_DEADLINE.default)}]",
 )
 @click.option("--json", is_flag=True, help="Print as JSON.")
-def start(names: tuple[str, ...], deadline: str, json: bool, **values: Any) -> int:
+def start(names: tuple[str, ...], deadline: float, json: bool, **values: Any) -> int:
     """Fetch, build, start, and print addresses."""
     from core.lab.lab import Lab
     from core.lab.requests import NotStarted, Started
 
     chosen = _by_server(names, values)
-    limit = _seconds(deadline)
     started: list[ServerState] = []
     failed: list[NotStarted] = []
     here = Lab()
     with told_on_terminal(quiet=json) as tell:
         here.prepare(names, tell)
-        with closing(here.start(names, options=chosen, deadline=limit)) as answers:
+        with closing(here.start(names, options=chosen, deadline=deadline)) as answers:
             for answer in answers:
                 match answer:
                     case Started(server=server):
@@ -163,7 +169,7 @@ def stop(names: tuple[str, ...], json: bool) -> None:
 @click.option(
     "--lines",
     metavar="N",
-    type=click.IntRange(1),
+    type=whole("lines", low=1),
     default=_LINES,
     show_default=True,
     help="Of each.",
@@ -201,13 +207,6 @@ def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dic
     for name in given.keys() - used:
         raise UsageError(f"--{name} belongs to none of the servers named")
     return {name: values for name, values in chosen.items() if values}
-
-
-def _seconds(text: str) -> float:
-    try:
-        return parse_seconds(text)
-    except ValueError as error:
-        raise UsageError(f"--deadline: {error}") from None
 
 
 def _tell(tell: Any, answer: Answer) -> None:

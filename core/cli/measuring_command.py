@@ -14,7 +14,7 @@ from core.analysis.advice import THREADS
 from core.catalog import registry
 from core.catalog.load import Load
 from core.catalog.parameters import Value, build, declared, values_of, written_in
-from core.cli.flags import Declared, given, options
+from core.cli.flags import PLACE, Declared, given, options, whole
 from core.errors import InvalidParameter, UsageError
 from core.execution.request import Request
 from core.language.units import Seconds
@@ -206,7 +206,7 @@ def dataset_option() -> click.Parameter:
     """The option for the data to measure on."""
     return click.Option(
         ["--dataset"],
-        type=click.Path(path_type=Path),
+        type=PLACE,
         help="File or folder to measure on.  [default: a generated sample]",
     )
 
@@ -224,7 +224,7 @@ def block_options(repeats: int = REPEATS) -> list[click.Parameter]:
         ),
         click.Option(
             ["--order-seed"],
-            type=int,
+            type=whole("order_seed"),
             metavar="N",
             default=1,
             show_default=True,
@@ -273,7 +273,7 @@ def output_options() -> list[click.Parameter]:
     return [
         click.Option(
             ["--session"],
-            type=click.Path(path_type=Path),
+            type=PLACE,
             help="Session file to write, or to add to.  [default: a new one in your sessions folder]",
         ),
         click.Option(["--floor/--no-floor"], default=True, help=FLOOR_HELP),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from core.cli.flags import Place, whole
 from core.cli.terminal import print_data, say_on_stderr
 from core.errors import UsageError
 
@@ -26,10 +27,10 @@ Examples:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=Place(allow_dash=True),
     help="File to write; - is stdout.  [default: the session's name with .html, here]",
 )
-@click.option("--run", type=click.IntRange(min=1), help="Only this run.  [default: all]")
+@click.option("--run", type=whole("run", low=1), metavar="N", help="Only this run.  [default: all]")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.option("--open", "show", is_flag=True, help="Show it in the browser.")
 def report(session: str, output: Path | None, run: int | None, force: bool, show: bool) -> None:

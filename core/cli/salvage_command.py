@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from core.cli.flags import PLACE
 from core.cli.session_lookup import find_session
 from core.cli.terminal import say, say_on_stderr
 
@@ -22,7 +23,7 @@ from core.cli.terminal import say, say_on_stderr
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PLACE,
     help="File to write.  [default: the session's name with “ salvaged”, beside it]",
 )
 def salvage(session: str, output: Path | None) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.cli.flags import whole
 from core.cli.terminal import print_json
 from core.errors import UsageError
 
@@ -29,7 +30,7 @@ _COUNTS = {"statistics": 1000, "tune": 2000}
     type=click.IntRange(1, 1_000_000),
     help="Simulations of each kind.  [default: 1000 for statistics, 2000 for tune]",
 )
-@click.option("--seed", type=int, help="Seed of the simulations.")
+@click.option("--seed", type=whole("seed", low=0), metavar="N", help="Seed of the simulations.")
 @click.option("--json", is_flag=True, help="Print as JSON.")
 def selfcheck(what: str, count: int | None, seed: int | None, json: bool) -> int:
     """Measure Sluice itself; exit code 1 where a goal is missed.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from core.cli.flags import PLACE, whole
 from core.cli.session_lookup import find_session, read_session
 from core.cli.terminal import print_data, say, say_on_stderr
 
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
 
 _SESSION = "SESSION is a path, or last, last~1, … for the newest in your sessions folder."
 _RUN = click.option(
-    "--run", "number", type=int, help="Only the run of this number.  [default: all]"
+    "--run",
+    "number",
+    type=whole("run", low=1),
+    metavar="N",
+    help="Only the run of this number.  [default: all]",
 )
 
 
@@ -122,7 +127,7 @@ Examples:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PLACE,
     help="File to write.  [default: standard output]",
 )
 @click.option(
@@ -165,7 +170,7 @@ def _print_export(results: Sequence[Result], form: Format) -> None:
     help="Show results that were written by Sluice's own JSON export, by hyperfine or by fio.",
     epilog="\b\nExamples:\n  python -m core import results.json\n  python -m core import fio.json",
 )
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PLACE)
 def import_results(file: Path) -> None:
     """Print what a foreign file holds as a table."""
     from core.cli.terminal_tables import print_imported, print_results

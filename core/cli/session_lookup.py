@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from core.session import Session
 
 _SUFFIX = ".sluice"
+_DIGITS = 9
+"""Of a number behind `last~`: more are none, and Python reads no number as long as a book."""
 
 
 def read_session(path: Path) -> Session:
@@ -37,8 +39,10 @@ def find_session(name: str) -> Path:
     `last`, `last~1`, … go by age in the sessions folder; `./last` is a file of that name.  If no
     file here has the name, it can be in the sessions folder, with or without its ending.
     """
+    if not name:
+        raise SessionError("no session is named", "name a file, or last")
     place, _, back = name.partition("~")
-    if place == "last" and (not back or back.isdecimal()):
+    if place == "last" and (not back or back.isdecimal()) and len(back) <= _DIGITS:
         return _by_age(name, int(back or 0))
     given = Path(name)
     kept = [sessions_folder() / end for end in (name, name + _SUFFIX)] if given.name == name else []

@@ -42,8 +42,14 @@ _LONGEST = 10_000
 """Letters of a line: a driver's message, or a note, can be a book."""
 
 
+_CLOSED = OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
 class Outlet:
-    """A standard stream; once it has failed, what is written to it is lost without an error."""
+    """A standard stream; once it has failed, what is written to it is lost without an error.
+
+    `stream` is None where whoever started the process has closed it.
+    """
 
     def __init__(self, stream: TextIO | None) -> None:
         self._stream = stream
@@ -58,7 +64,9 @@ class Outlet:
     def write(self, text: str, /) -> int:
         """Write a text; letters that the stream's encoding lacks are escaped."""
         stream = self._stream
-        if stream is not None:
+        if stream is None:
+            self.failure = _CLOSED
+        else:
             with self.forgiving():
                 stream.write(_encodable(text, stream.encoding or "utf-8"))
         return len(text)
@@ -101,7 +109,9 @@ class _Bytes:
         return getattr(cast(TextIO, self._stream).buffer, name)
 
     def write(self, data: bytes, /) -> int:
-        if self._stream is not None:
+        if self._stream is None:
+            self._outlet.failure = _CLOSED
+        else:
             with self._outlet.forgiving():
                 self._stream.flush()  # text that was printed before
                 self._stream.buffer.write(data)
@@ -138,7 +148,9 @@ def guarded() -> Iterator[Callable[[int], int]]:
         if lost is not None and not isinstance(lost, BrokenPipeError):  # a reader may leave
             say_on_stderr(f"sluice: standard output cannot be written: {lost.strerror or lost}")
         told.flush()
-        return code or _code_of([one for one in (lost, told.failure) if one is not None])
+        # Who closes standard error wants to hear nothing.
+        failures = [lost, None if told.failure is _CLOSED else told.failure]
+        return code or _code_of([one for one in failures if one is not None])
 
     try:
         yield judged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from core.cli.advice_card import print_advice, print_diagnosis, why_option
-from core.cli.flags import options
+from core.cli.flags import options, whole
 from core.cli.measuring_command import (
     Manner,
     Output,
@@ -53,7 +53,8 @@ def _options() -> Sections:
 def _seed_option() -> click.Parameter:
     return click.Option(
         ["--search-seed", "order_seed"],
-        type=int,
+        type=whole("search_seed"),
+        metavar="N",
         default=1,
         show_default=True,
         help="Seed of the order of the trials.",

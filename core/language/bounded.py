@@ -20,10 +20,12 @@ FARTHEST = 253_402_214_400.0
 """Seconds since 1970 at which the year 9999 ends: what a calendar can show."""
 LARGEST_NUMBER = 1e30
 """Of measured numbers that are not whole."""
+LARGEST_WHOLE = 2**63 - 1
+"""Of whole numbers: they have 64 bits."""
 
-Whole = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+Whole = Annotated[int, msgspec.Meta(ge=-LARGEST_WHOLE - 1, le=LARGEST_WHOLE)]
 """A whole number of 64 bits."""
-Natural = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Natural = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_WHOLE)]
 """A whole number that is not negative."""
 Cores = Annotated[int, msgspec.Meta(ge=1, le=MOST_CORES)]
 Place = Annotated[int, msgspec.Meta(ge=0, le=MOST_PLACES)]

@@ -14,7 +14,8 @@ from core.errors import UsageError
 from core.plan.moot import settled_each
 from core.plan.spec import RunSpec
 
-_MOST_SPECS = 10_000
+MOST_SPECS = 10_000
+"""Combinations of a sweep, and values of a range."""
 
 
 class Axis(msgspec.Struct, frozen=True):
@@ -52,9 +53,9 @@ class Sweep(msgspec.Struct, frozen=True, kw_only=True):
         total = 1
         for axis in self.axes:
             total *= len(axis.values)
-        if total > _MOST_SPECS:
+        if total > MOST_SPECS:
             raise UsageError(
-                f"there would be {total:,} combinations", f"leave at most {_MOST_SPECS:,}"
+                f"there would be {total:,} combinations", f"leave at most {MOST_SPECS:,}"
             )
         of_load = {kind.name for kind in declared(Load)}
         # Parameters and loads are checked once each, and not again in every combination of them.

@@ -9,7 +9,7 @@ from core.catalog.load import Load
 from core.catalog.parameters import Integer, Kind, Real, Value, declared, own_kinds
 from core.catalog.workload import Workload
 from core.errors import UnknownName, UsageError
-from core.plan.sweep import Axis
+from core.plan.sweep import MOST_SPECS, Axis
 
 
 def parameter(
@@ -62,6 +62,11 @@ def _range(kind: Integer, low: int, high: int, *, doubling: bool) -> Iterable[in
     if low > high:
         raise UsageError(f"{kind.name}: {low}..{high} goes down", "write the smaller value first")
     if not doubling:
+        if high - low >= MOST_SPECS:
+            raise UsageError(
+                f"{kind.name}: {low}..{high} are {high - low + 1:,} values",
+                f"leave at most {MOST_SPECS:,}",
+            )
         return range(low, high + 1)
     doubled = [low]
     while doubled[-1] * 2 < high:

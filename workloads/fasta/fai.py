@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from core import DatasetError, tr
+from core import DatasetError, content_of, tr
 
 # Neither a sign nor blanks nor more digits than any file has bytes: readers differ on these.
 _LINE = re.compile(rb"([^\t]+)" + rb"\t([0-9]{1,18})" * 4 + rb"\r?")
@@ -37,7 +37,7 @@ class Record(NamedTuple):
 def read_fai(path: Path) -> list[Record]:
     """The records of an index file, later ones of a repeated name left out; raises DatasetError."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = content_of(path).split(b"\n")
     except OSError as error:
         raise DatasetError(
             tr("{path} cannot be read: {why}", path=path, why=error.strerror)

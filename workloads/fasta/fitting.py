@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
-from core import tr
+from core import content_of, tr
 from workloads.fasta.bgzf_blocks import Block
 from workloads.fasta.fai import Record
 
@@ -83,7 +83,7 @@ def same_lines(listed: Record, found: Record) -> bool:
 def misfit_of_blocks(path: Path, blocks: Sequence[Block]) -> str:
     """What is wrong with a `.gzi`, compared with all blocks of the file; empty if nothing."""
     try:
-        data = path.read_bytes()
+        data = content_of(path)
     except OSError as error:
         return tr("it cannot be read: {why}", why=error.strerror)
     if len(data) < 8 or len(data) != 8 + 16 * struct.unpack_from("<Q", data)[0]:

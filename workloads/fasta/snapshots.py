@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from reprlib import repr as brief
 
-from core import DatasetError, tr
+from core import DatasetError, content_of, tr
 from workloads.fasta.lookup import ALIASES, SEQUENCE_INFO, SEQUENCES, connected
 
 _SQLITE_MAGIC = b"SQLite format 3\0"
@@ -69,8 +69,7 @@ def _instead_of_database(path: Path) -> str:
     if not os.path.lexists(path):
         return tr("{path} is a SeqRepo snapshot without {name}", path=folder, name=name)
     try:
-        with path.open("rb") as file:
-            head = file.read(len(_SQLITE_MAGIC))
+        head = content_of(path, len(_SQLITE_MAGIC))
     except OSError as error:  # such as a folder in its place, or a link to nowhere
         return tr("{path} cannot be read: {why}", path=path, why=error.strerror)
     if head != _SQLITE_MAGIC:

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple, Protocol, override
 
-from core import InvalidParameter, Job, Step, Weight
+from core import InvalidParameter, Job, Step, Weight, content_of
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.reads import Read, differing
 
@@ -165,7 +165,7 @@ def shuffled(catalogues: Sequence[Catalogue], batch: int, seed: int) -> list[Wan
 def listed(catalogues: Sequence[Catalogue], batch: int, path: Path) -> list[Wanted]:
     """The reads that a file lists, in its order; raises InvalidParameter for an unknown one."""
     try:
-        ids = dict.fromkeys(path.read_text("utf-8").split())
+        ids = dict.fromkeys(content_of(path).decode("utf-8").split())
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidParameter("read_list", f"{path} cannot be read: {error}") from error
     where = {

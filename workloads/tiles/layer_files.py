@@ -18,7 +18,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from core import DatasetError, tr
+from core import DatasetError, content_of, tr
 from workloads.tiles.tile_codec import Form
 from workloads.tiles.zorder import place_of, z_order
 
@@ -83,8 +83,7 @@ def digest_of_index(index: bytes) -> str:
 def begins_as_layer(path: Path) -> bool:
     """Whether a folder has what says that it is a layer."""
     try:
-        with (path / HEADING).open("rb") as file:
-            return FORMAT.encode() in file.read(_MOST_HEADING)
+        return FORMAT.encode() in content_of(path / HEADING, _MOST_HEADING)
     except OSError:
         return False
 
@@ -178,7 +177,7 @@ def describe_key(key: int) -> str:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return content_of(path)
     except OSError as error:
         raise DatasetError(
             tr("{path} cannot be read: {why}", path=path, why=error.strerror)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from core import Dataset, DatasetError, Tell, file_state, tr, written_once
+from core import Dataset, DatasetError, Tell, content_of, file_state, tr, written_once
 
 HEADING, INDEX, FILES = "tree.json", "tree.msgpack", "tree"
 FORMAT = "sluice file tree 1"
@@ -174,8 +174,7 @@ def hash_file(path: Path) -> tuple[int, bytes]:
 def begins_as_tree(path: Path) -> bool:
     """Whether a folder has what says that it is a generated tree."""
     try:
-        with (path / HEADING).open("rb") as file:
-            return FORMAT.encode() in file.read(_MOST_HEADING)
+        return FORMAT.encode() in content_of(path / HEADING, _MOST_HEADING)
     except OSError:
         return False
 
@@ -197,7 +196,7 @@ def _decoded(index: bytes, path: Path) -> tuple[TreeFile, ...]:
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return content_of(path)
     except OSError as error:
         raise DatasetError(
             tr("{path} cannot be read: {why}", path=path, why=error.strerror)

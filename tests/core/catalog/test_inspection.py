@@ -1,6 +1,7 @@
 """What a user is told of data before anything is measured on it."""
 
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ import pytest
 from unprivileged import as_ordinary_user
 
 from core.catalog import registry
-from core.catalog.dataset import DatasetKind
+from core.catalog.dataset import DatasetKind, content_of
 from core.catalog.generate import make_dataset
 from core.catalog.inspection import inspect_dataset
 from core.cli import main
@@ -175,3 +176,34 @@ def test_that_what_a_kind_of_data_did_not_expect_names_the_file(
 def test_that_the_root_of_the_file_system_is_no_dataset(path: str) -> None:
     with pytest.raises(DatasetError, match="is the root of the file system"):
         inspect_dataset(Path(path))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "aliases.sqlite3",
+        "sequences/db.sqlite3",
+        "layer.json",
+        "tree.json",
+        "x.fa",
+        "x.blow5",
+        "x.pod5",
+    ],
+)
+def test_that_nobody_waits_for_a_pipe_that_is_called_as_data(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "data"
+    (folder / name).parent.mkdir(parents=True)
+    os.mkfifo(folder / name)
+    (folder / "some.bin").write_bytes(b"data")
+    assert inspect_dataset(folder).files == 1
+    with pytest.raises(DatasetError, match="nothing readable"):
+        inspect_dataset(folder / name)
+
+
+@pytest.mark.parametrize("name", ["pipe", "/dev/zero", "/dev/null"])
+def test_that_the_content_of_a_pipe_or_a_device_is_not_waited_for(
+    tmp_path: Path, name: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="Not a regular file"):
+        content_of(tmp_path / name)

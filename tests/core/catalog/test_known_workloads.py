@@ -37,7 +37,8 @@ def test_that_a_workload_is_known_once_it_was_loaded_to_be_measured(
 ) -> None:
     assert registry.known_workload("raw").name == "raw"
     (tmp_path / "known_later.py").write_text(
-        "from core import Workload\n\n\nclass Later(Workload):\n    name = 'later'\n\n"
+        "from core import Workload\nfrom core.catalog.load import Load\n\n\n"
+        "class Later(Workload):\n    name = 'later'\n    parameters = Load\n\n"
         "    def open(self, context):\n        raise AssertionError\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))

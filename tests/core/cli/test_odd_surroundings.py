@@ -1,0 +1,86 @@
+"""Commands where something is missing that every process has: streams, a folder to be in."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import hostile_sessions
+import pytest
+from patience import PATIENCE
+
+from core.session import Session
+
+ROOT = Path(__file__).parents[3]
+SHORT = "--duration 20ms --warm-up 0 --repeats 1 --no-floor"
+
+
+def shell(script: str, folder: Path) -> tuple[int, str, str]:
+    """How a script ends in a folder; `$S` is the command line."""
+    own = {f"SLUICE_{name}": str(folder / name) for name in ("CACHE", "SESSIONS", "STATE")}
+    done = subprocess.run(
+        ["bash", "-c", script],
+        cwd=folder,
+        env=os.environ | own | {"PYTHONPATH": str(ROOT), "S": f"{sys.executable} -m core"},
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "some.bin").write_bytes(bytes(100_000))
+    hostile_sessions.sound(tmp_path / "some.sluice")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("closed", "code"), [("<&-", 0), ("2>&-", 0), (">&-", 1), ("<&- >&- 2>&-", 1)], ids=str
+)
+def test_that_a_run_without_standard_streams_measures_and_keeps_all(
+    closed: str, code: int, folder: Path
+) -> None:
+    """The pipes of its children and its session must not get the numbers of the streams."""
+    ended = shell(f"$S run raw --dataset some.bin {SHORT} --session new.sluice {closed}", folder)
+    assert (ended[0], "Traceback" in ended[2]) == (code, False)
+    with Session.read(folder / "new.sluice") as session:
+        (run,) = session.runs()
+        assert all(trial.valid for trial in session.trials(run.id))
+
+
+@pytest.mark.parametrize("command", ["show some.sluice", "show some.sluice --json", "list"])
+def test_that_output_which_has_nowhere_to_go_is_one_line_and_an_exit_code(
+    command: str, folder: Path
+) -> None:
+    code, _, errors = shell(f"$S {command} >&-", folder)
+    assert code == 1
+    assert errors == "sluice: standard output cannot be written: Bad file descriptor\n"
+
+
+def test_that_whoever_closes_standard_error_hears_nothing(folder: Path) -> None:
+    assert shell("$S show nothing.sluice 2>&-", folder) == (2, "", "")
+
+
+def test_that_a_folder_that_is_gone_is_named_as_that(folder: Path) -> None:
+    gone = "mkdir gone; cd gone; rmdir ../gone"
+    code, _, errors = shell(f"{gone}; $S show '{folder}/some.sluice'", folder)
+    if code:  # a command that does not need it may do without
+        told = "sluice: the folder that you are in is gone (go to one that is there)\n"
+        assert (code, errors) == (2, told)
+    code, _, errors = shell(f"{gone}; $S show some.sluice", folder)
+    assert code == 2
+    assert "Traceback" not in errors
+
+
+def test_that_a_library_that_cannot_be_loaded_is_one_line(folder: Path) -> None:
+    (folder / "scipy.py").write_text("raise ImportError('failed to map segment')\n")
+    (folder / "numpy.py").write_text("raise ImportError('failed to map segment')\n")
+    code, _, errors = shell("PYTHONPATH=.:$PYTHONPATH $S show some.sluice --why", folder)
+    assert (code, errors) == (
+        1,
+        "sluice: a part of Sluice cannot be loaded: failed to map segment\n",
+    )
