@@ -6,6 +6,7 @@ for name, change in mutations(seed=1, count=40): make(path, change)
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import sqlite3
@@ -361,7 +362,7 @@ def _replace(told: Any, share: float, value: Any) -> None:
     places = list(_places(told))
     if places:
         owner, key = places[int(share * len(places))]
-        owner[key] = value
+        owner[key] = copy.deepcopy(value)  # or what is put into itself has no end
 
 
 def _places(told: Any) -> Iterator[tuple[Any, Any]]:

@@ -2,8 +2,8 @@
 
 hyperfine compares the time of a command.  Here the time is that of one operation, all workers
 together: one over the throughput.  `user` and `system` are the workers' CPU time for one operation,
-split in the ratio of their processes' times.  A result that is not valid has no times, null for
-their statistics, and its `ending`, a field that hyperfine lacks.
+split in the ratio of their processes' times.  A result that is not valid, or in which nothing was
+done, has no times, null for their statistics, and its `ending`, a field that hyperfine lacks.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def write(results: Sequence[Result], stream: BinaryIO) -> None:
 
 
 def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
-    times = [1 / rate for rate in result.values("throughput")] if result.valid else []
+    rates = result.values("throughput") if result.valid else ()
+    times = [1 / rate for rate in rates] if all(rates) else []
 
     def of_times(measure: Callable[[list[float]], float], least: int = 1) -> float | None:
         return measure(times) if len(times) >= least else None
@@ -55,7 +56,7 @@ def _entry(result: Result, names: Sequence[str]) -> dict[str, Any]:
 
 def _cpu(result: Result, share: Callable[[Trial], float]) -> float:
     return statistics.fmean(
-        (trial.cpu_seconds or 0.0) / trial.operations * share(trial)
+        (trial.cpu_seconds or 0.0) / max(trial.operations, 1) * share(trial)
         for trial in result.finished_trials
     )
 

@@ -13,12 +13,16 @@ from __future__ import annotations
 
 import io
 import re
+import sys
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from markupsafe import Markup
+
+from core.errors import NotWritten
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -152,7 +156,8 @@ _LETTER = 7.4
 def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) -> Markup:
     """The figure as an `<svg>` element; `key` is unique on the page."""
     written = io.StringIO()
-    figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
+    with _reading_fonts():
+        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None})
     root = ElementTree.fromstring(written.getvalue())
     _undress(root)
     _rename(root, key)
@@ -168,6 +173,37 @@ def finished(figure: Figure, key: str, label: str, names: Sequence[str] = ()) ->
         "aria-label": label,
     }
     return Markup(ElementTree.tostring(root, encoding="unicode"))  # escaped by ElementTree
+
+
+@contextmanager
+def _reading_fonts() -> Iterator[None]:
+    """Raise NotWritten where a font's file cannot be read within the block.
+
+    FreeType reads it through a callback of matplotlib's, whose errors Python only prints; what
+    cannot be read is then left out with a warning, or a RuntimeError.
+    """
+    failed: list[OSError] = []
+    before = sys.unraisablehook
+
+    def take(raised: sys.UnraisableHookArgs) -> None:
+        if isinstance(raised.exc_value, OSError):
+            failed.append(raised.exc_value)
+        else:
+            before(raised)
+
+    sys.unraisablehook = take
+    try:
+        with warnings.catch_warnings():
+            # The page shows texts in fonts of its own, which have more glyphs.
+            warnings.filterwarnings("ignore", r"Glyph \d+", UserWarning)
+            yield
+    except RuntimeError:
+        if not failed:
+            raise
+    finally:
+        sys.unraisablehook = before
+    if failed:
+        raise NotWritten(f"a font for the plots cannot be read: {failed[0].strerror}")
 
 
 def _undress(root: ElementTree.Element) -> None:

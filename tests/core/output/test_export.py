@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import building
+import hostile_sessions
 import pytest
 
 from core.analysis.estimation import typical
@@ -30,6 +31,7 @@ from core.output.import_ import read
 from core.result.ending import ending
 from core.result.outcome import Completed, Crashed
 from core.result.result import Result
+from core.session import Session
 
 # Drawing takes too long for these quick tests: test_report.py holds the page to the same promises.
 DRAWN = "html"
@@ -513,6 +515,14 @@ def test_that_hyperfine_gets_the_time_of_an_operation() -> None:
     assert one["user"] == pytest.approx(3 * one["system"])
     assert one["exit_codes"] == [0, 0, 0]
     assert one["parameters"]["threads"] == "1"
+
+
+def test_that_hyperfine_gets_no_time_where_nothing_was_done(tmp_path: Path) -> None:
+    path = hostile_sessions.make(tmp_path / "x.sluice", hostile_sessions.ODD["no time"])
+    with Session.read(path) as session:
+        results = session.results()
+    for one in json.loads(exported(results, "hyperfine"))["results"]:
+        assert (one["times"], one["mean"], one["exit_codes"]) == ([], None, [])
 
 
 def test_that_a_row_of_the_table_is_one_ending() -> None:
