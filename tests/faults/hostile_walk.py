@@ -5,8 +5,6 @@ Arguments: a folder, and how many sessions; 0 for a few.  Prints one line of JSO
 
 from __future__ import annotations
 
-import ctypes
-import gc
 import json
 import os
 import sys
@@ -16,6 +14,7 @@ from pathlib import Path
 
 import hostile_sessions
 from hostile_sessions import ODD, UNSOUND, UNSOUND_WITHIN, Change, mutations
+from peaks import peak, reset_peak
 from terminals import on_a_terminal, steering
 
 from core.output.export import FORMATS
@@ -48,13 +47,13 @@ def commands(session: str, folder: Path) -> Iterator[tuple[str, ...]]:
 
 
 def walk(name: str, change: Change, folder: Path) -> dict[str, object]:
-    """What went wrong with one session, the longest command's seconds, and the peak in bytes."""
+    """What went wrong with one session, the longest command's CPU seconds, the peak in bytes."""
     session = str(hostile_sessions.make(folder / "hostile.sluice", change))
     wrong: list[str] = []
     longest = 0.0
-    _reset_peak()
+    reset_peak()
     for words in commands(session, folder):
-        begun = time.monotonic()
+        begun = time.process_time()  # others may be using the machine
         told = " ".join(words)
         try:
             code, said = on_a_terminal(*words)
@@ -62,7 +61,7 @@ def walk(name: str, change: Change, folder: Path) -> dict[str, object]:
             wrong.append(f"{told}: {type(error).__name__}: {error}"[:500])
             continue
         finally:
-            longest = max(longest, time.monotonic() - begun)
+            longest = max(longest, time.process_time() - begun)
         if code not in _CODES:
             wrong.append(f"{told}: exit code {code}")
         if steering(said):
@@ -70,23 +69,11 @@ def walk(name: str, change: Change, folder: Path) -> dict[str, object]:
     wrong += [f"{page.name}: a live tag" for page in _pages(folder) if _LIVE in page.read_text()]
     for left in folder.iterdir():
         left.unlink()
-    return {"name": name, "wrong": wrong, "seconds": longest, "peak": _peak()}
+    return {"name": name, "wrong": wrong, "seconds": longest, "peak": peak()}
 
 
 def _pages(folder: Path) -> list[Path]:
     return [page for page in (folder / "html", folder / "report.html") if page.exists()]
-
-
-def _reset_peak() -> None:
-    gc.collect()
-    ctypes.CDLL(None).malloc_trim(0)  # what making the session took is not the commands'
-    Path("/proc/self/clear_refs").write_text("5")
-
-
-def _peak() -> int:
-    status = Path("/proc/self/status").read_text()
-    (line,) = [line for line in status.splitlines() if line.startswith("VmHWM")]
-    return int(line.split()[1]) * 1024
 
 
 def main() -> None:

@@ -7,14 +7,21 @@ the second, and so on.  The library that lets it fail is compiled here and prelo
 from __future__ import annotations
 
 import errno
+import json
+import math
 import os
 import shutil
 import subprocess
 import sys
+import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
 
 import fuzzing
 import hostile_sessions
@@ -50,10 +57,12 @@ CALLS = (
     "unlink",
 )  # fmt: skip
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EMFILE, errno.ENOMEM, errno.EACCES)
-CODES = (0, 1, 2)
+CODES = ("0", "1", "2")
 WANTED = int(os.environ.get("SLUICE_FAILURES", "0"))
 """Of each call, how many fail in turn, in each command; 0: a few that are drawn."""
-DRAWN = 16
+MINUTES = float(os.environ.get("SLUICE_FAILURES_MINUTES", "0"))
+"""After which no more calls are made to fail; 0: never."""
+DRAWN = 10
 
 pytestmark = [
     pytest.mark.fuzz,
@@ -79,6 +88,10 @@ class Failure:
         return f"{self.command}, {self.call} {self.at} fails with {errno.errorcode[self.error]}"
 
 
+FOUND = (Failure("report", "read", 9), Failure("report", "read", 16), Failure("report", "read", 55))
+"""What failed once with a traceback: fonts that matplotlib reads in a callback."""
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("library") / "failing_calls.so"
@@ -87,63 +100,92 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture
-def names(tmp_path: Path) -> dict[str, str]:
-    data = tmp_path / "data"
-    data.mkdir()
+def names(folder: Path) -> dict[str, str]:
+    """What the commands are given, by the words in braces; made in that folder."""
+    data = folder / "data"
+    data.mkdir(parents=True)
     (data / "some.bin").write_bytes(bytes(100_000))
-    (tmp_path / "some.fa").write_text(">one\n" + "ACGT" * 5000 + "\n>two\n" + "TTGCA" * 4000 + "\n")
-    hostile_sessions.sound(tmp_path / "old.sluice")
+    (folder / "some.fa").write_text(">one\n" + "ACGT" * 5000 + "\n>two\n" + "TTGCA" * 4000 + "\n")
+    hostile_sessions.sound(folder / "old.sluice")
     return {
         "data": str(data),
-        "fasta": str(tmp_path / "some.fa"),
-        "old": str(tmp_path / "old.sluice"),
-        "new": str(tmp_path / "new.sluice"),
-        "folder": str(tmp_path),
+        "fasta": str(folder / "some.fa"),
+        "old": str(folder / "old.sluice"),
+        "new": str(folder / "new.sluice"),
+        "folder": str(folder),
     }
 
 
 def failures() -> Iterator[Failure]:
     if WANTED:
-        for command in COMMANDS:
-            for call in CALLS:
-                yield from (Failure(command, call, at) for at in range(1, WANTED + 1))
+        every = [
+            Failure(command, call, at)
+            for command in COMMANDS
+            for call in CALLS
+            for at in range(1, WANTED + 1)
+        ]
+        # Mixed, so that what is done when the time is up is some of everything.
+        fuzzing.drawn(17).shuffle(every)
+        yield from every
         return
+    yield from FOUND
     drawn = fuzzing.drawn(17)
     for _ in range(fuzzing.rounds(DRAWN)):
         command, call = drawn.choice(list(COMMANDS)), drawn.choice(CALLS)
         yield Failure(command, call, drawn.choice((1, 2, 3, 5, 8, 13, 40, 100)))
 
 
-def carried_out(failure: Failure, library: Path, names: dict[str, str]) -> tuple[int, str]:
-    """Exit code and standard error of the command."""
-    folder = Path(names["folder"])
-    for left in ("new.sluice", "results.csv", "report.html"):
-        (folder / left).unlink(missing_ok=True)
-    words = [word.format(**names) for word in COMMANDS[failure.command]]
-    given = [str(library), failure.call, str(failure.at), str(failure.error)]
-    environment = os.environ | {
-        "LD_PRELOAD": str(library),
-        "PYTHONPATH": os.pathsep.join(map(str, ROOTS)),
-        MARK: folder.name,
-        **{f"SLUICE_{name}": str(folder / name) for name in ("CACHE", "SESSIONS", "STATE")},
-    }
-    done = subprocess.run(
-        [sys.executable, str(HERE / "failing_command.py"), *given, *words],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        env=environment,
-        timeout=PATIENCE,
-        check=False,
-    )
-    return done.returncode, done.stderr.decode("utf-8", "replace")
+class Server:
+    """A process of `failing_command.py`; one thread at a time may use it."""
+
+    def __init__(self, library: Path, folder: Path, *, loaded: bool) -> None:
+        """`loaded`: commands find everything imported."""
+        self._popen = subprocess.Popen(
+            [sys.executable, str(HERE / "failing_command.py"), str(library)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ
+            | {"LD_PRELOAD": str(library), "PYTHONPATH": os.pathsep.join(map(str, ROOTS))},
+            text=True,
+        )
+        for command in COMMANDS if loaded else ():
+            self._ask(command, names(folder / command), here=True)
+
+    def carry_out(self, failure: Failure, given: dict[str, str]) -> tuple[str, str]:
+        """Exit code and standard error of the command."""
+        said = Path(given["folder"], "said")
+        call = (failure.call, failure.at, failure.error)
+        self._ask(failure.command, given, call=call, said=str(said), patience=PATIENCE)
+        assert self._popen.stdout is not None
+        code = self._popen.stdout.readline().strip()
+        return code, said.read_text("utf-8", "replace")
+
+    def _ask(self, command: str, given: dict[str, str], *, here: bool = False, **how: Any) -> None:
+        folder = Path(given["folder"])
+        asked = {
+            "here": here,
+            "words": [word.format(**given) for word in COMMANDS[command]],
+            "environment": {
+                MARK: str(folder),
+                **{f"SLUICE_{name}": str(folder / name) for name in ("CACHE", "SESSIONS", "STATE")},
+            },
+        }
+        assert self._popen.stdin is not None
+        self._popen.stdin.write(json.dumps(asked | how) + "\n")
+        self._popen.stdin.flush()
+
+    def close(self) -> None:
+        """End it."""
+        with self._popen:
+            pass
 
 
-def what_is_wrong(code: int, said: str, names: dict[str, str]) -> list[str]:
+def what_is_wrong(code: str, said: str, given: dict[str, str]) -> list[str]:
     wrong = [] if code in CODES else [f"exit code {code}: {said[-500:]}"]
     if "Traceback" in said or "Exception ignored" in said:
         wrong.append(said[-1500:])
-    new = Path(names["new"])
+    new = Path(given["new"])
     if new.exists():
         try:
             with Session.read(new) as session:
@@ -151,24 +193,78 @@ def what_is_wrong(code: int, said: str, names: dict[str, str]) -> list[str]:
                     session.results(run.id)
         except SessionError as error:
             wrong.append(f"a corrupt session: {error}")
-    wrong += still_there(Path(names["folder"]).name, PATIENCE)
-    return wrong
+    return wrong + still_there(given["folder"], PATIENCE)
 
 
+class Walk:
+    """Lets calls fail one after the other, and remembers how the commands ended."""
+
+    def __init__(self, servers: Sequence[Server], folder: Path) -> None:
+        self._servers = SimpleQueue[Server]()
+        for server in servers:
+            self._servers.put(server)
+        self._folder = folder
+        self._until = time.monotonic() + 60 * MINUTES if MINUTES else math.inf
+        self._beyond: dict[tuple[str, str], int] = {}
+        """The first call of its kind that a command does not make."""
+        self.endings: Counter[tuple[str, str]] = Counter()
+        """By command and exit code."""
+        self.calls: Counter[str] = Counter()
+        self.left = 0
+        """How many there was no time for."""
+        self.wrong: list[str] = []
+
+    def step(self, failure: Failure) -> None:
+        """Let one call fail; many threads do so at once."""
+        if failure.at >= self._beyond.get((failure.command, failure.call), WANTED + 1000):
+            return
+        if time.monotonic() > self._until:
+            self.left += 1
+            return
+        folder = self._folder / str(failure).replace(" ", "-")
+        given = names(folder)
+        server = self._servers.get()
+        try:
+            code, said = server.carry_out(failure, given)
+        finally:
+            self._servers.put(server)
+        if said.endswith("failed 0\n") and WANTED:
+            before = self._beyond.get((failure.command, failure.call), failure.at)
+            self._beyond[failure.command, failure.call] = min(before, failure.at)
+        else:
+            self.endings[failure.command, f"exit code {code}"] += 1
+            self.calls[failure.call] += 1
+            if not self.calls.total() % 100:
+                print(f"{self.calls.total()} calls failed", flush=True)
+        self._blame(failure, what_is_wrong(code, said, given))
+        shutil.rmtree(folder, ignore_errors=True)
+
+    def _blame(self, failure: Failure, wrong: list[str]) -> None:
+        self.wrong += (told := [f"{failure}: {one}" for one in wrong])
+        for line in told:  # long before the end
+            print(line, flush=True)
+
+    def told(self) -> str:
+        """How many calls failed, and how the commands ended."""
+        lines = [f"{self.calls.total()} calls failed: {dict(self.calls)}"]
+        lines += [f"{command}, {how}: {n}" for (command, how), n in sorted(self.endings.items())]
+        return "\n".join([*lines, f"no time was left for at most {self.left} more"])
+
+
+@pytest.mark.parametrize("loaded", [True, False], ids=["loaded", "importing"])
 def test_that_a_call_that_fails_costs_no_traceback_no_session_and_leaves_no_orphan(
-    library: Path, names: dict[str, str]
+    loaded: bool, library: Path, tmp_path: Path
 ) -> None:
-    told: list[str] = []
-    counts: Counter[str] = Counter()
-    beyond: set[tuple[str, str]] = set()
-    for failure in failures():
-        if (failure.command, failure.call) in beyond:
-            continue
-        code, said = carried_out(failure, library, names)
-        if said.endswith("failed 0\n") and WANTED:  # there are no more calls of that kind
-            beyond.add((failure.command, failure.call))
-            continue
-        counts[f"exit code {code}"] += 1
-        told += [f"{failure}: {one}" for one in what_is_wrong(code, said, names)]
-    print(f"{counts.total()} calls failed: {dict(counts)}")
-    assert not told, "\n".join(told)
+    """Without what is loaded, most calls of a command are those of its imports."""
+    count = os.cpu_count() or 1
+    with ExitStack() as held, ThreadPoolExecutor(count) as pool:
+        servers = [
+            Server(library, tmp_path / f"server {number}", loaded=loaded) for number in range(count)
+        ]
+        for server in servers:
+            held.callback(server.close)
+        walk = Walk(servers, tmp_path)
+        for done in [pool.submit(walk.step, failure) for failure in failures()]:
+            done.result()
+    print(walk.told())
+    assert not walk.wrong, "\n".join(walk.wrong)

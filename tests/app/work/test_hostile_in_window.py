@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from itertools import chain
 from pathlib import Path
 
 import hostile_sessions
 import pytest
 from hostile_sessions import ODD, UNSOUND, UNSOUND_WITHIN, mutations
+from peaks import CAN_FORGET, peak, reset_peak, resident
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -19,16 +21,20 @@ pytestmark = pytest.mark.window
 
 WANTED = int(os.environ.get("SLUICE_HOSTILE", "0"))
 """Sessions to open; 0: some of those that were thought of, and a few random ones."""
+MOST_MEMORY = 300 << 20
+LONGEST = 5.0
 
 
 def boxes(workbench: Workbench) -> list[QMessageBox]:
     return [box for box in workbench.findChildren(QMessageBox) if box.isVisible()]
 
 
+@pytest.mark.skipif(not CAN_FORGET, reason="peaks are those of Linux")
 def test_that_no_hostile_session_leaves_the_window_asking_or_broken(
     qtbot: QtBot, workbench: Workbench, tmp_path: Path
 ) -> None:
     told: list[str] = []
+    most, longest = 0, 0.0
     workbench.desk.opened.connect(lambda _: told.append("opened"))
     workbench.desk.damaged.connect(lambda *_: told.append("damaged"))
     workbench.desk.failed.connect(lambda *_: told.append("failed"))
@@ -38,6 +44,8 @@ def test_that_no_hostile_session_leaves_the_window_asking_or_broken(
     for number, (_, change) in enumerate(chain(chosen, others)):
         told.clear()
         path = hostile_sessions.make(tmp_path / f"{number}.sluice", change)
+        reset_peak()
+        before, begun = resident(), time.process_time()
         workbench.open_session(path)
         qtbot.waitUntil(lambda: bool(told) and not workbench.busy)
         for place in range(workbench.views.count()):
@@ -47,6 +55,11 @@ def test_that_no_hostile_session_leaves_the_window_asking_or_broken(
         for box in boxes(workbench):
             box.close()
         workbench.new_session()
+        most, longest = max(most, peak() - before), max(longest, time.process_time() - begun)
+    print(f"most memory beside the window's own {most >> 20} MiB, longest {longest:.1f} s of CPU")
+    assert most <= MOST_MEMORY
+    if WANTED:
+        assert longest <= LONGEST
 
 
 def test_that_a_damaged_session_can_be_salvaged_by_a_button(
