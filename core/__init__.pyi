@@ -110,6 +110,7 @@ from core.execution.request import rest_of_plan as rest_of_plan
 from core.execution.request import task_of as task_of
 from core.execution.request_command import arguments as arguments
 from core.execution.request_command import command_line as command_line
+from core.execution.request_of_plan import request_of as request_of
 from core.execution.search_space import search_axes as search_axes
 from core.host.commands import Command as Command
 from core.host.commands import Commands as Commands
@@ -173,6 +174,12 @@ from core.output.card_text import answer_of as answer_of
 from core.output.card_text import headline_of as headline_of
 from core.output.card_text import progress_of as progress_of
 from core.output.card_text import sum_up as sum_up
+from core.output.card_values import Act as Act
+from core.output.card_values import Badge as Badge
+from core.output.card_values import CardFigure as CardFigure
+from core.output.card_values import Next as Next
+from core.output.card_values import NextStep as NextStep
+from core.output.card_values import ResultCard as ResultCard
 from core.output.export import FORMATS as FORMATS
 from core.output.export import Format as Format
 from core.output.export import export as export
@@ -184,8 +191,11 @@ from core.output.guide import GuidePage as GuidePage
 from core.output.guide import guide_folder as guide_folder
 from core.output.guide import guide_pages as guide_pages
 from core.output.guide import heading_slug as heading_slug
+from core.output.next_steps import next_steps as next_steps
 from core.output.report import render_report as render_report
 from core.output.report import report_of as report_of
+from core.output.result_card import chosen_result as chosen_result
+from core.output.result_card import result_card as result_card
 from core.plan.data_files import require_data as require_data
 from core.plan.floor import FLOOR_HELP as FLOOR_HELP
 from core.plan.floor import floor_of as floor_of

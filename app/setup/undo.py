@@ -35,6 +35,13 @@ class FormHistory(QObject):
             self._restoring = False
             self._seen = self.form.state()
 
+    def fill(self, state: State) -> None:
+        """Put the form into a state as one change, which undo takes back as a whole."""
+        before = self._seen
+        self.restore(state)
+        if self._seen != before:
+            self.stack.push(_Change(self, before, self._seen, joins=False))
+
     def _take(self) -> None:
         if self._restoring:
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import override
 
@@ -21,6 +22,7 @@ from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
 from app.shell.first_steps import FirstSteps
 from app.shell.panes import Panes
+from app.shell.step_actions import StepActions
 from app.style import dialogs
 from app.style.label_widget import label
 from app.style.theme import Appearance
@@ -41,8 +43,10 @@ from core import (
     Headline,
     InvalidParameter,
     LocalServers,
+    SluiceError,
     command_line,
     program_here,
+    request_of,
     usable_cores,
 )
 
@@ -69,6 +73,8 @@ class Workbench(QWidget):
         self._shown: Shown | None = None
         self._painted = False
         self._recovering = False
+        self._answered = True
+        """Whether the answer of the last run was shown."""
         self._first: Path | None = None
         self._import = Question(self._pool, self)
         self.measuring = Measuring(self._pool, self)
@@ -77,6 +83,7 @@ class Workbench(QWidget):
         self._make_parts(servers)
         self._lay_out()
         self.history = FormHistory(self.setup)
+        self.steps = StepActions(self._pool, self.measuring, self.history, self.views)
         self._connect()
         self._follow(appearance)
         self._restore()
@@ -111,8 +118,8 @@ class Workbench(QWidget):
         self.why = label(part="muted", wraps=True)
         self.why.setAccessibleName(self.tr("Why Start is disabled, or what is left out"))
         self.first_steps = FirstSteps()
-        self.verdict = AnswerCard()
         self.views = RunViews(self._pool)
+        self.verdict = AnswerCard(self.views.numbers)
         self.plotting = PlotActions(self.views, self.desk, self._pool)
         self.results = TablePanel(self._settings)
         self.command = CommandLine()
@@ -162,6 +169,10 @@ class Workbench(QWidget):
         self.setup.server.failed.connect(
             lambda why: dialogs.complain(self, self.tr("Stopping the servers"), why)
         )
+        self.verdict.step_chosen.connect(self.steps.take)
+        self.verdict.copied.connect(lambda: self.strip.finish(self.tr("Copied"), 0.0))
+        self.steps.done.connect(lambda said: self.strip.finish(said, 0.0))
+        self.steps.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
         self.desk.opened.connect(self._take_opened)
         self.desk.damaged.connect(
             lambda path, why: dialogs.offer_to_salvage(self, why, lambda: self.desk.salvage(path))
@@ -315,13 +326,9 @@ class Workbench(QWidget):
         self._shown = None
         self.results.clear()
         self._clear_live()
-        self.verdict.show_headline(
-            Headline(
-                mood="open",
-                text=self.tr("Not yet"),
-                detail=self.tr("The first trial is running."),
-            )
-        )
+        self.views.show_live()
+        self._answered = False
+        self.verdict.show_running()
         self._refresh()
 
     def _take_prepared(self, prepared: Prepared) -> None:
@@ -343,6 +350,7 @@ class Workbench(QWidget):
     def _take_end(self, reason: str) -> None:
         said = self.measuring.said or self.tr("Done")
         self.strip.finish(reason or said, self.measuring.watch.elapsed)
+        self.verdict.end_running()
         self._count()
         self.desk.remember(begun=False)
         if reason:
@@ -356,7 +364,10 @@ class Workbench(QWidget):
         self.results.show_results(found)
         self._panes.settle()
         self.views.show_results(found)
-        self.verdict.show_headline(found.headline)
+        self.verdict.show_card(found.card, found.next.steps)
+        if found.next.steps and not self._answered:
+            self._answered = True
+            self.views.show_answer()
         self._refresh()
 
     def _show_chosen(self, rows: tuple[Row, ...]) -> None:
@@ -393,6 +404,7 @@ class Workbench(QWidget):
         self._clear_live()
         self.views.show_recorded(opened.seen)
         self.measuring.show(prepared)
+        self._show_asked(prepared)
         name = prepared.session.path.name
         self.strip.finish(self.tr("Opened {}").format(name), 0.0)
         self._count()
@@ -401,6 +413,11 @@ class Workbench(QWidget):
             dialogs.offer_to_resume(
                 self, self.desk.title(), opened.remaining, lambda: self._resume(prepared)
             )
+
+    def _show_asked(self, prepared: Prepared) -> None:
+        """Fill in the form with what the opened run was asked for, as far as it is known here."""
+        with suppress(SluiceError):  # such as a workload or a study of another version
+            self.steps.fill(request_of(prepared.run.plan))
 
     def _resume(self, prepared: Prepared) -> None:
         if not self.measuring.running and self.desk.session is prepared.session:
@@ -454,6 +471,7 @@ class Workbench(QWidget):
         self.measuring.drop()
         self.desk.drop()
         self.plotting.drop()
+        self.steps.drop()
         self.views.drop()
         self.setup.dataset.drop_questions()
         self.setup.server.drop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThreadPool
@@ -30,16 +31,30 @@ class CompareView(QWidget):
         column.addWidget(self._sentence)
         column.addWidget(self._reasons)
         column.addStretch(1)
+        self._compares = self._of_runs = False
         self.clear()
 
     def clear(self) -> None:
         """Nothing is compared."""
         self._question.drop()
+        self._compares = self._of_runs = False
         self._say(self.tr("Select two results below to compare them."), "")
+
+    @property
+    def has_pair(self) -> bool:
+        """Whether two results are compared, or are about to be."""
+        return self._compares
+
+    def show_last_run(self, pair: Callable[[], tuple[Result, Result]]) -> None:
+        """Compare the answers of two runs, which are read first."""
+        self._say(self.tr("Comparing…"), "")
+        self._compares, self._of_runs = True, True
+        self._question.ask(lambda _: _compared(*pair()))
 
     def show_pair(self, baseline: Result, candidate: Result) -> None:
         """Compare two results."""
         self._say(self.tr("Comparing…"), "")
+        self._compares, self._of_runs = True, False
         self._question.ask(lambda _: _compared(baseline, candidate))
 
     def text(self) -> str:
@@ -48,7 +63,13 @@ class CompareView(QWidget):
 
     def _show(self, verdict: Verdict) -> None:
         trials = self.tr("{} and {} trials").format(*verdict.trials)
-        self._say(verdict.sentence, trials if all(verdict.trials) else "")
+        which = (
+            self.tr("The answer of the run before against that of this run")
+            if self._of_runs
+            else ""
+        )
+        counted = trials if all(verdict.trials) else ""
+        self._say(verdict.sentence, " · ".join(filter(None, (which, counted))))
 
     def _refuse(self, reason: str) -> None:
         self._say(self.tr("Cannot be compared"), reason)

@@ -13,7 +13,6 @@ from core import (
     Moment,
     RunProgress,
     rate_between,
-    show_byte_rate,
     show_count,
     show_seconds,
     show_size,
@@ -122,19 +121,18 @@ class CurrentFigures(QWidget):
         self._name = label()
         self._name.setAccessibleName(self.tr("Setting"))
         grid = QGridLayout(self)
-        grid.addWidget(self._name, 0, 0, 1, 4)
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(2)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.addWidget(self._name, 0, 0, 1, len(self._figures))
+        grid.setHorizontalSpacing(12)
+        grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
-        for place, figure in enumerate(self._figures):
+        for column, figure in enumerate(self._figures):
             title, shown = label(figure.title, "muted"), label(_NOTHING, "number")
             title.setToolTip(figure.help)
             shown.setToolTip(figure.help)
             shown.setAccessibleName(figure.title)
-            shown.setMinimumWidth(120)
-            row, column = divmod(place, 4)
-            grid.addWidget(title, 2 * row + 1, column)
-            grid.addWidget(shown, 2 * row + 2, column)
+            grid.addWidget(title, 1, column)
+            grid.addWidget(shown, 2, column)
             grid.setColumnStretch(column, 1)
             self._shown.append(shown)
 
@@ -184,29 +182,14 @@ class CurrentFigures(QWidget):
                 _throughput,
             ),
             _Figure(
-                self.tr("Bytes"),
-                self.tr("Bytes per second since the last update."),
-                _bytes,
-            ),
-            _Figure(
-                self.tr("Latency p50"),
-                self.tr("Half of the latest operations took less."),
-                lambda now, _: _latency(now.p50),
-            ),
-            _Figure(
                 self.tr("Latency p99"),
                 self.tr("99 % of the latest operations took less."),
                 lambda now, _: _latency(now.p99),
             ),
             _Figure(
-                self.tr("Memory, own"),
-                self.tr("Resident memory that belongs to no file."),
-                lambda now, _: _sized(now.reading.rss_anonymous if now.reading else None),
-            ),
-            _Figure(
-                self.tr("Memory, files"),
-                self.tr("Resident memory that maps files."),
-                lambda now, _: _sized(now.reading.rss_file if now.reading else None),
+                self.tr("Memory"),
+                self.tr("Resident memory of the measured processes, their own and that of files."),
+                lambda now, _: _sized(now.reading.rss if now.reading else None),
             ),
             _Figure(
                 self.tr("Open files"),
@@ -224,11 +207,6 @@ class CurrentFigures(QWidget):
 def _throughput(moment: Moment, before: Moment | None) -> str:
     rate = rate_between(before, moment)
     return _NOTHING if rate is None else f"{show_count(round(rate))}/s"
-
-
-def _bytes(moment: Moment, before: Moment | None) -> str:
-    rate = rate_between(before, moment, lambda seen: seen.bytes)
-    return _NOTHING if rate is None else show_byte_rate(rate)
 
 
 def _cores(moment: Moment, before: Moment | None) -> str:

@@ -1,8 +1,8 @@
-"""The views of a run in tabs: plots once they are loaded, and the newest figures."""
+"""The views of a run in tabs: plots once they are loaded, a comparison, and what limits it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QThreadPool, Signal
@@ -13,6 +13,7 @@ from app.style.theme import LIGHT, Theme
 from app.views.comparison_view import CompareView
 from app.views.live_trials import Drawing, LiveTrials
 from app.views.running_trial import CurrentFigures
+from app.views.why_view import WhyView
 from app.work import preload
 from app.work.preparation import labelled
 from app.work.question import Question
@@ -21,6 +22,7 @@ from core import (
     Event,
     MomentTaken,
     Reproduction,
+    Result,
     RunProgress,
     Trial,
     TrialEnded,
@@ -68,10 +70,12 @@ class RunViews(QTabWidget):
         self._import = Question(pool, self)
         self._import.answered.connect(self.add_plots)
         self.comparison = CompareView(pool)
+        self.why = WhyView()
         self.addTab(_blank(), self.tr("Live"))
         self.addTab(_blank(), self.tr("Scaling"))
         self.addTab(self.comparison, self.tr("Compare"))
-        self.addTab(self.numbers, self.tr("Figures"))
+        self.addTab(self.why, self.tr("Why"))
+        self._offer_tabs()
 
     def bring_plots(self) -> None:
         """Add the plots as soon as a thread of the pool has imported their modules.
@@ -108,6 +112,39 @@ class RunViews(QTabWidget):
         if self._shown is not None:
             self.show_results(self._shown)
 
+    def _offer_tabs(self) -> None:
+        """Hide the tabs that have nothing to show: each of them says so by being there."""
+        shown = self._shown
+        self.setTabVisible(1, shown is not None and bool(shown.scaling))
+        several = shown is not None and len(shown.in_table) > 1
+        compared = several or self.comparison.has_pair
+        self.setTabVisible(self.indexOf(self.comparison), compared)
+        self.setTabVisible(self.indexOf(self.why), bool(self.why.text()))
+
+    def show_answer(self) -> None:
+        """Show what answers best, unless the user has turned to something else meanwhile."""
+        shown = self._shown
+        if shown is None or self.currentIndex() != 0:
+            return
+        if shown.study is not None and self.study is not None:
+            self.setCurrentWidget(self.study)
+        elif shown.scaling:
+            self.setCurrentIndex(1)
+
+    def show_live(self) -> None:
+        """Show the plots of the trials that run."""
+        self.setCurrentIndex(0)
+
+    def show_why(self) -> None:
+        """Show what limits the throughput."""
+        self.setCurrentWidget(self.why)
+
+    def compare_with_last(self, pair: Callable[[], tuple[Result, Result]]) -> None:
+        """Compare the answers of two runs; a thread of the pool reads the first one."""
+        self.comparison.show_last_run(pair)
+        self._offer_tabs()
+        self.setCurrentWidget(self.comparison)
+
     def _replace(self, place: int, view: QWidget) -> None:
         """Replace the page of a tab; a visible tab stays visible."""
         seen, title, before = self.currentIndex() == place, self.tabText(place), self.widget(place)
@@ -115,6 +152,7 @@ class RunViews(QTabWidget):
         self.removeTab(place)
         before.deleteLater()
         self.insertTab(place, view, title)
+        self._offer_tabs()
         if seen:
             self.setCurrentIndex(place)
 
@@ -133,10 +171,12 @@ class RunViews(QTabWidget):
         self._decide(())
         self.numbers.clear()
         self.comparison.clear()
+        self.why.show_text("")
         for view in (self.plots, self.scaling):
             if view is not None:
                 view.clear()
         self._show_study(None)
+        self._offer_tabs()
 
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
         """Show what has happened in the last tenth of a second."""
@@ -189,6 +229,8 @@ class RunViews(QTabWidget):
             unit = unit_of(shown.in_table[0]) if shown.in_table else ""
             self.scaling.show_series(shown.scaling, unit)
         self._show_study(shown.study)
+        self.why.show_text(shown.next.explanation)
+        self._offer_tabs()
 
     def _show_study(self, found: Reproduction | None) -> None:
         """Show a study in its own tab, which exists only for studies."""
@@ -212,6 +254,7 @@ class RunViews(QTabWidget):
             self.comparison.show_pair(*results.values())
         else:
             self.comparison.clear()
+        self._offer_tabs()
         if self.plots is None:
             return
         trials = {trial.index for row in rows for trial in row.trials if trial.moments}

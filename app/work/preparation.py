@@ -19,9 +19,11 @@ from core import (
     Event,
     Headline,
     NewerSession,
+    Next,
     Reproduction,
     Request,
     Result,
+    ResultCard,
     Run,
     Session,
     SessionError,
@@ -97,6 +99,11 @@ def preparation(request: Request, dataset: Dataset, session: Session | None) -> 
         )
 
     return prepare
+
+
+def repetition(request: Request, shown_run: Prepared) -> Prepare:
+    """A function that makes the plan of another request on the data of a run, in its session."""
+    return preparation(request, shown_run.run.plan.specs[0].dataset, shown_run.session)
 
 
 def resumption(session: Session, number: int) -> Prepare:
@@ -177,8 +184,46 @@ class Shown:
     headline: Headline
     scaling: tuple[Series, ...]
     """Throughput by threads; empty where threads do not vary."""
+    card: ResultCard
+    next: Next
+    """What to do next; nothing while more trials follow."""
     study: Reproduction | None = None
     """The outcome of the published study; None if the run repeats none."""
+
+
+def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
+    """The runs before this one that measured the same workload on the same data."""
+    asked = run.plan.specs[0]
+    return tuple(
+        one
+        for one in runs
+        if one.id < run.id
+        and one.trials
+        and one.plan.specs[0].workload == asked.workload
+        and one.plan.specs[0].dataset == asked.dataset
+    )
+
+
+def compared_with_last(prepared: Prepared, trials: tuple[Trial, ...]) -> tuple[Result, Result]:
+    """The answer of the last run before this one, and of this one; raises SessionError."""
+    session, run = prepared.session, prepared.run
+    earlier = earlier_runs(run, session.runs())
+    if not earlier:
+        raise SessionError(tr_word("there is no earlier run of the same data in this session"))
+    before = Prepared(session=session, run=earlier[-1])
+    return _answer_in(before, session.trials(earlier[-1].id)), _answer_in(prepared, trials)
+
+
+def _answer_in(prepared: Prepared, trials: tuple[Trial, ...]) -> Result:
+    """The result that the card of a run shows."""
+    from core import chosen_result
+
+    results, rows = _results_of(prepared, trials)
+    answer = answer_of(results, progress_of(prepared.run, len(rows), _done(trials)))
+    best = chosen_result(rows, answer.advice)
+    if best is None:
+        raise SessionError(tr_word("one of the two runs has no throughput"))
+    return best
 
 
 def _study_of(begun: Run) -> Study | None:
@@ -218,14 +263,22 @@ def _done(trials: Sequence[Trial]) -> int:
     return len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
 
 
-def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) -> Shown:
-    """The results of these trials of a run; `advice` is the answer of a search."""
+def shown(
+    prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None, *, over: bool = False
+) -> Shown:
+    """The results of these trials of a run; `advice` is the answer of a search.
+
+    `over`: no trial follows, so the session knows how the run ended.
+    """
     # This imports numpy and scipy, which are needed only when there are results.
     from app.work.scaling_fit import series_of
+    from core import next_steps, result_card
 
+    runs = prepared.session.runs() if over else ()
+    run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
     plan = prepared.run.plan
     results, rows = _results_of(prepared, trials)
-    progress = progress_of(prepared.run, len(rows), _done(trials))
+    progress = progress_of(run, len(rows), _done(trials))
     # The bare files alone are no answer: there is no result yet to compare with them.
     known = results if rows else ()
     study = _study_of(prepared.run)
@@ -244,5 +297,9 @@ def shown(prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None) 
         planned=progress.of,
         headline=answer.headline,
         scaling=series_of(rows, answer.advice, limits_of(plan.terms), study),
+        card=result_card(run, known, answer, found),
+        next=next_steps(run, known, answer, found, earlier=len(earlier_runs(run, runs)))
+        if over
+        else Next(),
         study=found,
     )

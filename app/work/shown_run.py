@@ -91,7 +91,7 @@ class Measuring(QObject):
         """Show a run that was measured before."""
         self.clear()
         self.now, self.trials = opened, list(opened.trials)
-        self._sum_up()
+        self._sum_up(over=True)
 
     def clear(self) -> None:
         """Show no run."""
@@ -150,8 +150,10 @@ class Measuring(QObject):
         self._job = None
         self.cancelling = False
         self.ended.emit(reason)
+        if not reason:
+            self._sum_up(over=True)  # it says more, now that nothing follows
 
-    def _sum_up(self) -> None:
+    def _sum_up(self, *, over: bool = False) -> None:
         prepared, trials, advice = self.now, tuple(self.trials), self._advice
         if prepared is not None:
-            self._summary.ask(lambda _: shown(prepared, trials, advice))
+            self._summary.ask(lambda _: shown(prepared, trials, advice, over=over))

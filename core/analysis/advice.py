@@ -155,6 +155,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     near: float = NEAR
     memory: int | None = None
     """Peak bytes of the chosen setting's worst trial."""
+    enough: int = 0
+    """Trials of each setting that would make it sure; 0 = it is sure, or that is unknown."""
+    possible: int = 0
+    """How many settings may still be the best; 0 as for `enough`."""
     lines: tuple[AdviceLine, ...] = ()
     """One for each value that is answered for by itself, such as a store; then the advice is sure
     where all of these are, and its own setting is only the best of all."""

@@ -51,6 +51,8 @@ def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advi
         whole,
         confident=all(line.advice.confident for line in lines),
         doubts=tuple(doubts),
+        enough=max(line.advice.enough for line in lines),
+        possible=sum(line.advice.possible for line in lines),
         lines=lines,
     )
 
@@ -94,6 +96,8 @@ def advise(
         equals=tuple(_equals(found, settings, best)),
         near=near,
         repeats_as_precise=best.as_precise,
+        enough=0 if best.confident else best.enough,
+        possible=0 if best.confident else len(best.possible),
     )
     return _advice(found, used, basis, search, _reasons(found, settings, best, unknown))
 
@@ -232,8 +236,8 @@ class Searched:
 class Basis:
     """The basis of advice: how sure it is, the limits, and what is as good.
 
-    `at_most_slower`: as in `Advice`.  `repeats_as_precise`: as in `BestSettings`; 0 where nothing
-    was chosen.
+    `at_most_slower`, `enough`, `possible`: as in `Advice`.  `repeats_as_precise`: as in
+    `BestSettings`; 0 where nothing was chosen.
     """
 
     limits: Limits
@@ -243,6 +247,8 @@ class Basis:
     at_most_slower: float | None = None
     equals: tuple[Equal, ...] = ()
     repeats_as_precise: int = 0
+    enough: int = 0
+    possible: int = 0
 
 
 def _advice(
@@ -288,6 +294,8 @@ def _advice(
         over=line.pooled,
         equals=basis.equals,
         near=basis.near,
+        enough=basis.enough,
+        possible=basis.possible,
         memory=point_of(used).peak_memory if used else None,
         # An unsure advice already says that few trials leave it open.
         doubts=doubts_about(basis.results, (used,) if basis.confident and used else ()),

@@ -94,10 +94,14 @@ def _wrong(results: Sequence[Result], names: Mapping[str, str]) -> Iterator[Doub
 
 
 def _machine(results: Sequence[Result]) -> Iterator[Doubt]:
-    said = [*_busy_before(results), *_crowded(results)]
-    if said:
+    if said := disturbances(results):
         remedy = tr("Wait until the machine is quiet, then measure again.")
         yield Doubt(text=" ".join(said), remedy=remedy)
+
+
+def disturbances(results: Sequence[Result]) -> tuple[str, ...]:
+    """What other programs did before and during the trials; empty where the machine was quiet."""
+    return (*_busy_before(results), *_crowded(results))
 
 
 def _busy_before(results: Sequence[Result]) -> Iterator[str]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from core.catalog import registry
-from core.catalog.parameters import build
+from core.catalog.load import Load
+from core.catalog.parameters import Integer, Kind, Value, build, declared
 from core.catalog.workload import Workload
 from core.errors import SluiceError
 from core.host.descriptors import descriptor_limit
@@ -32,6 +33,44 @@ def foreseen(specs: Sequence[RunSpec], limit: int | None = None) -> tuple[str, .
     most: Mapping[str, int] = max(needs, key=lambda need: sum(need.values()), default={})
     whole = sum(most.values()) + _OF_EVERY_CHILD
     return (_told(most, whole, allowed),) if most and whole > allowed else ()
+
+
+def fitting(spec: RunSpec, limit: int | None = None) -> dict[str, Value]:
+    """The largest value of the greediest parameter with which the descriptors are enough.
+
+    Empty where they are enough, where that is not known, or where no single lower value helps.
+    """
+    allowed = descriptor_limit() if limit is None else limit
+    need = _descriptors(spec)
+    if allowed is None or sum(need.values()) + _OF_EVERY_CHILD <= allowed:
+        return {}
+    kinds = {kind.name: kind for kind in _kinds(spec)}
+    for name, _ in sorted(need.items(), key=lambda pair: -pair[1]):
+        kind = kinds.get(name)
+        if isinstance(kind, Integer) and (value := _largest(spec, kind, allowed)) is not None:
+            return {name: value}
+    return {}
+
+
+def _kinds(spec: RunSpec) -> tuple[Kind, ...]:
+    return (*declared(registry.load_workload(spec.workload).parameters), *declared(Load))
+
+
+def _largest(spec: RunSpec, kind: Integer, allowed: int) -> int | None:
+    """The largest value below the spec's own with which it needs no more than allowed."""
+    parameters = registry.load_workload(spec.workload).parameters
+
+    def fits(value: int) -> bool:
+        need = _descriptors(spec.varied(parameters, {kind.name: value}))
+        return sum(need.values()) + _OF_EVERY_CHILD <= allowed
+
+    low, high = kind.low, int(spec.values[kind.name])
+    if low >= high or not fits(low):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
 
 
 def _descriptors(spec: RunSpec) -> Mapping[str, int]:

@@ -72,7 +72,7 @@ _MEASURED = (
     Column(key="phases", title="Time in", align="left"),
     Column(key="p50", title="p50", unit="seconds"),
     Column(key="p99", title="p99", unit="seconds"),
-    Column(key="peak_rss", title="Peak RSS", unit="bytes"),
+    Column(key="peak_rss", title="Peak memory", unit="bytes"),
     Column(key="dataset_fds", title="Open files"),
     Column(key="harness", title="Harness", unit="share"),
     Column(key="errors", title="Errors"),

@@ -96,7 +96,7 @@ _COLUMNS: tuple[tuple[Column, Look], ...] = (
     (Column(key="wrong", title="Wrong"), lambda _, trial: count_cell(trial.wrong)),
     (Column(key="fds", title="Open files"), _metric("fds", _whole)),
     (Column(key="dataset_fds", title="Of dataset"), _metric("dataset_fds", _whole)),
-    (Column(key="peak_rss", title="Peak RSS", unit="bytes"), _metric("peak_rss", show_size)),
+    (Column(key="peak_rss", title="Peak memory", unit="bytes"), _metric("peak_rss", show_size)),
     (Column(key="anonymous", title="Own memory", unit="bytes"), _metric("anonymous", show_size)),
     (Column(key="file_backed", title="Mapped", unit="bytes"), _metric("file_backed", show_size)),
     (Column(key="cpu", title="CPU", unit="seconds"), _metric("cpu", show_seconds)),

@@ -11,6 +11,7 @@ from core.analysis.trust import wrong_in
 from core.language.units import show_count, show_ratio, show_seconds, show_size
 from core.output.card_text import Answer, Progress, answer_of, progress_of
 from core.output.report.chapters import Card, Chapter
+from core.output.result_card import chosen_result
 from core.plan.floor import without_bare_files
 from core.result.result import Result
 from core.study import judge, reproduction_of, tally
@@ -84,10 +85,7 @@ class Fact(NamedTuple):
 
 def chosen(results: Sequence[Result], card: Card) -> Result | None:
     """The result of the card: the advised or the fastest one; None without a valid one."""
-    spec = card.advice.spec if card.advice else None
-    valid = [result for result in results if result.valid]
-    advised = [result for result in valid if spec and result.spec.digest == spec.digest]
-    return max(advised or valid, key=lambda result: typical(result) or 0.0, default=None)
+    return chosen_result(results, card.advice)
 
 
 def facts(results: Sequence[Result], best: Result | None) -> tuple[Fact, ...]:

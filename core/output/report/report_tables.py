@@ -256,7 +256,7 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
     more = f" The other {rest:,} are left out here; an export has them all." if rest else ""
     return Grid(
         caption=f"Trials in the order they were run.{more}",
-        titles=("#", "Result", "Block", "Started, UTC", "Throughput", "p50", "p99", "p99.9", "Peak RSS",
+        titles=("#", "Result", "Block", "Started, UTC", "Throughput", "p50", "p99", "p99.9", "Peak memory",
                 "Open files", "CPU", "Others", "Operations", "Harness", "Checking", "Ending"),
         rows=tuple(_trial(result, trial, names[result.spec.digest]) for trial, result in kept),
         right=_numbers(2, 14) | {0},

@@ -107,7 +107,7 @@ def test_that_every_kind_of_run_and_the_first_steps_keep_a_contrast_of_seven(
 def test_that_every_text_about_a_run_keeps_a_contrast_of_seven(small: MainWindow) -> None:
     faint = []
     small.workbench.first_steps.hide()
-    small.workbench.views.setCurrentWidget(small.workbench.views.numbers)
+    small.workbench.verdict.show_running()
     panes = [small.workbench.verdict, small.workbench.strip, small.workbench.views]
     for _ in themes(small):
         for mood in ("open", "good", "bad"):

@@ -1,0 +1,105 @@
+"""The card of a run's results and what to do next, as values, for the window to draw.
+
+`core.output.result_card` and `core.output.next_steps` make them.  Most steps are requests: what is
+to be measured instead, or beside.  The window starts them, and does not know why they are offered.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal
+
+import msgspec
+
+from core.execution.request import Request
+from core.output.card_text import Headline
+
+type Trust = Literal["holds", "open", "contradicted", "plain"]
+"""What a badge says of the answer; `plain` neither supports nor weakens it."""
+
+_MARKS: dict[Trust, str] = {"holds": "✓", "open": "!", "contradicted": "≠", "plain": "·"}
+
+
+class CardFigure(msgspec.Struct, frozen=True, kw_only=True):
+    """A figure of the card's setting."""
+
+    title: str
+    text: str
+    help: str
+
+
+class Badge(msgspec.Struct, frozen=True, kw_only=True):
+    """One reason to trust the answer, or not to; `help` says it in full."""
+
+    trust: Trust
+    name: str
+    help: str = ""
+
+    @property
+    def text(self) -> str:
+        """With its mark, so that its colour is not needed."""
+        return f"{_MARKS[self.trust]} {self.name}"
+
+
+class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that the card shows but what to do next."""
+
+    headline: Headline
+    number: str = ""
+    """The figure that matters most, without its unit; empty where there is none."""
+    unit: str = ""
+    interval: str = ""
+    """How sure the number is, in words."""
+    setting: str = ""
+    reason: str = ""
+    """The answer in a sentence, where it says more than the number and its setting."""
+    detail: str = ""
+    """What else there is to say that neither the figures nor the badges do."""
+    figures: tuple[CardFigure, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    about: str = ""
+    """Dataset, machine and date in one line."""
+
+    @property
+    def text(self) -> str:
+        """The card in lines, for a message or a note."""
+        whole = " ".join(filter(None, (self.number, self.unit)))
+        lines = (
+            " · ".join(filter(None, (whole, self.interval, self.setting))),
+            self.reason,
+            self.detail,
+            " · ".join(f"{figure.title} {figure.text}" for figure in self.figures),
+            " · ".join(badge.text for badge in self.badges),
+            self.about,
+        )
+        return "\n".join(filter(None, lines)) + "\n"
+
+
+class Act(StrEnum):
+    """What a step does: measures its request, fills it into the form, or shows something."""
+
+    MEASURE = "measure"
+    FILL = "fill"
+    EXPLAIN = "explain"
+    COMPARE = "compare"
+    REPORT = "report"
+
+
+class NextStep(msgspec.Struct, frozen=True, kw_only=True):
+    """A step, as a button says it, and why it is offered."""
+
+    act: Act
+    text: str
+    why: str
+    request: Request | None = None
+    """What to measure, or to fill in."""
+    name: str = ""
+    """Which step it is, the same in every language."""
+
+
+class Next(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be done after a run, and why it was not faster."""
+
+    steps: tuple[NextStep, ...] = ()
+    explanation: str = ""
+    """What `Act.EXPLAIN` shows: the diagnosis and its evidence."""

@@ -1,0 +1,316 @@
+"""Finds what to do next after a run: a few steps, the most useful first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+
+from core.analysis.advice import THREADS, Advice
+from core.analysis.diagnosis import Cause, Diagnosis, diagnose_all, probe
+from core.analysis.estimation import metric_estimate
+from core.analysis.trust import disturbances
+from core.catalog.parameters import Value
+from core.execution.request import Request
+from core.execution.request_of_plan import request_of, request_of_setting
+from core.host.environment import usable_cores
+from core.language.translation import tr
+from core.language.units import show_seconds
+from core.output.card_text import Answer
+from core.output.card_values import Act, Next, NextStep
+from core.output.result_card import chosen_result
+from core.plan.floor import is_bare, without_bare_files
+from core.plan.foreseen import fitting
+from core.plan.labels import named, show_value
+from core.plan.limits import NEAR
+from core.plan.repeats import REPEATS
+from core.plan.schedule import Plan, seconds_of
+from core.plan.spec import RunSpec
+from core.plan.sweep import Axis
+from core.result.result import Result
+from core.session import Run
+from core.study import Reproduction
+
+LONGEST = 600.0
+"""Seconds: nobody waits longer for a button.  Who wants to, sets the budget in the form."""
+_SHORTEST = 10.0
+_SURPLUS = 1.25
+"""Of the time that should do: noise is an estimate, and a guess that is cut short told nothing."""
+_PROCESSES = "processes"
+
+
+def next_steps(
+    run: Run,
+    results: Sequence[Result],
+    answer: Answer,
+    found: Reproduction | None = None,
+    *,
+    earlier: int = 0,
+) -> Next:
+    """The steps after a run with these results; `earlier`: how many runs its session had before."""
+    shown = without_bare_files(results)
+    if not any(result.trials for result in shown):
+        return Next()
+    asked = request_of(run.plan)
+    best = chosen_result(shown, answer.advice)
+    diagnosis = None if found else diagnose_all(results, best.spec if best else None)
+    steps = (
+        *_fewer_files(asked, shown),
+        *_repeated(asked, shown),
+        *_until_sure(run, asked, results, answer, found),
+        *_processes(asked, shown, diagnosis),
+        *_settings(run.plan, shown, best, answer.advice),
+        *_explain(asked, shown, diagnosis),
+        *_compare(earlier),
+        *_again(asked, results),
+        _report(),
+    )
+    return Next(steps=steps, explanation=_explained(diagnosis))
+
+
+def _fewer_files(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
+    """Where files could not be opened, or as many as may be would be open."""
+    changes: dict[str, Value] = {}
+    for result in shown:
+        for name, value in fitting(result.spec).items():
+            changes[name] = min(changes.get(name, value), value)
+    if not changes or asked.study:
+        return
+    ((name, value),) = list(changes.items())[:1]
+    axes = tuple(_capped(axis, changes) for axis in asked.axes)
+    request = msgspec.structs.replace(asked, values={**asked.values, **changes}, axes=axes)
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Lower {parameter} to {value}", parameter=named(name), value=show_value(value)),
+        why=tr("Then no process needs more files open than it may have."),
+        request=request,
+        name="fewer files",
+    )
+
+
+def _capped(axis: Axis, most: Mapping[str, Value]) -> Axis:
+    if axis.name not in most:
+        return axis
+    limit = most[axis.name]
+    values = dict.fromkeys(min(value, limit) for value in axis.values)
+    return Axis(axis.name, tuple(values))
+
+
+def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
+    """Where each was measured once: how much trials differ is to be known first."""
+    if asked.tune or asked.study or not _once(shown):
+        return
+    seconds = REPEATS * sum(seconds_of(result.spec) for result in shown)
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Repeat it {count} times (about {time})", count=REPEATS, time=about(seconds)),
+        why=tr("What was measured once says nothing about how much trials differ."),
+        request=msgspec.structs.replace(asked, repeats=REPEATS, budget=0.0),
+        name="repeat",
+    )
+
+
+def _once(shown: Sequence[Result]) -> bool:
+    valid = [result for result in shown if result.valid]
+    return bool(valid) and all(len(result.finished_trials) == 1 for result in valid)
+
+
+def _until_sure(
+    run: Run,
+    asked: Request,
+    results: Sequence[Result],
+    answer: Answer,
+    found: Reproduction | None,
+) -> Iterator[NextStep]:
+    """Where more trials would tell what these leave open."""
+    request, seconds = _surer(run, asked, results, answer, found)
+    if request is None or (_once(without_bare_files(results)) and not asked.study):
+        return
+    sure = seconds <= LONGEST
+    text = (
+        tr("Measure until sure (about {time})", time=about(seconds))
+        if sure
+        else tr("Measure longer ({time})", time=about(LONGEST))
+    )
+    why = (
+        tr("It ends as soon as the answer is clear.")
+        if sure
+        else tr("To be sure would take about {time}.", time=about(seconds))
+    )
+    yield NextStep(act=Act.MEASURE, text=text, why=why, request=request, name="until sure")
+
+
+def _surer(
+    run: Run,
+    asked: Request,
+    results: Sequence[Result],
+    answer: Answer,
+    found: Reproduction | None,
+) -> tuple[Request | None, float]:
+    """The request that would tell, and how long it should take; None where nothing is open."""
+    if found is not None:
+        if not any(one.judgement.value == "cannot tell" for one in found.judged):
+            return None, 0.0
+        return _within(asked, 2 * (run.seconds or run.plan.seconds))
+    advice, shown = answer.advice, without_bare_files(results)
+    if advice is not None:
+        if advice.confident or not advice.possible:
+            return None, 0.0
+        trials = max(advice.enough, REPEATS)
+        if asked.tune:
+            more = {**asked.terms, "most_trials": min(trials * advice.possible, 10_000)}
+            seconds = trials * advice.possible * _each(shown)
+            return msgspec.structs.replace(asked, terms=more), seconds
+        return _within(asked, trials * advice.possible * _each(shown))
+    return _of_one(asked, shown)
+
+
+def _of_one(asked: Request, shown: Sequence[Result]) -> tuple[Request | None, float]:
+    """For settings without advice: as often as the widest interval needs to be within `NEAR`."""
+    valid = [result for result in shown if result.valid]
+    counts = [_trials_for(result) for result in valid]
+    if not valid or max(counts) <= max(len(result.finished_trials) for result in valid):
+        return None, 0.0
+    return _within(asked, max(counts) * sum(seconds_of(result.spec) for result in valid))
+
+
+def _trials_for(result: Result) -> int:
+    """How many trials bring its interval within `NEAR` either way, if the noise stays the same."""
+    estimate, done = metric_estimate(result), len(result.finished_trials)
+    if estimate.low is None or estimate.high is None or estimate.low <= 0.0:
+        return max(REPEATS, done + 1)
+    wide = math.log(estimate.high / estimate.low) / 2 / math.log1p(NEAR)
+    return done if wide <= 1.0 else math.ceil(done * min(wide, 30.0) ** 2)
+
+
+def _within(asked: Request, seconds: float) -> tuple[Request, float]:
+    """The same request with so much time for what is open, as far as anybody waits."""
+    expected = max(_SURPLUS * seconds, _SHORTEST)
+    budget = float(min(math.ceil(expected), LONGEST))
+    return msgspec.structs.replace(asked, budget=budget), expected
+
+
+def _each(shown: Sequence[Result]) -> float:
+    """Seconds that a trial takes, on average."""
+    return sum(seconds_of(result.spec) for result in shown) / len(shown)
+
+
+def _processes(
+    asked: Request, shown: Sequence[Result], diagnosis: Diagnosis | None
+) -> Iterator[NextStep]:
+    """Where threads wait for a lock that processes do not share."""
+    if diagnosis is None or diagnosis.cause not in (Cause.GIL, Cause.LOCK) or asked.study:
+        return
+    specs = [result.spec for result in shown]
+    if any(spec.load.processes > 1 for spec in specs):
+        return
+    most = max(*(spec.load.threads for spec in specs), int(usable_cores()), 2)
+    counts = tuple(2**power for power in range(int(math.log2(most)) + 1))
+    axes = tuple(axis for axis in asked.axes if axis.name not in (THREADS, _PROCESSES))
+    request = msgspec.structs.replace(
+        asked,
+        tune=False,
+        values={**asked.values, THREADS: 1},
+        axes=(Axis(_PROCESSES, counts), *axes),
+        terms={},
+    )
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Try processes instead of threads"),
+        why=diagnosis.sentence,
+        request=request,
+        name="processes",
+    )
+
+
+def _settings(
+    plan: Plan, shown: Sequence[Result], best: Result | None, advice: Advice | None
+) -> Iterator[NextStep]:
+    """Where there was a choice: the chosen setting by itself."""
+    if best is None or len(shown) < 2 or (advice and advice.lines):
+        return
+    yield NextStep(
+        act=Act.FILL,
+        text=tr("Use these settings"),
+        why=tr("Fills the best setting into the form, as a run of its own."),
+        request=request_of_setting(plan, best.spec),
+        name="use",
+    )
+
+
+def _explain(
+    asked: Request, shown: Sequence[Result], diagnosis: Diagnosis | None
+) -> Iterator[NextStep]:
+    if diagnosis is None:
+        return
+    yield NextStep(
+        act=Act.EXPLAIN,
+        text=tr("Show why"),
+        why=tr("What limits the throughput, and the evidence."),
+        name="why",
+    )
+    if diagnosis.cause is Cause.UNKNOWN and (wanted := _unseen(asked, shown)):
+        seconds = asked.repeats * sum(map(seconds_of, (*(one.spec for one in shown), *wanted)))
+        yield NextStep(
+            act=Act.MEASURE,
+            text=tr("Measure why (about {time})", time=about(seconds)),
+            why=tr("Measures one thread, and processes instead of threads, beside it."),
+            request=msgspec.structs.replace(asked, why=True),
+            name="measure why",
+        )
+
+
+def _unseen(asked: Request, shown: Sequence[Result]) -> tuple[RunSpec, ...]:
+    """What would show the limits of a single run and was not measured."""
+    if asked.axes or asked.tune or asked.study or len(shown) != 1 or is_bare(shown[0]):
+        return ()
+    seen = {result.spec.digest for result in shown}
+    return tuple(one for one in probe(shown[0].spec) if one.digest not in seen)
+
+
+def _compare(earlier: int) -> Iterator[NextStep]:
+    if earlier:
+        yield NextStep(
+            act=Act.COMPARE,
+            text=tr("Compare with the last run"),
+            why=tr("Whether this run's answer is faster than that of the run before it."),
+            name="compare",
+        )
+
+
+def _again(asked: Request, results: Sequence[Result]) -> Iterator[NextStep]:
+    why = tr("Measures the same once more, as a new run of this session.")
+    yield NextStep(
+        act=Act.MEASURE,
+        text=tr("Run again"),
+        why=" ".join((*disturbances(results), why)),
+        request=asked,
+        name="again",
+    )
+
+
+def _report() -> NextStep:
+    return NextStep(
+        act=Act.REPORT,
+        text=tr("Open the report"),
+        why=tr("The whole session as a page: plots, tables, caveats."),
+        name="report",
+    )
+
+
+def _explained(diagnosis: Diagnosis | None) -> str:
+    if diagnosis is None:
+        return ""
+    evidence = "".join(f"\n• {one}" for one in diagnosis.evidence)
+    remedy = f"\n→ {diagnosis.advice}" if diagnosis.advice else ""
+    return f"{diagnosis.of}: {diagnosis.sentence}{evidence}{remedy}"
+
+
+def about(seconds: float) -> str:
+    """A time as one says it: `25 s`, `2 min`, `1.5 h`."""
+    if seconds < 57.5:
+        return show_seconds(5.0 * max(1, round(seconds / 5.0))).replace(".0 s", " s")
+    if seconds < 3570:
+        return tr("{count} min", count=max(1, round(seconds / 60.0)))
+    return tr("{count} h", count=f"{seconds / 3600.0:.1f}".removesuffix(".0"))

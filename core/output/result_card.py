@@ -1,0 +1,224 @@
+"""Makes the card of a run's results.
+
+Its figures are of one setting, the one advised or the fastest; its badges are about all that was
+measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from core.analysis.advice import Advice, setting_of
+from core.analysis.estimation import metric_estimate, typical
+from core.analysis.trust import disturbances, names_among
+from core.catalog import registry
+from core.host.environment import describe_environment, describe_limits
+from core.language.invisible import one_line
+from core.language.translation import tr, tr_word
+from core.language.units import (
+    show_byte_rate,
+    show_count,
+    show_estimate,
+    show_seconds,
+    show_share,
+    show_size,
+)
+from core.output.card_text import Answer, Headline
+from core.output.card_values import Badge, CardFigure, ResultCard
+from core.plan.floor import without_bare_files
+from core.plan.labels import label
+from core.result.result import Result, unit_of
+from core.session import Run
+from core.study import Reproduction
+
+
+def result_card(
+    run: Run, results: Sequence[Result], answer: Answer, found: Reproduction | None = None
+) -> ResultCard:
+    """The card of a run's results; `found`: the published study that they repeat."""
+    shown = without_bare_files(results)
+    badges = tuple(_badges(shown, results))
+    about = _about(run)
+    if found is not None and found.judged:
+        return _of_study(found, answer.headline, badges, about)
+    best = chosen_result(shown, answer.advice)
+    if best is None:
+        reason = answer.headline.text
+        return ResultCard(
+            headline=answer.headline,
+            reason=reason,
+            detail=answer.headline.detail,
+            badges=badges,
+            about=about,
+        )
+    estimate = metric_estimate(best)
+    value, low, high = estimate.value or 0.0, estimate.low, estimate.high
+    number, interval = _number(value, low, high)
+    return ResultCard(
+        headline=answer.headline,
+        number=number,
+        unit=tr("{units}/s", units=tr_word(f"{unit_of(best)}s")),
+        interval=" · ".join(filter(None, (interval, _bytes(best)))),
+        setting=_setting(best, shown, answer.advice),
+        reason=answer.headline.text if len(shown) > 1 else "",
+        detail=_detail(answer.headline, results, alone=len(shown) == 1),
+        figures=tuple(_figures(best, run)),
+        badges=badges,
+        about=about,
+    )
+
+
+def chosen_result(results: Sequence[Result], advice: Advice | None) -> Result | None:
+    """The advised result, or the fastest one; None where no result is valid."""
+    valid = [result for result in results if result.valid]
+    spec = advice.spec if advice is not None else None
+    advised = [result for result in valid if spec and result.spec.digest == spec.digest]
+    return max(advised or valid, key=lambda result: typical(result) or 0.0, default=None)
+
+
+def _of_study(
+    found: Reproduction, headline: Headline, badges: tuple[Badge, ...], about: str
+) -> ResultCard:
+    told = sum(one.judgement.value == "reproduced" for one in found.judged)
+    return ResultCard(
+        headline=headline,
+        number=tr("{told} of {total}", told=told, total=len(found.judged)),
+        unit=tr("claims reproduced"),
+        setting=tr_word(found.study.title),
+        reason=headline.text,
+        detail=headline.detail,
+        badges=badges,
+        about=about,
+    )
+
+
+def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> str:
+    """The headline's detail without what a badge says; of one result the figures say the rest."""
+    machine = " ".join(disturbances(results))
+    doubts = [doubt.full_text for doubt in headline.doubts if doubt.text != machine]
+    if alone:
+        return " ".join(doubts)
+    said = " ".join(doubt.full_text for doubt in headline.doubts)
+    rest = headline.detail.removeprefix(said).removeprefix(" · ").strip()
+    return " ".join(filter(None, (*doubts, rest)))
+
+
+def _bytes(best: Result) -> str:
+    rate = typical(best, "byte_rate")
+    return show_byte_rate(rate) if rate else ""
+
+
+def _number(value: float, low: float | None, high: float | None) -> tuple[str, str]:
+    """The number, and its 95 % interval in words."""
+    if low is None or high is None or value <= 0.0:
+        return show_estimate(value, None, None), tr("measured once: no interval")
+    number, narrow, _ = show_estimate(value, low, high).partition(" ± ")
+    if narrow:
+        share = show_share((high - low) / 2 / value)
+        return number, tr("± {share} (95 %)", share=share)
+    told, least, most = (show_count(float(f"{one:.3g}")) for one in (value, low, high))
+    return told, tr("{low} to {high} (95 %)", low=least, high=most)
+
+
+def _setting(best: Result, shown: Sequence[Result], advice: Advice | None) -> str:
+    if advice is not None and advice.values and not advice.lines:
+        return setting_of(advice.values)
+    names = names_among(shown) or [name for name in ("threads",) if name in best.spec.values]
+    return label(best.spec, names)
+
+
+def _figures(best: Result, run: Run) -> Iterator[CardFigure]:
+    if (p99 := typical(best, "p99")) is not None:
+        about = tr("99 % of the operations took less.")
+        yield CardFigure(title="p99", text=show_seconds(p99), help=about)
+    if (memory := typical(best, "peak_rss")) is not None:
+        about = tr("Most memory that the measured processes had at any moment, together.")
+        yield CardFigure(title=tr("Peak memory"), text=show_size(memory), help=about)
+    if (files := typical(best, "fds")) is not None:
+        yield _open_files(best, files, run)
+
+
+def _open_files(best: Result, files: float, run: Run) -> CardFigure:
+    """Against the limit, if it was measured on this machine, whose limit is known."""
+    limit = describe_limits().open_files_soft
+    here = describe_environment().machine_id == run.environment.machine_id
+    if limit is None or not here:
+        about = tr("Most files that the measured processes had open, together.")
+        return CardFigure(title=tr("Open files"), text=show_count(files), help=about)
+    allowed = limit * best.spec.load.processes
+    return CardFigure(
+        title=tr("Open files"),
+        text=tr("{count} of {limit}", count=show_count(files), limit=show_count(allowed)),
+        help=tr("Most files that the measured processes had open, of those they may open."),
+    )
+
+
+def _badges(shown: Sequence[Result], results: Sequence[Result]) -> Iterator[Badge]:
+    if not any(result.trials for result in shown):
+        return
+    yield _verified(results)
+    yield from _cold(shown)
+    yield _quiet(results)
+
+
+def _verified(results: Sequence[Result]) -> Badge:
+    trials = [trial for result in results for trial in result.trials]
+    done = sum(trial.operations for trial in trials)
+    wrong = sum(trial.wrong for trial in trials)
+    right = sum(trial.checked for trial in trials) - wrong
+    if wrong:
+        text = tr(
+            "{wrong} wrong in {checked}",
+            wrong=show_count(wrong),
+            checked=show_count(right + wrong),
+        )
+        about = tr("Operations returned other data than the dataset holds.")
+        return Badge(trust="contradicted", name=text, help=about)
+    return Badge(
+        trust="holds" if done and right == done else "open",
+        name=tr("{right} of {done} verified", right=show_count(right), done=show_count(done)),
+        help=tr("Every result is compared with the data without the reader under test."),
+    )
+
+
+def _cold(shown: Sequence[Result]) -> Iterator[Badge]:
+    """Only of runs that asked for a cold page cache: of others there is nothing to prove."""
+    proofs = [
+        trial.proven_cold
+        for result in shown
+        for trial in result.finished_trials
+        if trial.proven_cold is not None
+    ]
+    if not proofs:
+        return
+    if all(proofs):
+        about = tr("Before each trial the files were evicted, and looked for in the page cache.")
+        yield Badge(trust="holds", name=tr("cold, proven"), help=about)
+        return
+    about = tr("Parts of the data may have come from the page cache.")
+    yield Badge(trust="open", name=tr("cold, not proven"), help=about)
+
+
+def _quiet(results: Sequence[Result]) -> Badge:
+    if said := disturbances(results):
+        return Badge(trust="open", name=tr("machine busy"), help=" ".join(said))
+    about = tr("No other program took much of the time that the trials wanted.")
+    return Badge(trust="holds", name=tr("machine quiet"), help=about)
+
+
+def _about(run: Run) -> str:
+    """`snapshot (SeqRepo snapshot) · Ryzen 9, 8 cores · 2026-11-23 04:10 UTC`."""
+    machine = run.environment
+    cores = tr("{model}, {cores} cores", model=machine.cpu_model, cores=f"{machine.usable_cores:g}")
+    when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return one_line(" · ".join((_dataset(run), cores, when)))
+
+
+def _dataset(run: Run) -> str:
+    """The name of the data without the folders it is in, which are nobody else's business."""
+    dataset = run.plan.specs[0].dataset
+    name = Path(dataset.location).name or dataset.location
+    kind = registry.dataset_kinds().get(dataset.kind)  # this Sluice may not know it
+    return f"{name} ({tr_word(kind.title)})" if kind is not None else name

@@ -1,0 +1,178 @@
+"""The card of results: one number, its price, how far to trust it, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import building
+import pytest
+
+from core import Headline, Result, Run, answer_of, next_steps, request_of, result_card
+from core.output.card_text import progress_of
+from core.output.card_values import Act, Next, ResultCard
+from core.plan.schedule import Plan
+
+
+def run_of(plan: Plan, trials: int = 9) -> Run:
+    return Run(
+        id=1,
+        plan=plan,
+        environment=building.environment(),
+        file_systems={},
+        command=(),
+        started=1_770_000_000.0,
+        ended=1_770_000_040.0,
+        how="completed",
+        trials=trials,
+    )
+
+
+def told(results: Sequence[Result], earlier: int = 0) -> tuple[ResultCard, Next]:
+    """The card and the steps after a run with these results."""
+    plan = building.plan([result.spec for result in results], repeats=3)
+    run = run_of(plan)
+    answer = answer_of(results, progress_of(run, len(results), run.trials))
+    return result_card(run, results, answer), next_steps(run, results, answer, earlier=earlier)
+
+
+def sweep(rates: dict[int, tuple[float, ...]]) -> list[Result]:
+    return [
+        building.good(building.spec(threads=threads), *values, first=10 * threads)
+        for threads, values in rates.items()
+    ]
+
+
+SURE = {1: (1000.0, 1001.0, 1002.0), 4: (3000.0, 3001.0, 3002.0)}
+UNSURE = {1: (1000.0, 1500.0, 700.0), 4: (1100.0, 800.0, 1600.0)}
+
+
+def test_that_the_card_shows_the_best_setting_with_its_price() -> None:
+    card, _ = told(sweep(SURE))
+    assert card.number == "3,001"
+    assert card.unit == "sequences/s"
+    assert card.interval.startswith("± 0.0")
+    assert card.setting == "4 threads"
+    assert [figure.title for figure in card.figures] == ["p99", "Peak memory", "Open files"]
+    assert card.headline.mood == "good"
+    assert card.reason.startswith("Use 4 threads: 3.00× 1 thread")
+
+
+def test_that_a_single_run_says_its_figure_once() -> None:
+    card, _ = told(sweep({4: SURE[4]}))
+    assert card.number == "3,001"
+    assert not card.reason
+    assert not card.detail
+
+
+def test_that_badges_say_what_was_verified_and_what_was_wrong() -> None:
+    card, _ = told(sweep(SURE))
+    verified, quiet = card.badges
+    assert verified.trust == "holds"
+    done = sum(trial.operations for result in sweep(SURE) for trial in result.trials)
+    assert verified.text == f"✓ {done:,} of {done:,} verified"
+    assert quiet.text == "✓ machine quiet"
+    of = building.spec(threads=2)
+    wrong = building.result(of, [building.trial(of, wrong=3)])
+    card, _ = told([wrong])
+    assert card.badges[0].trust == "contradicted"
+    assert card.badges[0].text.startswith("≠ 3 wrong in ")
+    assert not card.number
+
+
+def test_that_the_text_says_data_machine_and_date_but_no_folders() -> None:
+    card, _ = told(sweep(SURE))
+    lines = card.text.splitlines()
+    assert lines[0].startswith("3,001 sequences/s · ± ")
+    assert lines[-1].startswith("snapshot (")
+    assert "Ryzen 9, 8 cores" in lines[-1]
+    assert lines[-1].endswith("2026-02-02 02:40 UTC")
+    assert "/data" not in card.text
+
+
+def names(steps: Next) -> list[str]:
+    return [step.name for step in steps.steps]
+
+
+def test_that_what_is_open_leads_to_measuring_until_sure() -> None:
+    card, steps = told(sweep(UNSURE))
+    assert card.headline.mood == "open"
+    first = steps.steps[0]
+    assert first.name == "until sure"
+    assert first.act is Act.MEASURE
+    assert first.request is not None
+    assert 0.0 < first.request.budget <= 600.0
+    assert [axis.name for axis in first.request.axes] == ["threads"]
+    assert "until sure" not in names(told(sweep(SURE))[1])
+
+
+def test_that_a_run_that_was_measured_once_is_to_be_repeated() -> None:
+    _, steps = told(sweep({4: (3000.0,)}))
+    assert steps.steps[0].text.startswith("Repeat it 3 times (about ")
+    assert steps.steps[0].request is not None
+    assert steps.steps[0].request.repeats == 3
+    _, steps = told(sweep({4: SURE[4]}))
+    assert not {"until sure", "repeat"} & set(names(steps))
+
+
+def test_that_the_best_setting_can_be_used_as_a_run_of_its_own() -> None:
+    _, steps = told(sweep(SURE))
+    (use,) = [step for step in steps.steps if step.name == "use"]
+    assert use.act is Act.FILL
+    assert use.request is not None
+    assert use.request.values["threads"] == 4
+    assert not use.request.axes
+    assert "use" not in names(told(sweep({4: SURE[4]}))[1])
+
+
+@pytest.mark.parametrize(("earlier", "offered"), [(0, False), (2, True)])
+def test_that_only_a_second_run_is_compared_with_the_last(earlier: int, offered: bool) -> None:
+    _, steps = told(sweep(SURE), earlier)
+    assert ("compare" in names(steps)) is offered
+
+
+def test_that_threads_which_wait_for_a_lock_lead_to_processes() -> None:
+    one, four = (building.spec(threads=threads) for threads in (1, 4))
+    results = [building.good(one, 1000.0, 1001.0, 1002.0), held_by_the_gil(four)]
+    _, steps = told(results)
+    (other,) = [step for step in steps.steps if step.name == "processes"]
+    assert other.request is not None
+    assert other.request.values["threads"] == 1
+    assert other.request.axes[0].name == "processes"
+    assert other.request.axes[0].values[:3] == (1, 2, 4)
+    assert "GIL" in steps.explanation
+
+
+def held_by_the_gil(of: building.RunSpec) -> Result:
+    """A result whose processes were nearly always kept waiting for Python's global lock."""
+    import msgspec
+
+    trials = []
+    for index in range(3):
+        made = building.trial(of, index=20 + index, rate=1000.0 + index)
+        workers = tuple(
+            msgspec.structs.replace(worker, gil_looks=100, gil_held=95) for worker in made.workers
+        )
+        trials.append(msgspec.structs.replace(made, workers=workers))
+    return building.result(of, trials)
+
+
+def test_that_nothing_measured_offers_nothing() -> None:
+    plan = building.plan([building.spec()])
+    answer = answer_of((), progress_of(run_of(plan, 0), 0, 0))
+    assert next_steps(run_of(plan, 0), (), answer) == Next()
+    card = result_card(run_of(plan, 0), (), answer)
+    assert card.headline == Headline(
+        mood="open", text="Not yet", detail="Nothing is measured so far."
+    )
+    assert not card.badges
+
+
+def test_that_a_plan_leads_back_to_what_was_asked() -> None:
+    specs = [building.spec(threads=threads) for threads in (1, 2, 8)]
+    asked = request_of(building.plan(specs, repeats=5, budget=30.0, terms={"most_files": 7}))
+    assert (asked.workload, asked.repeats, asked.budget) == ("fasta", 5, 30.0)
+    assert [(axis.name, axis.values) for axis in asked.axes] == [("threads", (1, 2, 8))]
+    assert asked.terms == {"most_files": 7}
+    assert str(asked.dataset) == "/data/snapshot"
+    searched = request_of(building.plan(specs, adaptive=True))
+    assert searched.tune
