@@ -99,6 +99,9 @@ class Intake:
 
         `setting` tells settings apart; by default the label does.
         """
+        if index == self._alone:  # a disturbed trial is measured again, from its own beginning
+            self.take_in()
+            self._alone = None
         self.labels[index] = label
         self._settings[index] = setting or label
         self._before.pop(index, None)

@@ -241,3 +241,16 @@ def test_that_real_turns_lie_on_the_axis_as_they_did_live(data: Path) -> None:
         assert ours.samples.values.shape == theirs.samples.values.shape
         # Where the machine holds a worker up at its turn's end, its last look may be told late.
         np.testing.assert_allclose(ours.samples.times, theirs.samples.times, atol=0.5)
+
+
+def test_that_a_trial_that_is_measured_again_follows_its_first_attempt() -> None:
+    intake = Intake()
+    of = building.spec()
+    moments = building.trial(of).moments
+    for _ in range(2):
+        intake.begin(0, "threads 1")
+        for moment in moments:
+            intake.add(0, moment)
+    intake.take_in()
+    assert intake.count == 2 * len(moments)
+    assert intake.last > 2 * moments[-1].at
