@@ -34,6 +34,42 @@
         <translation>Urteil</translation>
     </message>
     <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the result</source>
+        <translation>Das Ergebnis kopieren</translation>
+    </message>
+    <message>
+        <source>The result with its dataset, machine and date</source>
+        <translation>Das Ergebnis mit Datensatz, Rechner und Datum</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;image</source>
+        <translation>Als &amp;Bild kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;text</source>
+        <translation>Als &amp;Text kopieren</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Unit of the result</source>
+        <translation>Einheit des Ergebnisses</translation>
+    </message>
+    <message>
+        <source>Interval of the result</source>
+        <translation>Intervall des Ergebnisses</translation>
+    </message>
+    <message>
+        <source>Best setting</source>
+        <translation>Beste Einstellung</translation>
+    </message>
+    <message>
         <source>Choose a dataset and press Start to measure it.</source>
         <translation>Daten wählen und Start drücken, um sie zu messen.</translation>
     </message>
@@ -168,6 +204,10 @@
         <translation>{} und {} Versuche</translation>
     </message>
     <message>
+        <source>The answer of the run before against that of this run</source>
+        <translation>Die Antwort des vorigen Laufs gegen die dieses Laufs</translation>
+    </message>
+    <message>
         <source>Cannot be compared</source>
         <translation>Nicht vergleichbar</translation>
     </message>
@@ -202,28 +242,12 @@
         <translation>Durchsatz</translation>
     </message>
     <message>
-        <source>Bytes</source>
-        <translation>Bytes</translation>
-    </message>
-    <message>
         <source>Operations per second since the last update.</source>
         <translation>Operationen je Sekunde seit dem letzten Blick.</translation>
     </message>
     <message>
         <source>Setting</source>
         <translation>Einstellung</translation>
-    </message>
-    <message>
-        <source>Bytes per second since the last update.</source>
-        <translation>Bytes je Sekunde seit dem letzten Blick.</translation>
-    </message>
-    <message>
-        <source>Latency p50</source>
-        <translation>Latenz p50</translation>
-    </message>
-    <message>
-        <source>Half of the latest operations took less.</source>
-        <translation>Die Hälfte der letzten Operationen war kürzer.</translation>
     </message>
     <message>
         <source>Latency p99</source>
@@ -234,20 +258,12 @@
         <translation>99 % der letzten Operationen waren kürzer.</translation>
     </message>
     <message>
-        <source>Memory, own</source>
-        <translation>Speicher, eigener</translation>
+        <source>Memory</source>
+        <translation>Speicher</translation>
     </message>
     <message>
-        <source>Resident memory that belongs to no file.</source>
-        <translation>Residenter Speicher, der zu keiner Datei gehört.</translation>
-    </message>
-    <message>
-        <source>Memory, files</source>
-        <translation>Speicher, Dateien</translation>
-    </message>
-    <message>
-        <source>Resident memory that maps files.</source>
-        <translation>Residenter Speicher, der Dateien abbildet.</translation>
+        <source>Resident memory of the measured processes, their own and that of files.</source>
+        <translation>Residenter Speicher der gemessenen Prozesse, eigener und der von Dateien.</translation>
     </message>
     <message>
         <source>Open files</source>
@@ -835,16 +851,16 @@
         <translation>Vergleich</translation>
     </message>
     <message>
-        <source>Figures</source>
-        <translation>Zahlen</translation>
-    </message>
-    <message>
         <source>Live</source>
         <translation>Jetzt</translation>
     </message>
     <message>
         <source>Scaling</source>
         <translation>Skalierung</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Warum</translation>
     </message>
     <message>
         <source>Study</source>
@@ -1059,6 +1075,36 @@
     </message>
 </context>
 <context>
+    <name>StepActions</name>
+    <message>
+        <source>Writing the report</source>
+        <translation>Der Bericht wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Writing the report…</source>
+        <translation>Der Bericht wird geschrieben …</translation>
+    </message>
+    <message>
+        <source>The report: {}</source>
+        <translation>Der Bericht: {}</translation>
+    </message>
+</context>
+<context>
+    <name>StepRow</name>
+    <message>
+        <source>What to do next</source>
+        <translation>Was nun zu tun ist</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>More to do next</source>
+        <translation>Was noch zu tun ist</translation>
+    </message>
+</context>
+<context>
     <name>StudyChart</name>
     <message>
         <source>This study has no figure.</source>
@@ -1122,6 +1168,10 @@
     <message>
         <source>Published: {source}; {machine}. × is the ratio to “{baseline}”.</source>
         <translation>Veröffentlicht: {source}; {machine}. × ist das Verhältnis zu „{baseline}“.</translation>
+    </message>
+    <message>
+        <source>Programs here</source>
+        <translation>Programme hier</translation>
     </message>
     <message>
         <source>Figure {}</source>
@@ -1290,6 +1340,13 @@
     </message>
 </context>
 <context>
+    <name>WhyView</name>
+    <message>
+        <source>What limits the throughput</source>
+        <translation>Was den Durchsatz begrenzt</translation>
+    </message>
+</context>
+<context>
     <name>Workbench</name>
     <message>
         <source>▶ Start</source>
@@ -1322,6 +1379,10 @@
     <message>
         <source>Stopping the servers</source>
         <translation>Server werden angehalten</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
     </message>
     <message>
         <source>The form of last time cannot be read; it is set aside in the settings</source>
@@ -1358,14 +1419,6 @@
     <message>
         <source>Cancelling…</source>
         <translation>Wird abgebrochen …</translation>
-    </message>
-    <message>
-        <source>Not yet</source>
-        <translation>Noch nicht</translation>
-    </message>
-    <message>
-        <source>The first trial is running.</source>
-        <translation>Der erste Versuch läuft.</translation>
     </message>
     <message>
         <source>Done</source>
@@ -1848,10 +1901,6 @@
     <message>
         <source>Bytes of each part; files of at least as many are transferred in parts.</source>
         <translation>Bytes jedes Teils; Dateien ab dieser Größe werden in Teilen übertragen.</translation>
-    </message>
-    <message>
-        <source>Bytes resident at most</source>
-        <translation>Bytes im Speicher höchstens</translation>
     </message>
     <message>
         <source>Bytes that a request gets in a second, after the latency; 0 = without a limit.</source>
@@ -2728,10 +2777,6 @@
     <message>
         <source>Path style</source>
         <translation>Bucket im Pfad</translation>
-    </message>
-    <message>
-        <source>Peak RSS</source>
-        <translation>Höchster RSS</translation>
     </message>
     <message>
         <source>Personal access token for Synapse that may view, download and modify.</source>
@@ -3734,10 +3779,6 @@
         <translation>geholte Bytes je Durchgang</translation>
     </message>
     <message>
-        <source>bytes resident at most</source>
-        <translation>Bytes im Speicher höchstens</translation>
-    </message>
-    <message>
         <source>bytes/s</source>
         <translation>Bytes/s</translation>
     </message>
@@ -4674,6 +4715,10 @@
         <translation>{size} passen nicht in {folder}</translation>
     </message>
     <message>
+        <source>{source} varies {name}, which is no parameter here</source>
+        <translation>{source} variiert {name}, das hier kein Parameter ist</translation>
+    </message>
+    <message>
         <source>{tiles:,} tiles would lie among {places:,} places</source>
         <translation>{tiles:,} Kacheln lägen auf {places:,} Plätzen</translation>
     </message>
@@ -4690,12 +4735,28 @@
         <translation>{title} wurde geholt, läuft hier aber nicht</translation>
     </message>
     <message>
+        <source>{told} of {total}</source>
+        <translation>{told} von {total}</translation>
+    </message>
+    <message>
+        <source>{units}/s</source>
+        <translation>{units}/s</translation>
+    </message>
+    <message>
         <source>{which}; trials differ by {share}, and about {trials} of each would tell.</source>
         <translation>{which}; Versuche unterscheiden sich um {share}, etwa {trials} von jeder würden es zeigen.</translation>
     </message>
     <message>
         <source>{written!r} gives no values</source>
         <translation>{written!r} gibt keine Werte an</translation>
+    </message>
+    <message>
+        <source>± {share} (95 %)</source>
+        <translation>± {share} (95 %)</translation>
+    </message>
+    <message>
+        <source>× 1 thread</source>
+        <translation>× 1 Thread</translation>
     </message>
     <message>
         <source>÷ 3 (their data: ÷ 3.3)</source>
@@ -5014,12 +5075,32 @@
         <translation>(entschieden: wird nicht mehr gemessen)</translation>
     </message>
     <message>
+        <source>99 % of the operations took less.</source>
+        <translation>99 % der Operationen dauerten weniger lang.</translation>
+    </message>
+    <message>
         <source>A sweep of the same {settings} settings takes {whole} trials; the search ends when it is sure, after {most} trials at the latest.</source>
         <translation>Ein Durchlauf derselben {settings} Einstellungen braucht {whole} Versuche; die Suche endet, sobald sie sicher ist, spätestens nach {most} Versuchen.</translation>
     </message>
     <message>
+        <source>Argument with which the program tells its version, once before it is recorded; empty = it is not asked.</source>
+        <translation>Argument, auf das hin das Programm seine Version nennt, einmal, bevor sie festgehalten wird; leer = es wird nicht gefragt.</translation>
+    </message>
+    <message>
+        <source>Before each trial the files were evicted, and looked for in the page cache.</source>
+        <translation>Vor jedem Versuch wurden die Dateien verdrängt und im Seitencache gesucht.</translation>
+    </message>
+    <message>
+        <source>Compare with the last run</source>
+        <translation>Mit dem vorigen Lauf vergleichen</translation>
+    </message>
+    <message>
         <source>Confirming the choice against what it cannot yet be told from.</source>
         <translation>Die Wahl wird gegen das bestätigt, wovon sie noch nicht zu unterscheiden ist.</translation>
+    </message>
+    <message>
+        <source>Every result is compared with the data without the reader under test.</source>
+        <translation>Jedes Ergebnis wird mit den Daten verglichen, ohne den Leser, der geprüft wird.</translation>
     </message>
     <message>
         <source>Fewer threads than cores are slower: as many against half as many, Accumulo</source>
@@ -5042,8 +5123,20 @@
         <translation>Weniger Threads als Kerne sind langsamer: so viele gegen halb so viele, S3</translation>
     </message>
     <message>
+        <source>Fills the best setting into the form, as a run of its own.</source>
+        <translation>Trägt die beste Einstellung in das Formular ein, als eigenen Lauf.</translation>
+    </message>
+    <message>
         <source>Hadoop looks like File, as many threads as cores</source>
         <translation>Hadoop verhält sich wie Dateien, so viele Threads wie Kerne</translation>
+    </message>
+    <message>
+        <source>It ends as soon as the answer is clear.</source>
+        <translation>Es endet, sobald die Antwort klar ist.</translation>
+    </message>
+    <message>
+        <source>Lower {parameter} to {value}</source>
+        <translation>{parameter} auf {value} senken</translation>
     </message>
     <message>
         <source>Many threads cost 1.1 to 1.7 times the time: 32 against as many as cores, Accumulo</source>
@@ -5066,6 +5159,26 @@
         <translation>Viele Threads kosten das 1,1- bis 1,7-Fache der Zeit: 32 gegen so viele wie Kerne, S3</translation>
     </message>
     <message>
+        <source>Measure longer ({time})</source>
+        <translation>Länger messen ({time})</translation>
+    </message>
+    <message>
+        <source>Measure until sure (about {time})</source>
+        <translation>Messen, bis es sicher ist (etwa {time})</translation>
+    </message>
+    <message>
+        <source>Measure why (about {time})</source>
+        <translation>Messen, warum (etwa {time})</translation>
+    </message>
+    <message>
+        <source>Measures one thread, and processes instead of threads, beside it.</source>
+        <translation>Misst daneben einen Thread, und Prozesse statt Threads.</translation>
+    </message>
+    <message>
+        <source>Measures the same once more, as a new run of this session.</source>
+        <translation>Misst dasselbe noch einmal, als neuen Lauf dieser Sitzung.</translation>
+    </message>
+    <message>
         <source>More threads than cores are slower: twice as many against as many, Accumulo</source>
         <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, Accumulo</translation>
     </message>
@@ -5086,8 +5199,72 @@
         <translation>Mehr Threads als Kerne sind langsamer: doppelt so viele gegen so viele, S3</translation>
     </message>
     <message>
+        <source>Most files that the measured processes had open, of those they may open.</source>
+        <translation>Die meisten Dateien, die die gemessenen Prozesse offen hatten, von denen, die sie öffnen dürfen.</translation>
+    </message>
+    <message>
+        <source>Most files that the measured processes had open, together.</source>
+        <translation>Die meisten Dateien, die die gemessenen Prozesse zusammen offen hatten.</translation>
+    </message>
+    <message>
+        <source>Most memory that the measured processes had at any moment, together.</source>
+        <translation>Der meiste Speicher, den die gemessenen Prozesse in einem Augenblick zusammen hatten.</translation>
+    </message>
+    <message>
+        <source>Never measured: {settings}.</source>
+        <translation>Nie gemessen: {settings}.</translation>
+    </message>
+    <message>
+        <source>No number of threads was usable.</source>
+        <translation>Keine Zahl von Threads war brauchbar.</translation>
+    </message>
+    <message>
+        <source>No other program took much of the time that the trials wanted.</source>
+        <translation>Kein anderes Programm nahm viel von der Zeit, die die Versuche wollten.</translation>
+    </message>
+    <message>
+        <source>Open the report</source>
+        <translation>Den Bericht öffnen</translation>
+    </message>
+    <message>
+        <source>Operations returned other data than the dataset holds.</source>
+        <translation>Operationen lieferten andere Daten, als der Datensatz hat.</translation>
+    </message>
+    <message>
+        <source>Parts of the data may have come from the page cache.</source>
+        <translation>Teile der Daten können aus dem Seitencache gekommen sein.</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>Spitzenspeicher</translation>
+    </message>
+    <message>
+        <source>Repeat it {count} times (about {time})</source>
+        <translation>{count}-mal wiederholen (etwa {time})</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>Noch einmal</translation>
+    </message>
+    <message>
+        <source>Runs what is installed of zstd, pigz, xz, sort, gzip, bgzip, samtools, s5cmd, fio and cp on a generated file, with one thread up to twice as many as there are cores, and tells the best number for each. gzip and cp have no threads: they are points of reference.</source>
+        <translation>Führt aus, was von zstd, pigz, xz, sort, gzip, bgzip, samtools, s5cmd, fio und cp installiert ist, auf einer erzeugten Datei, mit einem Thread bis zu doppelt so vielen, wie es Kerne gibt, und nennt für jedes die beste Zahl. gzip und cp haben keine Threads: sie dienen dem Vergleich.</translation>
+    </message>
+    <message>
         <source>S3 looks like File, as many threads as cores</source>
         <translation>S3 verhält sich wie Dateien, so viele Threads wie Kerne</translation>
+    </message>
+    <message>
+        <source>Show why</source>
+        <translation>Zeigen, warum</translation>
+    </message>
+    <message>
+        <source>Stands in the command as {name}.</source>
+        <translation>Steht im Befehl als {name}.</translation>
+    </message>
+    <message>
+        <source>Ten tools on this machine: how many threads does each want?</source>
+        <translation>Zehn Werkzeuge auf diesem Rechner: Wie viele Threads will jedes?</translation>
     </message>
     <message>
         <source>The other end, such as s3://bucket/prefix?endpoint=http://host:port or synapse://synapse.org/syn123; empty = a folder in the cache, for copies only.</source>
@@ -5110,6 +5287,26 @@
         <translation>Am besten sind etwa 50 Threads: 50 gegen 25, viele kleine Dateien</translation>
     </message>
     <message>
+        <source>The time of {time} is over. {untried}Next would have come: {reason}</source>
+        <translation>Die Zeit von {time} ist um. {untried}Als Nächstes wäre gekommen: {reason}</translation>
+    </message>
+    <message>
+        <source>The whole session as a page: plots, tables, caveats.</source>
+        <translation>Die ganze Sitzung als Seite: Diagramme, Tabellen, Vorbehalte.</translation>
+    </message>
+    <message>
+        <source>Then no process needs more files open than it may have.</source>
+        <translation>Dann braucht kein Prozess mehr offene Dateien, als er haben darf.</translation>
+    </message>
+    <message>
+        <source>Threads to use here: {programs}.</source>
+        <translation>Threads, die hier zu verwenden sind: {programs}.</translation>
+    </message>
+    <message>
+        <source>To be sure would take about {time}.</source>
+        <translation>Sicher zu sein, würde etwa {time} dauern.</translation>
+    </message>
+    <message>
         <source>Token</source>
         <translation>Token</translation>
     </message>
@@ -5124,6 +5321,30 @@
     <message>
         <source>Trees of 25, 775 and 10 files, and with --full of ten files of 10,000 MiB, are sent into an empty project or prefix without annotations: by synapseutils.syncToSynapse and by os.walk and store, with as many threads as cores and four more, and by aws s3 sync with its own ten. For the servers: python -m core lab start s3 synapse.</source>
         <translation>Bäume von 25, 775 und 10 Dateien, mit --full auch von zehn Dateien zu 10.000 MiB, werden ohne Annotationen in ein leeres Projekt oder Präfix gesendet: mit synapseutils.syncToSynapse und mit os.walk und store auf vier Threads mehr, als es Kerne gibt, und mit aws s3 sync mit seinen zehn. Für die Server: python -m core lab start s3 synapse.</translation>
+    </message>
+    <message>
+        <source>Try processes instead of threads</source>
+        <translation>Prozesse statt Threads versuchen</translation>
+    </message>
+    <message>
+        <source>Use these settings</source>
+        <translation>Diese Einstellungen verwenden</translation>
+    </message>
+    <message>
+        <source>Version by</source>
+        <translation>Version durch</translation>
+    </message>
+    <message>
+        <source>What limits the throughput, and the evidence.</source>
+        <translation>Was den Durchsatz begrenzt, und die Belege.</translation>
+    </message>
+    <message>
+        <source>What was measured once says nothing about how much trials differ.</source>
+        <translation>Was einmal gemessen wurde, sagt nichts darüber, wie sehr Versuche sich unterscheiden.</translation>
+    </message>
+    <message>
+        <source>Whether this run&apos;s answer is faster than that of the run before it.</source>
+        <translation>Ob die Antwort dieses Laufs schneller ist als die des vorigen.</translation>
     </message>
     <message>
         <source>With the default threads, one file after the other takes about as long as sync: many small files</source>
@@ -5222,6 +5443,18 @@
         <translation>einen anderen Leser wählen oder nach {wanted} umwandeln</translation>
     </message>
     <message>
+        <source>claims reproduced</source>
+        <translation>Aussagen bestätigt</translation>
+    </message>
+    <message>
+        <source>cold, not proven</source>
+        <translation>kalt, nicht bewiesen</translation>
+    </message>
+    <message>
+        <source>cold, proven</source>
+        <translation>kalt, bewiesen</translation>
+    </message>
+    <message>
         <source>correct the address, let the parameter protocol be auto, or use a server of another version: driver and server have no version in common</source>
         <translation>die Adresse berichtigen, den Parameter protocol auf auto lassen oder einen Server anderer Version nehmen: Treiber und Server haben keine Version gemeinsam</translation>
     </message>
@@ -5310,6 +5543,10 @@
         <translation>haben sich die Dateien geändert, den Ordner erneut angeben; ein erzeugter Baum ist neu zu erzeugen</translation>
     </message>
     <message>
+        <source>install it</source>
+        <translation>installieren Sie es</translation>
+    </message>
+    <message>
         <source>install it, or give its path</source>
         <translation>es installieren oder seinen Pfad angeben</translation>
     </message>
@@ -5328,6 +5565,10 @@
     <message>
         <source>it has no name</source>
         <translation>sie hat keinen Namen</translation>
+    </message>
+    <message>
+        <source>it has no threads: for comparison</source>
+        <translation>es hat keine Threads: zum Vergleich</translation>
     </message>
     <message>
         <source>it looks like {kind}, but: {why}</source>
@@ -5438,6 +5679,14 @@
         <translation>niedriger in {metric}</translation>
     </message>
     <message>
+        <source>machine busy</source>
+        <translation>Rechner beschäftigt</translation>
+    </message>
+    <message>
+        <source>machine quiet</source>
+        <translation>Rechner ruhig</translation>
+    </message>
+    <message>
         <source>macmini, 8 threads: BLOW5 CXX against POD5 (mode not named, taken for io)</source>
         <translation>macmini, 8 Threads: BLOW5 CXX gegen POD5 (Art nicht genannt, als io genommen)</translation>
     </message>
@@ -5472,6 +5721,10 @@
     <message>
         <source>measured apart, so the interval allows for a drift of {share} between sessions, as {count} earlier ones here had</source>
         <translation>getrennt gemessen, daher rechnet das Intervall mit einer Drift von {share} zwischen Sitzungen, wie {count} frühere sie hier hatten</translation>
+    </message>
+    <message>
+        <source>measured once: no interval</source>
+        <translation>einmal gemessen: kein Intervall</translation>
     </message>
     <message>
         <source>measuring</source>
@@ -5614,6 +5867,10 @@
         <translation>jede Kachel nach ihrem Schlüssel nennen, der Nummer ihres Platzes auf einer Z-Kurve</translation>
     </message>
     <message>
+        <source>name it as the placeholder here; known: {names}</source>
+        <translation>nennen Sie ihn wie den Platzhalter hier; bekannt: {names}</translation>
+    </message>
+    <message>
         <source>name one, such as {name}</source>
         <translation>einen nennen, etwa {name}</translation>
     </message>
@@ -5624,6 +5881,10 @@
     <message>
         <source>name the layer in the store</source>
         <translation>die Ebene in der Ablage nennen</translation>
+    </message>
+    <message>
+        <source>name the placeholder otherwise</source>
+        <translation>nennen Sie den Platzhalter anders</translation>
     </message>
     <message>
         <source>name the sequence</source>
@@ -5702,6 +5963,10 @@
         <translation>nicht fertig binnen {limit:g} s bei: {stage}</translation>
     </message>
     <message>
+        <source>not installed: {programs}</source>
+        <translation>nicht installiert: {programs}</translation>
+    </message>
+    <message>
         <source>not measured</source>
         <translation>nicht gemessen</translation>
     </message>
@@ -5756,6 +6021,10 @@
     <message>
         <source>of raw</source>
         <translation>vom Rohen</translation>
+    </message>
+    <message>
+        <source>one of the two runs has no throughput</source>
+        <translation>einer der beiden Läufe hat keinen Durchsatz</translation>
     </message>
     <message>
         <source>one trial says nothing about the next: at least {count} of each are needed</source>
@@ -5838,6 +6107,10 @@
         <translation>höchster RAM</translation>
     </message>
     <message>
+        <source>perhaps {threads}</source>
+        <translation>vielleicht {threads}</translation>
+    </message>
+    <message>
         <source>placing the tree</source>
         <translation>der Baum wird abgelegt</translation>
     </message>
@@ -5868,6 +6141,10 @@
     <message>
         <source>processes at most</source>
         <translation>Prozesse höchstens</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>Programm</translation>
     </message>
     <message>
         <source>protocol</source>
@@ -5928,6 +6205,10 @@
     <message>
         <source>reads</source>
         <translation>Reads</translation>
+    </message>
+    <message>
+        <source>reason</source>
+        <translation>Grund</translation>
     </message>
     <message>
         <source>recompress it with bgzip: gunzip -c {name} | bgzip &gt; {stem}.bgz</source>
@@ -5992,6 +6273,10 @@
     <message>
         <source>saved: {runs} runs, {trials} trials</source>
         <translation>gerettet: {runs} Läufe, {trials} Versuche</translation>
+    </message>
+    <message>
+        <source>say which, such as #{name}={value}</source>
+        <translation>sagen Sie, welches, etwa #{name}={value}</translation>
     </message>
     <message>
         <source>secrets</source>
@@ -6126,8 +6411,28 @@
         <translation>die Grundlage</translation>
     </message>
     <message>
+        <source>the baseline counts {one}s, the candidate {two}s</source>
+        <translation>die Basis zählt in {one}, der Kandidat in {two}</translation>
+    </message>
+    <message>
+        <source>the baseline has no values: {why}</source>
+        <translation>die Basis hat keine Werte: {why}</translation>
+    </message>
+    <message>
         <source>the candidate</source>
         <translation>der Kandidat</translation>
+    </message>
+    <message>
+        <source>the candidate has a trial whose {metric} is 0</source>
+        <translation>der Kandidat hat einen Versuch, dessen {metric} 0 ist</translation>
+    </message>
+    <message>
+        <source>the candidate has no throughput: {why}</source>
+        <translation>der Kandidat hat keinen Durchsatz: {why}</translation>
+    </message>
+    <message>
+        <source>the candidate ran several at once, the baseline one after the other</source>
+        <translation>der Kandidat lief mehrfach zugleich, die Basis nacheinander</translation>
     </message>
     <message>
         <source>the client never transferred it</source>
@@ -6168,6 +6473,10 @@
     <message>
         <source>the lab has no S3 to keep files in</source>
         <translation>das Lab hat kein S3, um Dateien darin zu halten</translation>
+    </message>
+    <message>
+        <source>the machine and the data of {source} are not known</source>
+        <translation>Rechner und Daten von {source} sind nicht bekannt</translation>
     </message>
     <message>
         <source>the output is {found}, not as expected</source>
@@ -6224,6 +6533,10 @@
     <message>
         <source>there is no command</source>
         <translation>es gibt keinen Befehl</translation>
+    </message>
+    <message>
+        <source>there is no earlier run of the same data in this session</source>
+        <translation>diese Sitzung hat keinen früheren Lauf mit denselben Daten</translation>
     </message>
     <message>
         <source>there is no home folder</source>
@@ -6374,6 +6687,10 @@
         <translation>Prüfung</translation>
     </message>
     <message>
+        <source>version by</source>
+        <translation>Version durch</translation>
+    </message>
+    <message>
         <source>version {one} and {two} of {workload} do other work</source>
         <translation>Fassung {one} und {two} von {workload} tun anderes</translation>
     </message>
@@ -6510,6 +6827,18 @@
         <translation>{count} Dateien</translation>
     </message>
     <message>
+        <source>{count} h</source>
+        <translation>{count} h</translation>
+    </message>
+    <message>
+        <source>{count} min</source>
+        <translation>{count} min</translation>
+    </message>
+    <message>
+        <source>{count} of {limit}</source>
+        <translation>{count} von {limit}</translation>
+    </message>
+    <message>
         <source>{count} of {of} configurations have no throughput</source>
         <translation>{count} von {of} Einstellungen haben keinen Durchsatz</translation>
     </message>
@@ -6532,6 +6861,10 @@
     <message>
         <source>{count} of {of} trials were disturbed; they count.</source>
         <translation>{count} von {of} Versuchen wurden gestört; sie zählen.</translation>
+    </message>
+    <message>
+        <source>{count} results here could be meant by {name}</source>
+        <translation>{count} Ergebnisse hier könnten mit {name} gemeint sein</translation>
     </message>
     <message>
         <source>{count} settings in turns</source>
@@ -6606,6 +6939,14 @@
         <translation>{low} bis {high}</translation>
     </message>
     <message>
+        <source>{low} to {high} (95 %)</source>
+        <translation>{low} bis {high} (95 %)</translation>
+    </message>
+    <message>
+        <source>{model}, {cores} cores</source>
+        <translation>{model}, {cores} Kerne</translation>
+    </message>
+    <message>
         <source>{name!r} among the layer&apos;s objects is no key of a tile</source>
         <translation>{name!r} unter den Objekten der Ebene ist kein Schlüssel einer Kachel</translation>
     </message>
@@ -6614,12 +6955,20 @@
         <translation>{names} und {count} weitere</translation>
     </message>
     <message>
+        <source>{name} ({source})</source>
+        <translation>{name} ({source})</translation>
+    </message>
+    <message>
         <source>{name} does not tell its format</source>
         <translation>{name} verrät sein Format nicht</translation>
     </message>
     <message>
         <source>{name} holds no run yet</source>
         <translation>{name} enthält noch keinen Lauf</translation>
+    </message>
+    <message>
+        <source>{name} is the name of a parameter</source>
+        <translation>{name} ist der Name eines Parameters</translation>
     </message>
     <message>
         <source>{one} and {two} do other work</source>
@@ -6890,12 +7239,20 @@
         <translation>{path} ist nur zum Lesen geöffnet</translation>
     </message>
     <message>
+        <source>{program} is not installed</source>
+        <translation>{program} ist nicht installiert</translation>
+    </message>
+    <message>
         <source>{rate} {units}/s</source>
         <translation>{rate} {units}/s</translation>
     </message>
     <message>
         <source>{reader} does not read {kind}</source>
         <translation>{reader} liest kein {kind}</translation>
+    </message>
+    <message>
+        <source>{right} of {done} verified</source>
+        <translation>{right} von {done} geprüft</translation>
     </message>
     <message>
         <source>{share} in page cache</source>
