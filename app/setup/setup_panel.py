@@ -155,8 +155,8 @@ class SetupPanel(QWidget):
             _heading(self.tr("Dataset")),
             self.dataset,
             _heading(self.tr("Parameters")),
+            self._places["own"],  # first, or nobody would see them come
             self._places["usual"],
-            self._places["own"],
         )
         for part in top:
             _add(column, part)
