@@ -177,9 +177,10 @@ class Menus(QObject):
 
     def _fill_recent(self) -> None:
         self._recent.clear()
-        places = self._workbench.desk.recent()
+        places, headlines = self._workbench.desk.recent(), self._workbench.desk.headlines()
         for path in places:
-            title = path.stem.replace("&", "&&")
+            said = headlines.get(str(path), "")
+            title = " – ".join(filter(None, (path.stem, said))).replace("&", "&&")
             _action(self._recent, title, partial(self._workbench.open_session, path))
         if not places:
             self._recent.addAction(self.tr("No session yet")).setEnabled(False)

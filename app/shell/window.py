@@ -42,6 +42,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._application = application
         self._painted = False
+        self._title = self._progress = ""
         self._first: Path | None = None
         self._closing = QTimer(self, singleShot=True, interval=_IDLE_MS)  # ends with the window
         self._closing.timeout.connect(self._close_when_idle)
@@ -81,7 +82,8 @@ class MainWindow(QMainWindow):
         from app.shell.workbench import Workbench
 
         workbench = Workbench(self._settings, self.appearance)
-        workbench.desk.renamed.connect(self._show_title)
+        workbench.desk.renamed.connect(self._take_title)
+        workbench.progressed.connect(self._take_progress)
         self.menus = Menus(self, workbench, self.appearance, self.another)
         if self._first is not None:
             workbench.open_first(self._first)
@@ -90,8 +92,18 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(workbench)
         return workbench
 
-    def _show_title(self, title: str) -> None:
-        self.setWindowTitle(f"{title} – Sluice" if title else "Sluice")
+    def _take_title(self, title: str) -> None:
+        self._title = title
+        self._show_title()
+
+    def _take_progress(self, told: str) -> None:
+        """Say how far a run is where a taskbar shows it, too."""
+        if told != self._progress:
+            self._progress = told
+            self._show_title()
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(" – ".join(filter(None, (self._progress, self._title, "Sluice"))))
 
     def open_places(self, places: Sequence[Path]) -> None:
         """Open a session or choose a dataset here; every further one gets a window of its own."""

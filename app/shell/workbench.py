@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from pathlib import Path
 from typing import override
@@ -43,6 +44,7 @@ from core import (
     Headline,
     InvalidParameter,
     LocalServers,
+    RunProgress,
     SluiceError,
     command_line,
     program_here,
@@ -59,6 +61,8 @@ class Workbench(QWidget):
 
     refreshed = Signal()
     """The possible actions may have changed."""
+    progressed = Signal(str)
+    """How far the run is, in a few words; empty when none goes on."""
 
     def __init__(
         self,
@@ -340,9 +344,15 @@ class Workbench(QWidget):
         self.views.take(events, self.measuring.watch)
         if not self.measuring.cancelling:
             self.strip.show_watch(self.measuring.watch)
+            self._tell_progress(self.measuring.watch)
         self._count()
         if events:
             self._say_why("")
+
+    def _tell_progress(self, watch: RunProgress) -> None:
+        told = self.tr("{share} · {left} left")
+        share = f"{math.floor(100 * watch.share)} %"
+        self.progressed.emit(told.format(share=share, left=watch.left) if watch.of else "")
 
     def _count(self) -> None:
         self.strip.count(self.measuring.errors, self.measuring.wrong)
@@ -351,6 +361,7 @@ class Workbench(QWidget):
         said = self.measuring.said or self.tr("Done")
         self.strip.finish(reason or said, self.measuring.watch.elapsed)
         self.verdict.end_running()
+        self.progressed.emit("")
         self._count()
         self.desk.remember(begun=False)
         if reason:
@@ -365,6 +376,8 @@ class Workbench(QWidget):
         self._panes.settle()
         self.views.show_results(found)
         self.verdict.show_card(found.card, found.next.steps)
+        if found.next.steps:
+            self.desk.keep_headline(found.headline.text)
         if found.next.steps and not self._answered:
             self._answered = True
             self.views.show_answer()

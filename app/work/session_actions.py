@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from core import (
     Session,
     SessionError,
     export,
+    one_line,
     place_for_salvage,
     salvage,
     translated_by,
@@ -27,6 +29,9 @@ from core import (
 
 _MOST_RECENT = 10
 _UNFINISHED = "unfinished"
+_HEADLINES = "headlines"
+_LONGEST_HEADLINE = 90
+"""Characters: what a menu can hold."""
 
 
 class SessionActions(QObject):
@@ -72,6 +77,25 @@ class SessionActions(QObject):
     def recent(self) -> list[Path]:
         """Sessions that were used before, the newest first."""
         return self._used.places()
+
+    def headlines(self) -> dict[str, str]:
+        """What sessions answered when they were last seen, by path."""
+        try:
+            found = json.loads(str(self._settings.value(_HEADLINES, "{}")))
+        except (ValueError, RecursionError):  # other hands may have written it
+            return {}
+        if not isinstance(found, dict):
+            return {}
+        return {str(path): str(text) for path, text in found.items()}
+
+    def keep_headline(self, text: str) -> None:
+        """Remember what the held session answers, for the list of recent ones."""
+        if self.session is None:
+            return
+        places = {str(place) for place in self.recent()}
+        kept = {path: said for path, said in self.headlines().items() if path in places}
+        kept[str(self.session.path)] = one_line(text)[:_LONGEST_HEADLINE]
+        self._settings.setValue(_HEADLINES, json.dumps(kept))
 
     def hold(self, session: Session) -> None:
         """Continue with this session."""

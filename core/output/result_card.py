@@ -18,7 +18,6 @@ from core.host.environment import describe_environment, describe_limits
 from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
 from core.language.units import (
-    show_byte_rate,
     show_count,
     show_estimate,
     show_seconds,
@@ -60,7 +59,7 @@ def result_card(
         headline=answer.headline,
         number=number,
         unit=tr("{units}/s", units=tr_word(f"{unit_of(best)}s")),
-        interval=" · ".join(filter(None, (interval, _bytes(best)))),
+        interval=interval,
         setting=_setting(best, shown, answer.advice),
         reason=answer.headline.text if len(shown) > 1 else "",
         detail=_detail(answer.headline, results, alone=len(shown) == 1),
@@ -98,16 +97,11 @@ def _detail(headline: Headline, results: Sequence[Result], *, alone: bool) -> st
     """The headline's detail without what a badge says; of one result the figures say the rest."""
     machine = " ".join(disturbances(results))
     doubts = [doubt.full_text for doubt in headline.doubts if doubt.text != machine]
-    if alone:
-        return " ".join(doubts)
+    if alone:  # what to do about it is on the buttons
+        return " ".join(doubt.text for doubt in headline.doubts if doubt.text != machine)
     said = " ".join(doubt.full_text for doubt in headline.doubts)
     rest = headline.detail.removeprefix(said).removeprefix(" · ").strip()
     return " ".join(filter(None, (*doubts, rest)))
-
-
-def _bytes(best: Result) -> str:
-    rate = typical(best, "byte_rate")
-    return show_byte_rate(rate) if rate else ""
 
 
 def _number(value: float, low: float | None, high: float | None) -> tuple[str, str]:
@@ -136,8 +130,8 @@ def _figures(best: Result, run: Run) -> Iterator[CardFigure]:
     if (memory := typical(best, "peak_rss")) is not None:
         about = tr("Most memory that the measured processes had at any moment, together.")
         yield CardFigure(title=tr("Peak memory"), text=show_size(memory), help=about)
-    if (files := typical(best, "fds")) is not None:
-        yield _open_files(best, files, run)
+    if files := best.values("fds"):
+        yield _open_files(best, max(files), run)
 
 
 def _open_files(best: Result, files: float, run: Run) -> CardFigure:

@@ -104,7 +104,7 @@ class _Drawing(Drawing):
         for price in self._drawn.chosen.prices:
             left, right = (to.map(QPointF(math.log2(n), 0)).x() for n in (price.start, price.end))
             short = price.told_memory
-            for text in (self.tr("memory {}").format(short), short) if short else ():
+            for text in (self.tr("peak memory {}").format(short), short) if short else ():
                 width = metrics.horizontalAdvance(text)
                 if width <= right - left - _APART:
                     p.drawText(QPointF((left + right - width) / 2, base), text)
