@@ -1397,6 +1397,10 @@
         <translation>Start wartet: {}</translation>
     </message>
     <message>
+        <source>{share} · {left} left</source>
+        <translation>{share} · noch {left}</translation>
+    </message>
+    <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
         <translation>Es wird auf etwas gewartet, das nicht endet, etwa einen Dateiserver, der weg ist; ein zweites Schließen des Fensters beendet sofort. Was gemessen wurde, bleibt</translation>
     </message>
@@ -1440,8 +1444,8 @@
 <context>
     <name>_Drawing</name>
     <message>
-        <source>memory {}</source>
-        <translation>Speicher {}</translation>
+        <source>peak memory {}</source>
+        <translation>Spitzenspeicher {}</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,7 @@ import rigged_store
 from pytestqt.qtbot import QtBot
 
 from app.setup.form import ParameterForm
-from core import Load, declared, moot_with
+from core import Load, declared, load_workload, moot_with
 
 pytestmark = pytest.mark.window
 
@@ -15,6 +15,7 @@ pytestmark = pytest.mark.window
 def test_that_what_means_nothing_is_hidden_and_has_no_value_until_it_means_something(
     qtbot: QtBot,
 ) -> None:
+    load_workload(rigged_store.NAME)  # nothing is imported for what is only looked at
     form = ParameterForm(declared(Load), {"page_cache": "cold"}, {})
     qtbot.addWidget(form)
     (row,) = [row for row in form.rows() if row.kind.name == "page_cache"]
