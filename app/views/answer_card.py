@@ -6,8 +6,17 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
+from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.views.card_parts import BadgeRow, FigureRow
 from app.views.step_row import StepRow
@@ -26,15 +35,17 @@ class AnswerCard(QFrame):
         super().__init__()
         self.setProperty("part", "card")
         self.setAccessibleName(self.tr("Verdict"))
+        # What is below it needs all the height that it does not.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._card: ResultCard
         self._running = False
         self._live = live
         self._number = label(part="answer")
-        self._unit, self._interval = label(part="unit"), label(part="muted")
+        self._unit, self._interval = label(part="unit"), ClippedLabel("muted", lines=1)
         self._setting = label(part="setting", wraps=True)
         self._figures, self._badges = FigureRow(), BadgeRow()
-        self._reason = label(part="title", wraps=True)
-        self._detail = label(part="muted", wraps=True)
+        self._reason = ClippedLabel("title", lines=2)
+        self._detail = ClippedLabel("muted", lines=2)
         self._about = label(part="muted", wraps=True)
         self.steps = StepRow()
         self.steps.chosen.connect(self.step_chosen)
@@ -89,7 +100,7 @@ class AnswerCard(QFrame):
         }
         for shown, name in names.items():
             shown.setAccessibleName(name)
-        for shown in (*names, self._reason, self._detail):
+        for shown in (self._number, self._unit, self._setting):
             shown.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse
                 | Qt.TextInteractionFlag.TextSelectableByKeyboard

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
+from typing import override
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from app.plots.base.curves import Curves, equal
@@ -32,6 +33,9 @@ _TICK_ROOM = 34
 _CLOCK_ROOM = 84
 _MARK_ROOM = 90
 _BOUNDARY_ROOM = 8
+_LOWEST = 72
+_CLOCK_FROM = 90
+"""Pixels of height from which there is room for times below the curves."""
 _MARGINS = (3, 8)
 """Pixels below the first and above the last tick, for lines and texts at the ends."""
 
@@ -76,7 +80,8 @@ class Panel(QWidget):
         layout.addWidget(self.sheet, 1)
         self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setMinimumHeight(90)
+        self._clock = clock
+        self.setMinimumHeight(_LOWEST)
         self.setAccessibleName(quantity.title)
 
     @property
@@ -97,6 +102,14 @@ class Panel(QWidget):
     @property
     def _width(self) -> int:
         return max(int(self.sheet.plotItem.vb.width()), 1)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        shown = self._clock and self.height() >= _CLOCK_FROM
+        if shown != self.time_axis.style["showValues"]:
+            self.time_axis.setStyle(showValues=shown)
+            self.time_axis.setHeight(None)  # as high as it needs now
 
     def follow(
         self, traces: Mapping[str, Trace], columns: Sequence[int], emphasised: Emphasised

@@ -1,0 +1,79 @@
+"""Text of which as many lines are shown as there is room for; the whole of it is in the tooltip."""
+
+from __future__ import annotations
+
+from typing import override
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOption
+
+_NARROWEST = 12
+"""Letters that a line has room for, however narrow the window is."""
+
+
+class ClippedLabel(QLabel):
+    """A label of so many lines at most; an ellipsis ends what is cut."""
+
+    def __init__(self, part: str, lines: int) -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("part", part)
+        self._lines = lines
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(lines > 1)
+        self.setSizePolicy(policy)
+
+    @override
+    def setText(self, text: str) -> None:
+        super().setText(" ".join(text.split()))
+        self.setToolTip(text)
+
+    def shown(self, width: int, height: int | None = None) -> list[str]:
+        """The lines of text that a label of that size shows; None = as high as it wants to be."""
+        most = self._lines
+        if height is not None:
+            most = max(min(most, height // self.fontMetrics().lineSpacing()), 1)
+        layout = QTextLayout(self.text(), self.font())
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WordWrap)
+        layout.setTextOption(option)
+        starts: list[int] = []
+        layout.beginLayout()
+        while len(starts) <= most and (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, 1))
+            starts.append(line.textStart())
+        layout.endLayout()
+        ends = [*starts[1:], len(self.text())]
+        pieces = [self.text()[start:end] for start, end in zip(starts, ends, strict=True)]
+        kept = pieces[:most]
+        if len(pieces) > most:
+            rest = self.text()[starts[most - 1] :]
+            kept[-1] = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)
+        return [one.rstrip() for one in kept]
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        return max(len(self.shown(width)), 1) * self.fontMetrics().lineSpacing()
+
+    @override
+    def sizeHint(self) -> QSize:
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance(self.text()) + 1, metrics.lineSpacing())
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        narrowest = _NARROWEST * self.fontMetrics().averageCharWidth()
+        return QSize(min(narrowest, self.sizeHint().width()), self.fontMetrics().lineSpacing())
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QPainter(self), QStyleOption()
+        option.initFrom(self)
+        style, spacing = self.style(), self.fontMetrics().lineSpacing()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        for number, line in enumerate(self.shown(self.width(), self.height())):
+            place = QRect(QPoint(0, number * spacing), QSize(self.width(), spacing))
+            style.drawItemText(painter, place, flags, option.palette, True, line)
+        painter.end()

@@ -1,0 +1,51 @@
+"""What does not fit is cut between letters, said by an ellipsis, and whole in the tooltip."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+from PySide6.QtWidgets import QApplication
+
+from app.style.clipped_label import ClippedLabel
+
+WORDS = "surely at most 13 % slower than any other; 3 of 4 settings may be the best"
+
+
+@pytest.fixture
+def shown(qapp: QApplication) -> ClippedLabel:
+    return ClippedLabel("muted", lines=2)
+
+
+def test_that_what_fits_is_shown_whole(shown: ClippedLabel) -> None:
+    shown.setText("short")
+    assert shown.shown(400) == ["short"]
+    assert shown.heightForWidth(400) == shown.fontMetrics().lineSpacing()
+
+
+def test_that_what_is_too_long_ends_in_an_ellipsis_and_is_in_the_tooltip(
+    shown: ClippedLabel,
+) -> None:
+    shown.setText(WORDS)
+    first, second = shown.shown(120)
+    assert WORDS.startswith(first)
+    assert second.endswith("…")
+    assert shown.toolTip() == WORDS
+
+
+def test_that_a_label_with_room_for_one_line_shows_one_with_an_ellipsis(
+    shown: ClippedLabel,
+) -> None:
+    shown.setText(WORDS)
+    (only,) = shown.shown(120, shown.fontMetrics().lineSpacing())
+    assert only.endswith("…")
+
+
+@given(text=some.text(max_size=200), width=some.integers(0, 900), height=some.integers(0, 60))
+def test_that_no_text_has_more_lines_than_allowed(
+    qapp: QApplication, text: str, width: int, height: int
+) -> None:
+    label = ClippedLabel("muted", lines=2)
+    label.setText(text)
+    assert len(label.shown(width)) <= 2
+    assert len(label.shown(width, height)) <= max(height // label.fontMetrics().lineSpacing(), 1)
