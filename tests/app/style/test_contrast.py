@@ -144,6 +144,7 @@ def test_that_menus_tooltips_and_dialogs_keep_a_contrast_of_seven(
 
 
 def test_that_plots_can_be_read(small: MainWindow, qtbot: QtBot) -> None:
+    small.resize(1280, 800)  # with room for the times below the curves
     plots = draw_some(small, qtbot)
     for theme in themes(small):
         for panel in plots.panels:
