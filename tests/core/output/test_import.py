@@ -47,7 +47,13 @@ def test_that_hyperfine_1_comes_back_as_runs_per_second(tmp_path: Path) -> None:
         ]
     }
     assert read_text(tmp_path, json.dumps(told)) == (
-        Imported(label="sleep 0.5", unit="run", values=(2.0, 4.0), source="hyperfine 1"),
+        Imported(
+            label="sleep 0.5",
+            unit="run",
+            values=(2.0, 4.0),
+            source="hyperfine 1",
+            parameters={"n": "1"},
+        ),
     )
 
 
