@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -272,7 +273,7 @@ def shown(
     """
     # This imports numpy and scipy, which are needed only when there are results.
     from app.work.scaling_fit import series_of
-    from core import next_steps, result_card
+    from core import result_card
 
     runs = prepared.session.runs() if over else ()
     run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
@@ -298,8 +299,21 @@ def shown(
         headline=answer.headline,
         scaling=series_of(rows, answer.advice, limits_of(plan.terms), study),
         card=result_card(run, known, answer, found),
-        next=next_steps(run, known, answer, found, earlier=len(earlier_runs(run, runs)))
-        if over
-        else Next(),
+        next=_next(run, known, answer, found, runs) if over else Next(),
         study=found,
     )
+
+
+def _next(
+    run: Run,
+    known: Sequence[Result],
+    answer: Answer,
+    found: Reproduction | None,
+    runs: Sequence[Run],
+) -> Next:
+    """What to do next; nothing where moments of a session cannot be read, which only it needs."""
+    from core import next_steps
+
+    with suppress(SessionError):
+        return next_steps(run, known, answer, found, earlier=len(earlier_runs(run, runs)))
+    return Next()

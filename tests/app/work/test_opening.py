@@ -95,7 +95,7 @@ def test_that_results_need_no_moments(qtbot: QtBot, workbench: Workbench, tmp_pa
 def test_that_results_that_cannot_be_found_out_are_told_of(
     qtbot: QtBot, workbench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def cannot(*_: object) -> None:
+    def cannot(*_: object, **__: object) -> None:
         raise SessionError("moments of a trial cannot be read")
 
     monkeypatch.setattr("app.work.shown_run.shown", cannot)
