@@ -19,6 +19,7 @@ import psutil
 from patience import PATIENCE
 
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
+from core.lab.running import serves
 
 _BETWEEN_QUESTIONS = 0.1  # seconds
 
@@ -136,15 +137,8 @@ def _started(command: Command, site: Site, log: Path) -> subprocess.Popen[bytes]
 
 def _wait_until_ready(found: Running) -> None:
     until = time.monotonic() + 4 * PATIENCE  # a minute on two cores with much else to do
-    while not _ready(found.server):
+    while not serves(found.server):
         ended = [process.args for process in found.processes if process.poll() is not None]
         assert not ended, f"ended: {ended}\n{found.said()}"
         assert time.monotonic() < until, f"not ready\n{found.said()}"
         threading.Event().wait(_BETWEEN_QUESTIONS)
-
-
-def _ready(server: Server) -> bool:
-    try:
-        return server.ready()
-    except OSError:
-        return False

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from pathlib import Path
 
 from core.errors import SluiceError
@@ -35,6 +36,17 @@ def last_words(log: Path, secrets: Mapping[str, str]) -> str:
         return ""
     # Secrets first: of one with a line's end in it, a part could be on a line that is left out.
     return "\n".join(ending(text, _LAST_LETTERS, secrets).splitlines()[-_LAST_LINES:])
+
+
+def serves(server: Server) -> bool:
+    """Whether a real request succeeds now.
+
+    One that still starts may refuse, cut its answer off, or answer something else: Spark's master
+    shows its page for people at every address until all of them are there.
+    """
+    with suppress(OSError, HTTPException, ValueError):
+        return server.ready()
+    return False
 
 
 @dataclass(kw_only=True)
@@ -171,7 +183,7 @@ class RunningServer:
 
         def ask() -> None:
             try:
-                while not (self._serves() or given_up.wait(_LOOK)):
+                while not (serves(self.server) or given_up.wait(_LOOK)):
                     pass
             finally:
                 asked.set()
@@ -188,11 +200,6 @@ class RunningServer:
             given_up.set()
         if self.problem:
             raise SluiceError(self.problem)
-
-    def _serves(self) -> bool:
-        with suppress(OSError):
-            return self.server.ready()
-        return False
 
     def wake(self) -> None:
         """Have whoever waits look again."""
