@@ -18,6 +18,7 @@ from typing import IO
 
 import msgspec
 
+from core.host.punch_hole import punch_hole
 from core.host.surroundings import is_trouble, unusable
 from core.host.users_environment import OUTER_PYTHONPATH
 from core.language.sanitise import ending, longest_form, remember, remembered
@@ -91,7 +92,9 @@ class Process:
     _late: list[FromChild] = field(default_factory=list)
     """What was heard only when it had ended."""
     _cut: bytes = b""
-    """The end of the output that was removed from the disk."""
+    """The end of the output that was removed from the disk, where no hole can be made."""
+    _freed: int = 0
+    """Bytes of output before which the file is a hole."""
 
     @classmethod
     def start(cls, block: int) -> Process:
@@ -252,11 +255,13 @@ class Process:
 
     def _bound_output(self) -> None:
         size = self._output_size
-        if size > _MOST_OUTPUT:
+        if size - self._freed > _MOST_OUTPUT:
             tail = self._tail(size)
+            if punch_hole(self._output.fileno(), size - len(tail)):
+                self._freed = size - len(tail)
             # Output between the read and the cut is lost, so the cut waits for a pause; in a flood
             # without a pause the loss does not matter.
-            if self._output_size == size or size > 16 * _MOST_OUTPUT:
+            elif self._output_size == size or size > 16 * _MOST_OUTPUT:
                 self._cut = tail
                 os.ftruncate(self._output.fileno(), 0)
 

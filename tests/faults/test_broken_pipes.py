@@ -67,3 +67,34 @@ def test_that_output_that_cannot_be_read_hides_no_outcome(
         one = Process(child, failing, full, output, ExitStack())
         one.bound_output()
         assert one.last_words() == ""
+
+
+@pytest.fixture
+def flooded(child: subprocess.Popen[bytes], failing: int, full: int) -> Iterator[Process]:
+    """A child that has written much more than is kept."""
+    with tempfile.TemporaryFile(buffering=0) as output:
+        output.write(b"much ado\n" * 500_000)
+        yield Process(child, failing, full, output, ExitStack())
+
+
+def test_that_output_is_freed_without_a_cut_that_could_take_later_words(flooded: Process) -> None:
+    output = flooded._output
+    before = os.fstat(output.fileno())
+    flooded.bound_output()
+    after = os.fstat(output.fileno())
+    if after.st_size:  # this file system can make holes
+        assert after.st_size == before.st_size
+        assert after.st_blocks * 512 < 2**20
+    output.write(b"aborted")
+    assert flooded.last_words().endswith("much ado\naborted")
+
+
+def test_that_output_is_bounded_where_no_hole_can_be_made(
+    flooded: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.trial.child_process.punch_hole", lambda descriptor, length: False)
+    flooded.bound_output()
+    assert os.fstat(flooded._output.fileno()).st_size == 0
+    flooded._output.seek(0)
+    flooded._output.write(b"aborted")
+    assert flooded.last_words().endswith("much ado\naborted")
