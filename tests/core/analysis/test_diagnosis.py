@@ -192,6 +192,11 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
         Confidence.LIKELY,
     ),
     "copying": (case(raw=True, system=0.6), Cause.PAGE_CACHE, Confidence.SURE),
+    "copying, and threads that wait for new memory": (
+        case(raw=True, system=0.6, running=1.1, queued=1.1, single=800.0, spread=1650.0),
+        Cause.PAGE_CACHE,
+        Confidence.LIKELY,
+    ),
     "as fast as plain reads": (
         case(floor=1.2e6, system=0.6),
         Cause.PAGE_CACHE,
