@@ -53,7 +53,7 @@ def require_success(title: str, ran: Ran) -> None:
     if ran.cut == "timeout":
         raise SluiceError(
             tr(
-                "{program} was ended after {time}",
+                "{program} ran into its time limit and was gone after {time}",
                 program=title,
                 time=show_seconds(ran.seconds),
             ),

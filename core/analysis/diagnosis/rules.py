@@ -126,8 +126,12 @@ def _ratio(one: float | None, two: float | None) -> float | None:
 
 
 def find(case: Case) -> Finding:
-    """The first rule that holds, or UNKNOWN with what was seen."""
-    for rule in RULES:
+    """The first rule that holds, or UNKNOWN with what was seen.
+
+    Where no trial went well, only what can make operations fail is a cause: what the others saw of
+    an ended program says nothing of one that does its work.
+    """
+    for rule in RULES if case.facts.rate is not None else FAILING:
         if found := rule(case):
             return found
     return Finding(cause=Cause.UNKNOWN, confidence=Confidence.NONE, evidence=seen(case))
@@ -429,9 +433,9 @@ def cpu(case: Case) -> Finding | None:
     )
 
 
+FAILING: tuple[Callable[[Case], Finding | None], ...] = (descriptors, backpressure)
 RULES: tuple[Callable[[Case], Finding | None], ...] = (
-    descriptors,
-    backpressure,
+    *FAILING,
     harness,
     client,
     bandwidth,

@@ -220,6 +220,11 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
     ),
     "waiting, and no pair": (case(single=950.0, **IDLE), Cause.UNKNOWN, Confidence.NONE),
     "half and half": (case(running=2.3), Cause.UNKNOWN, Confidence.NONE),
+    "a program that failed at once, and held a lock": (
+        case(rate=None, running=1.0, gil=0.95),
+        Cause.UNKNOWN,
+        Confidence.NONE,
+    ),
     "no readings": (case(running=None, queued=None), Cause.UNKNOWN, Confidence.NONE),
 }
 

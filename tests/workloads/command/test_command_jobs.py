@@ -159,7 +159,7 @@ def test_that_a_program_that_does_nothing_and_ignores_sigterm_is_ended(driven: D
 
 def test_that_a_program_has_no_more_time_than_it_is_given(driven: Drive) -> None:
     (error,) = driven("sleep 1000", timeout=0.3).errors
-    assert "sleep was ended after" in str(error)
+    assert "sleep ran into its time limit and was gone after" in str(error)
     assert "--timeout" in str(error)
 
 
