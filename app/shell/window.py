@@ -79,11 +79,13 @@ class MainWindow(QMainWindow):
     def furnish(self) -> Workbench:
         """Create the workbench and the menus."""
         from app.shell.menus import Menus
+        from app.shell.notification import Notification
         from app.shell.workbench import Workbench
 
         workbench = Workbench(self._settings, self.appearance)
         workbench.desk.renamed.connect(self._take_title)
         workbench.progressed.connect(self._take_progress)
+        workbench.finished.connect(Notification(self).tell)
         self.menus = Menus(self, workbench, self.appearance, self.another)
         if self._first is not None:
             workbench.open_first(self._first)

@@ -63,6 +63,8 @@ class Workbench(QWidget):
     """The possible actions may have changed."""
     progressed = Signal(str)
     """How far the run is, in a few words; empty when none goes on."""
+    finished = Signal(str, float)
+    """How a run ended, and the seconds that it took."""
 
     def __init__(
         self,
@@ -360,6 +362,7 @@ class Workbench(QWidget):
     def _take_end(self, reason: str) -> None:
         said = self.measuring.said or self.tr("Done")
         self.strip.finish(reason or said, self.measuring.watch.elapsed)
+        self.finished.emit(reason or said, self.measuring.watch.elapsed)
         self.verdict.end_running()
         self.progressed.emit("")
         self._count()
