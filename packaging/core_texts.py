@@ -33,6 +33,7 @@ from core import (
     terms_of_sweep,
     workloads,
 )
+from core.analysis.diagnosis.causes import MEANING, Cause
 from core.catalog.registry import dataset_kinds
 from core.session.failures import EXPLAINED
 from core.study.board import COLUMNS
@@ -107,6 +108,8 @@ def declarations() -> Iterator[str]:
         *get_args(State.__value__),
         *(each.value for each in Judgement),
         *(each.value for each in Size),
+        *(each.value for each in Cause),
+        *MEANING.values(),
     )
     yield from (title for title, _ in COLUMNS.values())
     for told in EXPLAINED.values():

@@ -45,7 +45,6 @@ class Notification(QObject):
             self._icon = QSystemTrayIcon(self._window.windowIcon(), self)
             self._icon.messageClicked.connect(self._bring_window)
             self._icon.activated.connect(self._bring_window)
-            self._icon.setToolTip("Sluice")
         self._icon.show()
         self._icon.showMessage("Sluice", said, self._window.windowIcon())
 

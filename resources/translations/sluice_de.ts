@@ -1591,6 +1591,10 @@
         <translation>Ein Versuch, der insgesamt länger dauert, wird wegen der Frist beendet.</translation>
     </message>
     <message>
+        <source> and {queued} wait for a core</source>
+        <translation> und {queued} warten auf einen Kern</translation>
+    </message>
+    <message>
         <source>(as in a collection)</source>
         <translation>(wie in einer Collection)</translation>
     </message>
@@ -1617,6 +1621,18 @@
     <message>
         <source>(threads = cores)</source>
         <translation>(Threads = Kerne)</translation>
+    </message>
+    <message>
+        <source>, bound to 1 core</source>
+        <translation>, gebunden an 1 Kern</translation>
+    </message>
+    <message>
+        <source>, bound to {cores} cores</source>
+        <translation>, gebunden an {cores} Kerne</translation>
+    </message>
+    <message>
+        <source>, so other programs or a limit keep cores from them</source>
+        <translation>, andere Programme oder eine Grenze nehmen ihnen also Kerne</translation>
     </message>
     <message>
         <source>/bin/sh cannot be started: {why}</source>
@@ -1805,6 +1821,10 @@
     <message>
         <source>As good within {near:g} %: {others}.</source>
         <translation>Bis auf {near:g} % ebenso gut: {others}.</translation>
+    </message>
+    <message>
+        <source>As many bytes arrive as the link or the server lets through</source>
+        <translation>Es kommen so viele Bytes an, wie die Leitung oder der Server durchlässt</translation>
     </message>
     <message>
         <source>Ask which parts of a range a file lacks; it is filled before the clock starts.</source>
@@ -2191,6 +2211,10 @@
         <translation>Ab 512 KiB, immer wieder.</translation>
     </message>
     <message>
+        <source>GIL</source>
+        <translation>GIL</translation>
+    </message>
+    <message>
         <source>GeoTrellis: tiles by collection and RDD readers from five stores on 1 to 32 threads</source>
         <translation>GeoTrellis: Kacheln mit Collection- und RDD-Lesern aus fünf Ablagen auf 1 bis 32 Threads</translation>
     </message>
@@ -2365,6 +2389,10 @@
     <message>
         <source>Library that reads the signals, and how.</source>
         <translation>Bibliothek, die die Signale liest, und wie.</translation>
+    </message>
+    <message>
+        <source>Limited by {cause}. {meaning}</source>
+        <translation>Begrenzt durch {cause}. {meaning}</translation>
     </message>
     <message>
         <source>Longest p99 latency that a setting may have; 0 = any.</source>
@@ -2587,6 +2615,10 @@
         <translation>Nachbarn des besten zeigen eine zackige Kurve.</translation>
     </message>
     <message>
+        <source>No more files can be opened</source>
+        <translation>Es können keine weiteren Dateien geöffnet werden</translation>
+    </message>
+    <message>
         <source>No real difference between {candidate} and {baseline}: {figures}, within {margin:g} % either way</source>
         <translation>Kein wirklicher Unterschied zwischen {candidate} und {baseline}: {figures}, höchstens {margin:g} % in jede Richtung</translation>
     </message>
@@ -2803,6 +2835,10 @@
         <translation>Vorbereitung</translation>
     </message>
     <message>
+        <source>Probably limited by {cause}. {meaning}</source>
+        <translation>Wahrscheinlich begrenzt durch {cause}. {meaning}</translation>
+    </message>
+    <message>
         <source>Processes</source>
         <translation>Prozesse</translation>
     </message>
@@ -2841,6 +2877,14 @@
     <message>
         <source>Python threads that split the work neither gain nor lose</source>
         <translation>Threads in Python, die sich die Arbeit teilen, gewinnen und verlieren nichts</translation>
+    </message>
+    <message>
+        <source>Python&apos;s global lock is free when a thread asks for it</source>
+        <translation>Pythons globale Sperre ist frei, wenn ein Thread sie verlangt</translation>
+    </message>
+    <message>
+        <source>Python&apos;s global lock lets one thread run at a time</source>
+        <translation>Pythons globale Sperre lässt immer nur einen Thread laufen</translation>
     </message>
     <message>
         <source>Query threads of a BatchScanner, write threads of a BatchWriter.</source>
@@ -3251,6 +3295,10 @@
         <translation>Die Kurve ist zackig: jeder Wert zählt.</translation>
     </message>
     <message>
+        <source>The data comes out of memory as fast as it can be copied</source>
+        <translation>Die Daten kommen so schnell aus dem Speicher, wie sie kopiert werden können</translation>
+    </message>
+    <message>
         <source>The file&apos;s first bytes, again and again.</source>
         <translation>Die ersten Bytes der Datei, immer wieder.</translation>
     </message>
@@ -3293,6 +3341,34 @@
     <message>
         <source>The mutex costs a write little where nobody waits</source>
         <translation>Die Sperre kostet beim Schreiben wenig, wo niemand wartet</translation>
+    </message>
+    <message>
+        <source>The operations are so short that the harness is much of what is measured</source>
+        <translation>Die Operationen sind so kurz, dass ein großer Teil des Gemessenen die Messschleife ist</translation>
+    </message>
+    <message>
+        <source>The server turns requests away</source>
+        <translation>Der Server weist Anfragen ab</translation>
+    </message>
+    <message>
+        <source>The threads compute all the time</source>
+        <translation>Die Threads rechnen die ganze Zeit</translation>
+    </message>
+    <message>
+        <source>The threads spend their time decompressing</source>
+        <translation>Die Threads verbringen ihre Zeit mit Entpacken</translation>
+    </message>
+    <message>
+        <source>The threads wait for a lock that they share</source>
+        <translation>Die Threads warten auf eine gemeinsame Sperre</translation>
+    </message>
+    <message>
+        <source>The threads wait for answers over the network</source>
+        <translation>Die Threads warten auf Antworten über das Netz</translation>
+    </message>
+    <message>
+        <source>The threads wait for the disk or the file system</source>
+        <translation>Die Threads warten auf den Datenträger oder das Dateisystem</translation>
     </message>
     <message>
         <source>The trials cannot rule out that others are faster: {others}.</source>
@@ -3523,6 +3599,10 @@
         <translation>Was die Dateien überträgt, mit so vielen Threads, wie die Last hat.</translation>
     </message>
     <message>
+        <source>What was recorded does not tell what limits this</source>
+        <translation>Aus dem Aufgezeichneten geht nicht hervor, was hier begrenzt</translation>
+    </message>
+    <message>
         <source>Whatever there is: the first of zstd, zlib, none and text.</source>
         <translation>Was es gibt: das erste von zstd, zlib, none und text.</translation>
     </message>
@@ -3627,6 +3707,18 @@
         <translation>eine Zelle ist nicht gültig: {why}</translation>
     </message>
     <message>
+        <source>a client that has several operations under way will help; more threads of this one will not</source>
+        <translation>ein Client, der mehrere Operationen zugleich unterwegs hat, wird helfen; mehr Threads von diesem nicht</translation>
+    </message>
+    <message>
+        <source>a faster disk will not help; measure with a cold page cache to see the disk</source>
+        <translation>ein schnellerer Datenträger wird nicht helfen; mit kaltem Seitencache gemessen zeigt sich der Datenträger</translation>
+    </message>
+    <message>
+        <source>a faster link or server will help, more threads will not</source>
+        <translation>eine schnellere Leitung oder ein schnellerer Server wird helfen, mehr Threads nicht</translation>
+    </message>
+    <message>
         <source>a file that is not in the tree</source>
         <translation>eine Datei, die nicht im Baum ist</translation>
     </message>
@@ -3641,6 +3733,10 @@
     <message>
         <source>a tile where the layer has a hole</source>
         <translation>eine Kachel, wo die Ebene ein Loch hat</translation>
+    </message>
+    <message>
+        <source>a warm page cache or a faster disk will help</source>
+        <translation>ein warmer Seitencache oder ein schnellerer Datenträger wird helfen</translation>
     </message>
     <message>
         <source>about 1×</source>
@@ -3695,8 +3791,28 @@
         <translation>eine Achse ist zweimal angegeben</translation>
     </message>
     <message>
+        <source>an operation and the loop around it take {time} of CPU, of which the loop alone takes about a quarter of a microsecond</source>
+        <translation>eine Operation und die Schleife um sie brauchen {time} Rechenzeit, davon die Schleife allein etwa eine Viertelmikrosekunde</translation>
+    </message>
+    <message>
+        <source>an operation failed with: {text}</source>
+        <translation>eine Operation schlug fehl mit: {text}</translation>
+    </message>
+    <message>
+        <source>an operation takes no longer than alone: one at a time is under way</source>
+        <translation>eine Operation dauert nicht länger als allein: es ist immer nur eine unterwegs</translation>
+    </message>
+    <message>
+        <source>an operation takes {ratio} the time that it takes alone</source>
+        <translation>eine Operation dauert {ratio} so lange wie allein</translation>
+    </message>
+    <message>
         <source>anonymous</source>
         <translation>eigener</translation>
+    </message>
+    <message>
+        <source>another client, or several processes of this one, will help; more threads will not</source>
+        <translation>ein anderer Client oder mehrere Prozesse von diesem werden helfen, mehr Threads nicht</translation>
     </message>
     <message>
         <source>any of the {of} settings may be the best</source>
@@ -3729,6 +3845,10 @@
     <message>
         <source>bandwidth</source>
         <translation>Bandbreite</translation>
+    </message>
+    <message>
+        <source>bandwidth of network or server</source>
+        <translation>Bandbreite von Netz oder Server</translation>
     </message>
     <message>
         <source>batch</source>
@@ -3975,12 +4095,24 @@
         <translation>entpacken oder mit bgzip neu packen</translation>
     </message>
     <message>
+        <source>decompression</source>
+        <translation>Entpacken</translation>
+    </message>
+    <message>
         <source>delete it, or choose another name</source>
         <translation>sie löschen oder einen anderen Namen wählen</translation>
     </message>
     <message>
         <source>delete {name}, so that one is made where your data is not touched, or make it again with samtools faidx</source>
         <translation>{name} löschen, damit einer angelegt wird, wo Ihre Daten unberührt bleiben, oder ihn mit samtools faidx neu anlegen</translation>
+    </message>
+    <message>
+        <source>descriptor limit</source>
+        <translation>Grenze der offenen Dateien</translation>
+    </message>
+    <message>
+        <source>device or file system</source>
+        <translation>Datenträger oder Dateisystem</translation>
     </message>
     <message>
         <source>direction</source>
@@ -4055,6 +4187,10 @@
         <translation>access_key und secret_key angeben oder das, wonach boto3 sucht</translation>
     </message>
     <message>
+        <source>give each thread its own handle, or use processes</source>
+        <translation>jedem Thread ein eigenes Handle geben oder Prozesse verwenden</translation>
+    </message>
+    <message>
         <source>give env:NAME for each, or neither, so that boto3 finds them</source>
         <translation>für jeden env:NAME angeben oder keinen, damit boto3 sie findet</translation>
     </message>
@@ -4079,12 +4215,20 @@
         <translation>geht nach seiner Endsignatur noch {count} Bytes weiter</translation>
     </message>
     <message>
+        <source>harness</source>
+        <translation>Messschleife</translation>
+    </message>
+    <message>
         <source>has a damaged footer</source>
         <translation>hat einen beschädigten Fuß</translation>
     </message>
     <message>
         <source>has a footer that points outside of it</source>
         <translation>hat einen Fuß, der aus der Datei zeigt</translation>
+    </message>
+    <message>
+        <source>in {share} of the samples Python&apos;s global lock was held until it was taken</source>
+        <translation>in {share} der Stichproben wurde Pythons globale Sperre gehalten, bis sie entzogen wurde</translation>
     </message>
     <message>
         <source>index interval</source>
@@ -4135,6 +4279,10 @@
         <translation>Java-Heap</translation>
     </message>
     <message>
+        <source>keep fewer files open (a smaller cache, fewer threads) or raise `ulimit -n`</source>
+        <translation>weniger Dateien offen halten (kleinerer Cache, weniger Threads) oder `ulimit -n` erhöhen</translation>
+    </message>
+    <message>
         <source>keep sessions on a local disk; some network file systems know no locks</source>
         <translation>Sitzungen auf einer örtlichen Platte halten; manche Netzlaufwerke kennen keine Sperren</translation>
     </message>
@@ -4171,6 +4319,10 @@
         <translation>weniger als {least} Unterschied</translation>
     </message>
     <message>
+        <source>lock contention</source>
+        <translation>Warten auf eine Sperre</translation>
+    </message>
+    <message>
         <source>look into the server&apos;s log; its disk may be full</source>
         <translation>in das Protokoll des Servers sehen; sein Datenträger kann voll sein</translation>
     </message>
@@ -4181,6 +4333,10 @@
     <message>
         <source>look whether the server still runs, and into its log</source>
         <translation>prüfen, ob der Server noch läuft, und in sein Protokoll sehen</translation>
+    </message>
+    <message>
+        <source>make each operation do more, such as larger blocks or whole records</source>
+        <translation>jede Operation mehr tun lassen, etwa größere Blöcke oder ganze Datensätze lesen</translation>
     </message>
     <message>
         <source>make room there, or name another folder: SLUICE_CACHE</source>
@@ -4207,6 +4363,22 @@
         <translation>größer</translation>
     </message>
     <message>
+        <source>more cores will help, more threads will not</source>
+        <translation>mehr Kerne werden helfen, mehr Threads nicht</translation>
+    </message>
+    <message>
+        <source>more cores, a faster codec or less compression will help</source>
+        <translation>mehr Kerne, ein schnellerer Codec oder schwächere Kompression werden helfen</translation>
+    </message>
+    <message>
+        <source>more requests at a time will help</source>
+        <translation>mehr Anfragen zugleich werden helfen</translation>
+    </message>
+    <message>
+        <source>more threads will help</source>
+        <translation>mehr Threads werden helfen</translation>
+    </message>
+    <message>
         <source>name a folder without spaces and signs: {setting}</source>
         <translation>nennen Sie einen Ordner ohne Leer- und Sonderzeichen: {setting}</translation>
     </message>
@@ -4219,12 +4391,20 @@
         <translation>die Region des Buckets mit region nennen</translation>
     </message>
     <message>
+        <source>network or remote latency</source>
+        <translation>Netz oder ferne Antwortzeit</translation>
+    </message>
+    <message>
         <source>no answer within {time:g} s</source>
         <translation>keine Antwort innerhalb von {time:g} s</translation>
     </message>
     <message>
         <source>no tablet server runs any more: look into its log, and whether its disk is full</source>
         <translation>kein Tablet-Server läuft mehr: in sein Protokoll sehen, und ob seine Platte voll ist</translation>
+    </message>
+    <message>
+        <source>no trial went well</source>
+        <translation>kein Versuch gelang</translation>
     </message>
     <message>
         <source>nobody answers at {places}</source>
@@ -4235,8 +4415,28 @@
         <translation>während alle Worker aktiv waren, wurde nichts getan</translation>
     </message>
     <message>
+        <source>nothing was read from storage</source>
+        <translation>vom Datenträger wurde nichts gelesen</translation>
+    </message>
+    <message>
         <source>nothing where a tile was written</source>
         <translation>nichts, wo eine Kachel geschrieben wurde</translation>
+    </message>
+    <message>
+        <source>of 1 thread {running} run at a time</source>
+        <translation>von 1 Thread laufen {running} zugleich</translation>
+    </message>
+    <message>
+        <source>of {workers} threads {running} run at a time</source>
+        <translation>von {workers} Threads laufen {running} zugleich</translation>
+    </message>
+    <message>
+        <source>on average one thread runs or wants to, with any number of threads</source>
+        <translation>im Mittel läuft ein Thread oder will laufen, bei jeder Zahl von Threads</translation>
+    </message>
+    <message>
+        <source>only a faster device will help</source>
+        <translation>nur ein schnellerer Datenträger wird helfen</translation>
     </message>
     <message>
         <source>opening the store in the partitions</source>
@@ -4315,6 +4515,10 @@
         <translation>siehe {path}</translation>
     </message>
     <message>
+        <source>server backpressure</source>
+        <translation>Abweisungen des Servers</translation>
+    </message>
+    <message>
         <source>set create, or create it in Accumulo&apos;s shell: {statement}</source>
         <translation>create setzen oder ihn in der Shell von Accumulo anlegen: {statement}</translation>
     </message>
@@ -4383,6 +4587,14 @@
         <translation>der Client {client} kennt diese Adresse nicht</translation>
     </message>
     <message>
+        <source>the data is on a network file system ({type})</source>
+        <translation>die Daten liegen auf einem Netzdateisystem ({type})</translation>
+    </message>
+    <message>
+        <source>the data is on a server</source>
+        <translation>die Daten liegen auf einem Server</translation>
+    </message>
+    <message>
         <source>the endpoint is not a URL without credentials</source>
         <translation>der Endpunkt ist keine URL ohne Zugangsdaten</translation>
     </message>
@@ -4401,6 +4613,10 @@
     <message>
         <source>the store {store} needs an address</source>
         <translation>die Ablage {store} braucht eine Adresse</translation>
+    </message>
+    <message>
+        <source>the threads wait {share} of the time for something that is not a core</source>
+        <translation>die Threads warten {share} der Zeit auf etwas anderes als einen Kern</translation>
     </message>
     <message>
         <source>the tile of another key</source>
@@ -4463,6 +4679,10 @@
         <translation>nicht verfügbar: Java {versions} fehlt (gefunden: {seen})</translation>
     </message>
     <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
         <source>unpacking {title}</source>
         <translation>{title} wird entpackt</translation>
     </message>
@@ -4477,6 +4697,18 @@
     <message>
         <source>use fewer threads, or a longer backoff_base</source>
         <translation>weniger Threads nehmen oder eine längere backoff_base</translation>
+    </message>
+    <message>
+        <source>use fewer threads, or ask the store for a higher rate</source>
+        <translation>weniger Threads verwenden oder bei der Ablage eine höhere Rate verlangen</translation>
+    </message>
+    <message>
+        <source>use processes instead of threads, or a reader that lets go of the lock</source>
+        <translation>Prozesse statt Threads verwenden oder einen Leser, der die Sperre loslässt</translation>
+    </message>
+    <message>
+        <source>use processes or smaller blocks: threads wait for each other where each read takes new memory from the kernel; a faster disk will not help</source>
+        <translation>Prozesse oder kleinere Blöcke verwenden: Threads warten aufeinander, wo jedes Lesen neuen Speicher vom Kernel nimmt; ein schnellerer Datenträger wird nicht helfen</translation>
     </message>
     <message>
         <source>user</source>
@@ -4513,6 +4745,10 @@
     <message>
         <source>what is measured from now on has no place; begin a new session</source>
         <translation>was ab jetzt gemessen wird, hat keinen Platz; eine neue Sitzung beginnen</translation>
+    </message>
+    <message>
+        <source>whether processes would do better was not measured; {way} measures it</source>
+        <translation>ob Prozesse besser wären, wurde nicht gemessen; {way} misst es</translation>
     </message>
     <message>
         <source>window</source>
@@ -4575,12 +4811,20 @@
         <translation>{address} ist nicht der ganze Pfad eines Ordners</translation>
     </message>
     <message>
+        <source>{busy} of {cores} cores are busy or wanted, by {threads} threads of the client between them</source>
+        <translation>{busy} von {cores} Kernen sind beschäftigt oder begehrt, von {threads} Threads des Clients zusammen</translation>
+    </message>
+    <message>
         <source>{count} more</source>
         <translation>{count} weitere</translation>
     </message>
     <message>
         <source>{count} of {of} settings may be the best, the others are slower</source>
         <translation>{count} von {of} Einstellungen können die beste sein, die anderen sind langsamer</translation>
+    </message>
+    <message>
+        <source>{count} {name} for each operation</source>
+        <translation>{count} {name} je Operation</translation>
     </message>
     <message>
         <source>{first} and {last}</source>
@@ -4667,6 +4911,10 @@
         <translation>{path} enthält Werte der Art {kind} in {axes}</translation>
     </message>
     <message>
+        <source>{processes} processes reach {ratio} what as many threads do</source>
+        <translation>{processes} Prozesse erreichen {ratio} das, was ebenso viele Threads erreichen</translation>
+    </message>
+    <message>
         <source>{program} cannot be started: {why}</source>
         <translation>{program} lässt sich nicht starten: {why}</translation>
     </message>
@@ -4685,10 +4933,6 @@
     <message>
         <source>{program} may not be executed</source>
         <translation>{program} darf nicht ausgeführt werden</translation>
-    </message>
-    <message>
-        <source>{program} was ended after {time}</source>
-        <translation>{program} wurde nach {time} beendet</translation>
     </message>
     <message>
         <source>{program} was ended, as it did nothing any more</source>
@@ -7247,6 +7491,18 @@
         <translation>{program} ist nicht installiert</translation>
     </message>
     <message>
+        <source>{program} ran into its time limit and was gone after {time}</source>
+        <translation>{program} überschritt seine Zeit und war nach {time} beendet</translation>
+    </message>
+    <message>
+        <source>{rate} are moved</source>
+        <translation>{rate} werden bewegt</translation>
+    </message>
+    <message>
+        <source>{rate} come from storage</source>
+        <translation>{rate} kommen vom Datenträger</translation>
+    </message>
+    <message>
         <source>{rate} {units}/s</source>
         <translation>{rate} {units}/s</translation>
     </message>
@@ -7275,6 +7531,22 @@
         <translation>{share} der Zeit ist Messaufwand, das wahre Verhältnis liegt also weiter von 1</translation>
     </message>
     <message>
+        <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
+        <translation>{share} der Rechenzeit entfallen auf den Kernel, der sie kopiert</translation>
+    </message>
+    <message>
+        <source>{share} of the data was in the page cache at the start</source>
+        <translation>{share} der Daten waren zu Beginn im Seitencache</translation>
+    </message>
+    <message>
+        <source>{share} of the time is {name}</source>
+        <translation>{share} der Zeit sind {name}</translation>
+    </message>
+    <message>
+        <source>{share} of the time was spent waiting to try again</source>
+        <translation>{share} der Zeit wurde auf einen neuen Versuch gewartet</translation>
+    </message>
+    <message>
         <source>{side} has a trial whose {metric} is 0</source>
         <translation>{side} hat einen Versuch, dessen {metric} 0 ist</translation>
     </message>
@@ -7297,6 +7569,10 @@
     <message>
         <source>{text} ({count} of {of})</source>
         <translation>{text} ({count} von {of})</translation>
+    </message>
+    <message>
+        <source>{threads} threads reach {ratio} what one does</source>
+        <translation>{threads} Threads erreichen {ratio} das, was einer erreicht</translation>
     </message>
     <message>
         <source>{threads} with {others}</source>

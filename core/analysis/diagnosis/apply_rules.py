@@ -12,6 +12,7 @@ from core.analysis.diagnosis.facts import Facts, facts_of
 from core.analysis.diagnosis.rules import Case, find
 from core.analysis.estimation import typical
 from core.catalog.load import Load
+from core.language.translation import tr
 from core.plan.floor import is_bare, same_drive, without_bare_files
 from core.plan.labels import BESIDE_THE_POINT, label, telling
 from core.plan.moot import settled
@@ -127,11 +128,11 @@ def _facts(result: Result | None) -> Facts | None:
 def _remote(result: Result) -> str:
     values = result.spec.parameters.values()
     if not result.spec.dataset.local or any(map(_is_server, values)):
-        return "the data is on a server"
+        return tr("the data is on a server")
     system = result.file_system
-    return (
-        f"the data is on a network file system ({system.type})" if system and system.network else ""
-    )
+    if system is None or not system.network:
+        return ""
+    return tr("the data is on a network file system ({type})", type=system.type)
 
 
 def _is_server(value: object) -> bool:

@@ -6,6 +6,8 @@ from enum import StrEnum
 
 import msgspec
 
+from core.language.translation import tr, tr_word
+
 
 class Cause(StrEnum):
     """What limits throughput."""
@@ -63,8 +65,10 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The diagnosis for people: `Probably limited by GIL. Python's global lock lets …`."""
-        meaning = f"{MEANING[self.cause]}."
+        meaning = f"{tr_word(MEANING[self.cause])}."
         if self.cause is Cause.UNKNOWN:
             return meaning
-        limited = "Limited" if self.confidence is Confidence.SURE else "Probably limited"
-        return f"{limited} by {self.cause.value}. {meaning}"
+        cause = tr_word(self.cause.value)
+        if self.confidence is Confidence.SURE:
+            return tr("Limited by {cause}. {meaning}", cause=cause, meaning=meaning)
+        return tr("Probably limited by {cause}. {meaning}", cause=cause, meaning=meaning)

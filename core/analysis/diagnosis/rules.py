@@ -40,6 +40,7 @@ from dataclasses import dataclass
 
 from core.analysis.diagnosis.causes import Cause, Confidence
 from core.analysis.diagnosis.facts import BACKOFF, Facts
+from core.language.translation import tr
 from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share
 from core.result.refusals import counts_refusals
 
@@ -145,8 +146,8 @@ def descriptors(case: Case) -> Finding | None:
     return Finding(
         cause=Cause.DESCRIPTORS,
         confidence=Confidence.SURE,
-        evidence=(f"an operation failed with: {said[0][:120]}",),
-        advice="keep fewer files open (a smaller cache, fewer threads) or raise `ulimit -n`",
+        evidence=(tr("an operation failed with: {text}", text=said[0][:120]),),
+        advice=tr("keep fewer files open (a smaller cache, fewer threads) or raise `ulimit -n`"),
     )
 
 
@@ -162,14 +163,18 @@ def backpressure(case: Case) -> Finding | None:
     often = {name: count for name, count in away.items() if count > TURNED_AWAY}
     if not often and (refused or facts.backoff <= TURNED_AWAY):
         return None
-    evidence = [f"{count:.2g} {name} for each operation" for name, count in often.items()]
+    evidence = [
+        tr("{count} {name} for each operation", count=f"{count:.2g}", name=name)
+        for name, count in often.items()
+    ]
     if facts.backoff:
-        evidence.append(f"{show_share(facts.backoff)} of the time was spent waiting to try again")
+        share = show_share(facts.backoff)
+        evidence.append(tr("{share} of the time was spent waiting to try again", share=share))
     return Finding(
         cause=Cause.BACKPRESSURE,
         confidence=Confidence.SURE if refused else Confidence.LIKELY,
         evidence=tuple(evidence),
-        advice="use fewer threads, or ask the store for a higher rate",
+        advice=tr("use fewer threads, or ask the store for a higher rate"),
     )
 
 
@@ -193,10 +198,13 @@ def harness(case: Case) -> Finding | None:
         cause=Cause.HARNESS,
         confidence=Confidence.SURE if each <= TINY else Confidence.LIKELY,
         evidence=(
-            f"an operation and the loop around it take {show_seconds(each)} of CPU, "
-            "of which the loop alone takes about a quarter of a microsecond",
+            tr(
+                "an operation and the loop around it take {time} of CPU, "
+                "of which the loop alone takes about a quarter of a microsecond",
+                time=show_seconds(each),
+            ),
         ),
-        advice="make each operation do more, such as larger blocks or whole records",
+        advice=tr("make each operation do more, such as larger blocks or whole records"),
     )
 
 
@@ -214,17 +222,25 @@ def client(case: Case) -> Finding | None:
         return None
     if (held := gil(case)) is not None:
         return held
-    busy = f"{demand:.2g} of {facts.cores:g} cores are busy or wanted"
-    evidence = [case.remote, f"{busy}, by {facts.workers} threads of the client between them"]
+    busy = tr(
+        "{busy} of {cores} cores are busy or wanted, by {threads} threads of the client between "
+        "them",
+        busy=f"{demand:.2g}",
+        cores=f"{facts.cores:g}",
+        threads=facts.workers,
+    )
+    evidence = [case.remote, busy]
     if case.gain is not None:
         evidence.append(_gain(case))
     return Finding(
         cause=Cause.CPU,
         confidence=Confidence.LIKELY,
         evidence=tuple(evidence),
-        advice="more cores will help, more threads will not"
+        advice=tr("more cores will help, more threads will not")
         if all_cores
-        else "another client, or several processes of this one, will help; more threads will not",
+        else tr(
+            "another client, or several processes of this one, will help; more threads will not"
+        ),
     )
 
 
@@ -237,14 +253,16 @@ def bandwidth(case: Case) -> Finding | None:
     if not flat or longer is None or longer < ALONG * case.threads:
         return None
     evidence = [case.remote, _waiting(waiting), _gain(case)]
-    evidence.append(f"an operation takes {show_ratio(longer)} the time that it takes alone")
+    evidence.append(
+        tr("an operation takes {ratio} the time that it takes alone", ratio=show_ratio(longer))
+    )
     if facts.byte_rate:
-        evidence.append(f"{show_byte_rate(facts.byte_rate)} are moved")
+        evidence.append(tr("{rate} are moved", rate=show_byte_rate(facts.byte_rate)))
     return Finding(
         cause=Cause.BANDWIDTH,
         confidence=Confidence.LIKELY,
         evidence=tuple(evidence),
-        advice="a faster link or server will help, more threads will not",
+        advice=tr("a faster link or server will help, more threads will not"),
     )
 
 
@@ -254,12 +272,12 @@ def network(case: Case) -> Finding | None:
     if not case.remote or waiting is None or waiting < WAITS:
         return None
     evidence = [case.remote, _waiting(waiting)]
-    advice = "more requests at a time will help" if case.grows else ""
+    advice = tr("more requests at a time will help") if case.grows else ""
     if case.gain is not None:
         evidence.append(_gain(case))
     if case.threads > 1 and (case.gain or FLAT) < FLAT and (case.longer or FLAT) < FLAT:
-        evidence.append("an operation takes no longer than alone: one at a time is under way")
-        advice = (
+        evidence.append(tr("an operation takes no longer than alone: one at a time is under way"))
+        advice = tr(
             "a client that has several operations under way will help; "
             "more threads of this one will not"
         )
@@ -285,7 +303,7 @@ def device(case: Case) -> Finding | None:
         cause=Cause.DEVICE,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
         evidence=(_storage(facts.storage or 0.0), *_resident(facts), _waiting(waiting)),
-        advice="a warm page cache or a faster disk will help",
+        advice=tr("a warm page cache or a faster disk will help"),
     )
 
 
@@ -295,7 +313,10 @@ def gil(case: Case) -> Finding | None:
     if held is None or held < HELD:
         return None
     evidence = [
-        f"in {show_share(held)} of the samples Python's global lock was held until it was taken"
+        tr(
+            "in {share} of the samples Python's global lock was held until it was taken",
+            share=show_share(held),
+        )
     ]
     if case.gain is not None and case.threads > 1:
         evidence.append(_gain(case))
@@ -305,7 +326,7 @@ def gil(case: Case) -> Finding | None:
         cause=Cause.GIL,
         confidence=Confidence.SURE if held >= ALWAYS_HELD else Confidence.LIKELY,
         evidence=tuple(evidence),
-        advice="use processes instead of threads, or a reader that lets go of the lock",
+        advice=tr("use processes instead of threads, or a reader that lets go of the lock"),
     )
 
 
@@ -325,13 +346,16 @@ def page_cache(case: Case) -> Finding | None:
     assert facts.system is not None
     evidence = [
         *_resident(facts),
-        "nothing was read from storage",
-        f"{show_share(facts.system)} of the CPU time is the kernel's, which copies it",
+        tr("nothing was read from storage"),
+        tr(
+            "{share} of the CPU time is the kernel's, which copies it",
+            share=show_share(facts.system),
+        ),
     ]
-    advice = "a faster disk will not help; measure with --page-cache cold to see the disk"
+    advice = tr("a faster disk will not help; measure with a cold page cache to see the disk")
     if waiting > RUNS and case.apart is not None and case.apart >= FLAT:
         evidence += [_waiting(waiting), _apart(case)]
-        advice = (
+        advice = tr(
             "use processes or smaller blocks: threads wait for each other where each read takes "
             "new memory from the kernel; a faster disk will not help"
         )
@@ -358,20 +382,20 @@ def lock(case: Case) -> Finding | None:
         return None
     evidence = [_waiting(waiting)]
     if one_computes:
-        evidence.append("on average one thread runs or wants to, with any number of threads")
+        evidence.append(tr("on average one thread runs or wants to, with any number of threads"))
     if case.gain is not None:
         evidence.append(_gain(case))
     if apart:
         evidence.append(_apart(case))
     free = facts.gil is None or facts.gil <= FREE
     if facts.gil is not None and free:
-        evidence.append("Python's global lock is free when a thread asks for it")
+        evidence.append(tr("Python's global lock is free when a thread asks for it"))
     sure = apart and (flat or one_computes) and free
     return Finding(
         cause=Cause.LOCK,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
         evidence=tuple(evidence),
-        advice="give each thread its own handle, or use processes",
+        advice=tr("give each thread its own handle, or use processes"),
     )
 
 
@@ -393,7 +417,7 @@ def latency(case: Case) -> Finding | None:
         cause=Cause.DEVICE,
         confidence=Confidence.SURE if overlap and waiting > 0.8 else Confidence.LIKELY,
         evidence=tuple(evidence),
-        advice="more threads will help" if overlap else "only a faster device will help",
+        advice=tr("more threads will help") if overlap else tr("only a faster device will help"),
     )
 
 
@@ -408,13 +432,13 @@ def decompression(case: Case) -> Finding | None:
         confidence=Confidence.SURE if waiting <= RUNS else Confidence.LIKELY,
         evidence=(
             *(
-                f"{show_share(part)} of the time is {name}"
+                tr("{share} of the time is {name}", share=show_share(part), name=name)
                 for name, part in facts.phases.items()
                 if _UNPACKING.search(name)
             ),
             _running(facts),
         ),
-        advice="more cores, a faster codec or less compression will help",
+        advice=tr("more cores, a faster codec or less compression will help"),
     )
 
 
@@ -429,7 +453,9 @@ def cpu(case: Case) -> Finding | None:
         cause=Cause.CPU,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
         evidence=(_running(facts),),
-        advice="more threads will help" if spare else "more cores will help, more threads will not",
+        advice=tr("more threads will help")
+        if spare
+        else tr("more cores will help, more threads will not"),
     )
 
 
@@ -454,49 +480,73 @@ def seen(case: Case) -> tuple[str, ...]:
     """What was seen, for results that fit no rule."""
     facts, found = case.facts, []
     if facts.rate is None:
-        found.append("no trial went well")
+        found.append(tr("no trial went well"))
     if facts.waiting is not None:
         found.append(_waiting(facts.waiting))
     if case.threads > 1 and case.gain is not None:
         found.append(_gain(case))
     if facts.waiting is not None and facts.waiting >= WAITS and case.apart is None:
-        found.append("whether processes would do better was not measured; --why measures it")
+        found.append(
+            tr("whether processes would do better was not measured; {way} measures it", way="--why")
+        )
     return tuple(found)
 
 
 def _waiting(share: float) -> str:
-    return f"the threads wait {show_share(share)} of the time for something that is not a core"
+    return tr(
+        "the threads wait {share} of the time for something that is not a core",
+        share=show_share(share),
+    )
 
 
 def _running(facts: Facts) -> str:
     running, queued = facts.running or 0.0, facts.queued or 0.0
-    told = (
-        f"of {facts.workers} thread{'s' if facts.workers > 1 else ''} {running:.2g} run at a time"
-    )
+    told = [
+        tr("of 1 thread {running} run at a time", running=f"{running:.2g}")
+        if facts.workers == 1
+        else tr(
+            "of {workers} threads {running} run at a time",
+            workers=facts.workers,
+            running=f"{running:.2g}",
+        )
+    ]
     if queued >= 0.1 * facts.workers:
-        told += f" and {queued:.2g} wait for a core"
+        told.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
     if facts.bound:
-        told += f", bound to {facts.cores:g} core{'s' if facts.cores > 1 else ''}"
+        told.append(
+            tr(", bound to 1 core")
+            if facts.cores == 1
+            else tr(", bound to {cores} cores", cores=f"{facts.cores:g}")
+        )
         if running < 0.8 * min(facts.workers, facts.cores):
-            told += ", so other programs or a limit keep cores from them"
-    return told
+            told.append(tr(", so other programs or a limit keep cores from them"))
+    return "".join(told)
 
 
 def _gain(case: Case) -> str:
     assert case.gain is not None
-    return f"{case.threads} threads reach {show_ratio(case.gain)} what one does"
+    return tr(
+        "{threads} threads reach {ratio} what one does",
+        threads=case.threads,
+        ratio=show_ratio(case.gain),
+    )
 
 
 def _apart(case: Case) -> str:
     assert case.apart is not None
-    return f"{case.facts.workers} processes reach {show_ratio(case.apart)} what as many threads do"
+    return tr(
+        "{processes} processes reach {ratio} what as many threads do",
+        processes=case.facts.workers,
+        ratio=show_ratio(case.apart),
+    )
 
 
 def _storage(rate: float) -> str:
-    return f"{show_byte_rate(rate)} come from storage"
+    return tr("{rate} come from storage", rate=show_byte_rate(rate))
 
 
 def _resident(facts: Facts) -> tuple[str, ...]:
     if facts.resident is None:
         return ()
-    return (f"{show_share(facts.resident)} of the data was in the page cache at the start",)
+    share = show_share(facts.resident)
+    return (tr("{share} of the data was in the page cache at the start", share=share),)

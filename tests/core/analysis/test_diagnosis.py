@@ -11,6 +11,7 @@ import pytest
 from core.analysis.diagnosis import (
     Cause,
     Confidence,
+    Diagnosis,
     Facts,
     diagnose,
     diagnose_all,
@@ -19,6 +20,7 @@ from core.analysis.diagnosis import (
 )
 from core.analysis.diagnosis.rules import Case, Finding, find
 from core.host.machine_noise import MachineNoise
+from core.language.translation import translated_by
 from core.result.outcome import Failed
 from core.result.result import PageCacheProof, Result
 
@@ -235,6 +237,22 @@ def test_that_the_evidence_names_the_cause(name: str) -> None:
     found = find(made_up)
     assert (found.cause, found.confidence) == (cause, confidence)
     assert found.evidence or name == "no readings"
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_that_all_of_a_diagnosis_is_translated(name: str) -> None:
+    made_up, *_ = NAMED[name]
+    with translated_by(lambda text: f"«{text}»"):
+        found = find(made_up)
+        told = Diagnosis(
+            cause=found.cause,
+            confidence=found.confidence,
+            of="",
+            evidence=found.evidence,
+            advice=found.advice,
+        )
+        texts = [told.sentence, *told.evidence, *filter(None, [told.advice])]
+    assert all(text.startswith("«") for text in texts if text != made_up.remote)
 
 
 def test_that_a_client_with_one_operation_under_way_is_told_from_a_full_link() -> None:
