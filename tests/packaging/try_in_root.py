@@ -134,9 +134,11 @@ class Trial:
         folder = self.bare.home / SESSIONS
         with self.window("1 first steps", sample[0]) as hands:
             hands.click(tuple(sample[0]))
+            wait(lambda: hands.sees(sample[1], MARK), "the mark of the first step")
+            # With data a line above the steps goes, and they move up, some time after the mark.
+            hands.rest()
             mark = wait(lambda: hands.sees(sample[1], MARK), "the mark of the first step")
             hands.picture("2 sample made")
-            # With data a line above the steps goes, and they move up.
             down = mark[1] - sample[1][1]
             hands.click((threads[0][0], threads[0][1] + down))
             place = (threads[1][0], threads[1][1] + down)
