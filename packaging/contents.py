@@ -70,6 +70,7 @@ _OF_NO_USE = (
     *("*-*", "__main__", "__phello__", "ensurepip", "idlelib", "lib2to3", "lib-dynload"),
     *("test", "tests", "_*test*", "xxlimited*", "tkinter", "_tkinter", "turtle*", "venv"),
     *("readline", "rlcompleter", "_gdbm"),  # their libraries' licences ask for more than ours
+    *("crypt", "_crypt", "nis"),  # gone in Python 3.13, and not every system has their libraries
 )
 """Parts of the standard library's modules that are not packaged, as patterns."""
 WITH_DATA = ("awscli", "biocommons.seqrepo", "botocore", "synapseclient", "yoyo")

@@ -43,8 +43,11 @@ class BareRoot:
         half = self.folder.with_suffix(".half")
         shutil.rmtree(half, ignore_errors=True)
         known = (_SCRIPTS / suite).exists()
-        script = [] if known else [str(_SCRIPTS / ("gutsy" if "ubuntu" in mirror else "sid"))]
-        quietly(["debootstrap", "--variant=minbase", suite, str(half), mirror, *script])
+        ubuntu = "ubuntu" in mirror
+        script = [] if known else [str(_SCRIPTS / ("gutsy" if ubuntu else "sid"))]
+        # An installed Ubuntu asks for packages of "universe" too, as each Debian does for "main".
+        parts = ["--components=main,universe"] if ubuntu else []
+        quietly(["debootstrap", "--variant=minbase", *parts, suite, str(half), mirror, *script])
         system = BareRoot(half)
         system.as_root("useradd", "--uid", str(UID), "--create-home", USER)
         half.rename(self.folder)

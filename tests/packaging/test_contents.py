@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from loading import ROOT, packaging_module
 
-from app.shell.entrance import LIBRARIES
+from app.shell.entrance import LIBRARIES, ON_WAYLAND
 
 archive = packaging_module("archive")
 contents = packaging_module("contents")
@@ -155,4 +155,4 @@ def test_that_a_debian_package_asks_for_the_libraries_that_a_window_needs() -> N
 
 def test_that_set_up_and_the_debian_package_ask_for_what_a_window_loads() -> None:
     wanted = {name.split(" | ")[0] for name in deb.system_libraries()}
-    assert wanted == {*LIBRARIES.values()}
+    assert wanted == {*LIBRARIES.values(), *ON_WAYLAND.values()}
