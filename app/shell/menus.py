@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -158,6 +158,7 @@ class Menus(QObject):
         menu = self._window.menuBar().addMenu(self.tr("&Help"))
         _action(menu, self.tr("&First steps"), self._workbench.show_first_steps, "F1")
         _action(menu, self.tr("&User guide"), self.show_user_guide, "Shift+F1")
+        _action(menu, self.tr("Common &questions"), self._show_questions)
         _action(menu, self.tr("&About Sluice…"), self._show_about)
 
     def show_user_guide(self) -> None:
@@ -169,6 +170,11 @@ class Menus(QObject):
         self.guide.show()
         self.guide.raise_()
         self.guide.activateWindow()
+
+    def _show_questions(self) -> None:
+        self.show_user_guide()
+        assert self.guide is not None
+        self.guide.follow(QUrl("07-questions.md"))
 
     def _show_about(self) -> None:
         from app.shell.about_dialog import AboutDialog

@@ -639,6 +639,10 @@
         <translation>&amp;Anleitung</translation>
     </message>
     <message>
+        <source>Common &amp;questions</source>
+        <translation>&amp;Häufige Fragen</translation>
+    </message>
+    <message>
         <source>&amp;About Sluice…</source>
         <translation>Ü&amp;ber Sluice …</translation>
     </message>

@@ -27,6 +27,17 @@ def action(window: MainWindow, title: str) -> QAction:
     return found
 
 
+def test_that_help_answers_the_common_questions(qtbot: QtBot, window: MainWindow) -> None:
+    assert window.menus is not None
+    for _ in range(2):  # also where the guide is open at another page
+        action(window, "Common &questions").trigger()
+        guide = window.menus.guide
+        assert guide is not None
+        qtbot.waitUntil(guide.isVisible)
+        assert heading(guide) == "Common questions"
+        guide.list.setCurrentRow(0)
+
+
 @pytest.fixture
 def guide(qtbot: QtBot, qapp: QApplication, settings: QSettings) -> Iterator[GuideWindow]:
     """The guide beside an empty window."""

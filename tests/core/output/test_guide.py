@@ -29,7 +29,18 @@ def test_that_the_guide_is_read_from_the_first_steps_to_the_glossary() -> None:
     titles = [page.title for page in guide_pages()]
     assert titles[0] == "First steps"
     assert titles[-1] == "Glossary"
-    assert len(titles) == len(set(titles)) == 7
+    assert len(titles) == len(set(titles)) == 8
+
+
+def test_that_the_questions_of_new_users_are_answered_in_a_few_sentences() -> None:
+    _, *asked = re.split(r"^### ", PAGES["07-questions"].source, flags=re.MULTILINE)
+    answers = {}
+    for one in asked:
+        question, _, answer = one.partition("\n\n")
+        answers[question] = answer.partition("\n## ")[0].strip()
+    assert len(answers) == len(asked) >= 25
+    assert all(question.endswith("?") for question in answers)
+    assert all(20 < len(answer) < 500 for answer in answers.values())
 
 
 @pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
@@ -68,7 +79,7 @@ def test_that_every_column_of_the_tables_is_explained() -> None:
 
 
 def test_that_terms_of_the_glossary_are_in_order_and_there_once() -> None:
-    rows = re.findall(r"^\| ([^|]+) \|", PAGES["07-glossary"].source, flags=re.MULTILINE)[2:]
+    rows = re.findall(r"^\| ([^|]+) \|", PAGES["08-glossary"].source, flags=re.MULTILINE)[2:]
     assert len(rows) > 60
     assert len(rows) == len(set(rows))
     assert [row[0].lower() for row in rows] == sorted(row[0].lower() for row in rows)
