@@ -87,6 +87,12 @@ LEFT_OUT = (
     "*.h",
     "*.hpp",
     "*.cmake",
+    # Where and when what was installed, which PyInstaller takes along: other bytes each time.
+    "*.dist-info/INSTALLER",
+    "*.dist-info/RECORD",
+    "*.dist-info/REQUESTED",
+    "*.dist-info/direct_url.json",
+    "*.dist-info/uv_*.json",
     "*/tests/*",
     "*/test/*",
     "awscli/examples/*",

@@ -221,6 +221,13 @@ def test_that_every_part_is_listed_with_a_licence(package: Package) -> None:
     assert {name for name, licence in parts.items() if not licence} <= {"hdfs-native"}  # says none
 
 
+def test_that_nothing_says_where_it_was_installed(package: Package) -> None:
+    """It would tell the builder's folders, and make other bytes of the same parts."""
+    found = {file.name for file in package.program.parent.rglob("*.dist-info/*")}
+    assert "METADATA" in found
+    assert not found & {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json"}
+
+
 def test_that_every_library_that_is_not_packaged_is_asked_for(package: Package) -> None:
     freeze = packaging_module("freeze")
     files = freeze.files_below(package.program.parent)
