@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, override
 
 from PySide6.QtCore import QEvent, QObject, QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFormLayout,
     QPushButton,
     QScrollArea,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
-from app.setup.controls import control_for
 from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
+from app.setup.effort_rows import Effort, EffortRows
 from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode, ModeBar
 from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
 from app.setup.server_starter import ServerStarter
 from app.style.label_widget import label
 from core import (
-    BUDGET,
-    FLOOR_HELP,
-    MOST_REPEATS,
-    REPEATS_HELP,
-    SEARCH_BUDGET_HELP,
     STUDY_ADJUSTABLE,
     Kind,
     Load,
     LocalServers,
-    Real,
     Request,
     SluiceError,
     Value,
@@ -65,12 +56,8 @@ _RARE = (
     "memory_limit",
     "seed",
 )
-_LONGEST_BUDGET = 600.0
-"""Seconds at the slider's end."""
 _FIRST_BUDGET = 45.0
-"""Of the first sweep, so that it answers within a minute."""
-_STUDY_BUDGET = 200.0
-"""With the preparation, a published study takes less than four minutes."""
+"""Seconds of the first sweep, so that it answers within a minute."""
 
 type State = dict[str, Any]
 type _Part = QWidget | QVBoxLayout | QFormLayout
@@ -104,14 +91,7 @@ class SetupPanel(QWidget):
         self._study = QuietCombo()
         self._study.setAccessibleName(self.tr("Study"))
         self._purpose = label(part="muted", wraps=True)
-        self._repeats = QSpinBox()
-        self._repeats.setRange(1, MOST_REPEATS)
-        self._repeats.setAccessibleName(self.tr("Repeats"))
-        self._repeats.setToolTip(tr_word(REPEATS_HELP))
-        self._budget = control_for(_budget_of_slider())
-        self._floor = QCheckBox(self.tr("Also measure the bare files"))
-        self._floor.setChecked(True)
-        self._floor.setToolTip(tr_word(FLOOR_HELP))
+        self._effort = EffortRows()
         self._more = QPushButton()
         self._more.setCheckable(True)
         self._more.setAccessibleName(self.tr("More parameters"))
@@ -120,7 +100,6 @@ class SetupPanel(QWidget):
         self._fill()
         self._lay_out()
         self._connect()
-        self._repeats.setValue(Request().repeats)
         self._show_more(shown=False)
         self._build()
 
@@ -161,16 +140,12 @@ class SetupPanel(QWidget):
         for part in top:
             _add(column, part)
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
-        self._run_rows = QFormLayout()
-        self._run_rows.addRow(self.tr("Repeats"), self._repeats)
-        self._run_rows.addRow(self.tr("Time budget"), self._budget)
         below: tuple[_Part, ...] = (
             self._places["rare"],
             self._limits_title,
             self._places["terms"],
             _heading(self.tr("Trials")),
-            self._run_rows,
-            self._floor,
+            self._effort,
         )
         for part in below:
             _add(column, part)
@@ -200,9 +175,7 @@ class SetupPanel(QWidget):
         self._study.currentIndexChanged.connect(self._change_subject)
         self.modes.changed.connect(self._change_subject)
         self._more.toggled.connect(lambda shown: self._show_more(shown=shown))
-        self._repeats.valueChanged.connect(self.changed)
-        self._budget.changed.connect(self.changed)
-        self._floor.toggled.connect(self.changed)
+        self._effort.changed.connect(self.changed)
         self.server.found.connect(self._fill_in)
         self.dataset.changed.connect(self.changed)
 
@@ -241,9 +214,7 @@ class SetupPanel(QWidget):
             axes=axes if self.mode.varies else (),
             terms=self._forms["terms"].values(),
             dataset=path,
-            repeats=self._repeats.value(),
-            budget=float(self._budget.value()),
-            floor=self._floor.isChecked(),
+            **self._effort.effort._asdict(),
         )
 
     def problem(self) -> str:
@@ -268,8 +239,8 @@ class SetupPanel(QWidget):
         for form in self._forms.values():
             if reason := form.problem():
                 return reason
-        if self._budget.problem:
-            return f"{self.tr('Time budget')}: {self._budget.problem}"
+        if self._effort.problem:
+            return self._effort.problem
         request = request or self.request()
         if self.mode is Mode.SWEEP and not request.axes:
             return self.tr("tick at least one parameter to sweep")
@@ -289,9 +260,7 @@ class SetupPanel(QWidget):
             "workload": self._workload.currentData(),
             "study": self._study.currentData(),
             "rows": {name: form.state() for name, form in self._forms.items()},
-            "repeats": self._repeats.value(),
-            "budget": self._budget.value(),
-            "floor": self._floor.isChecked(),
+            **self._effort.effort._asdict(),
             "dataset": self.dataset.place(),
         }
 
@@ -311,9 +280,9 @@ class SetupPanel(QWidget):
             if name == "own":
                 self._put_own()  # the others say which these are
             self._forms[name].restore(kept.get(name, {}))
-        self._repeats.setValue(int(state.get("repeats", self._repeats.value())))
-        self._set_budget(float(state.get("budget", 0.0)))
-        self._floor.setChecked(bool(state.get("floor", True)))
+        repeats, floor = state.get("repeats", self._effort.effort.repeats), state.get("floor", True)
+        effort = Effort(int(repeats), float(state.get("budget", 0.0)), bool(floor))
+        self._effort.restore(self.mode, self.study, effort)
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():
             self.dataset.choose(Path(place))
@@ -330,21 +299,14 @@ class SetupPanel(QWidget):
                 "warm_up": {"value": 1.0, **plain},
             }
         )
-        self._set_budget(_FIRST_BUDGET)
-        self._floor.setChecked(False)
+        self._effort.choose(self._effort.effort._replace(budget=_FIRST_BUDGET, floor=False))
         self._take()
 
     def _change_subject(self) -> None:
         for form in self._forms.values():
             self._kept |= form.everything()
         self._build()
-        if self.study:
-            # What is still open after these is measured more often, as long as the budget lasts.
-            self._repeats.setValue(min(load_study(self.study).repeats, Request().repeats))
-            self._set_budget(load_study(self.study).budget or _STUDY_BUDGET)
-
-    def _set_budget(self, seconds: float) -> None:
-        self._budget.set_value(min(max(seconds, 0.0), _LONGEST_BUDGET))
+        self._effort.follow(self.mode, self.study)
 
     def _build(self) -> None:
         """Rebuild the forms for the chosen workload or study."""
@@ -368,10 +330,6 @@ class SetupPanel(QWidget):
         self._forms["usual"].stand_in(searched)
         self._forms["rare"].setVisible(self._more.isChecked())
         self._limits_title.setVisible(self.mode.varies)
-        self._run_rows.setRowVisible(self._repeats, self.mode is not Mode.TUNE)
-        self._budget.setToolTip(
-            tr_word(SEARCH_BUDGET_HELP if self.mode is Mode.TUNE else BUDGET.help)
-        )
         self.dataset.set_workload(self.workload, self.study)
         self._take()
 
@@ -467,12 +425,6 @@ class SetupPanel(QWidget):
         self._more.setText(self.tr("Less ▾") if shown else self.tr("More ▸"))
         if "rare" in self._forms:
             self._forms["rare"].setVisible(shown)
-
-
-def _budget_of_slider() -> Kind:
-    """The budget, on a scale that a slider can show."""
-    assert isinstance(BUDGET, Real)
-    return replace(BUDGET, high=_LONGEST_BUDGET)
 
 
 def _heading(text: str) -> QWidget:

@@ -393,6 +393,21 @@
     </message>
 </context>
 <context>
+    <name>EffortRows</name>
+    <message>
+        <source>Repeats</source>
+        <translation>Wiederholungen</translation>
+    </message>
+    <message>
+        <source>Also measure the bare files</source>
+        <translation>Auch die bloßen Dateien messen</translation>
+    </message>
+    <message>
+        <source>Time budget</source>
+        <translation>Zeitbudget</translation>
+    </message>
+</context>
+<context>
     <name>FirstSteps</name>
     <message>
         <source>First steps</source>
@@ -1022,14 +1037,6 @@
         <translation>Studie</translation>
     </message>
     <message>
-        <source>Repeats</source>
-        <translation>Wiederholungen</translation>
-    </message>
-    <message>
-        <source>Also measure the bare files</source>
-        <translation>Auch die bloßen Dateien messen</translation>
-    </message>
-    <message>
         <source>More parameters</source>
         <translation>Weitere Parameter</translation>
     </message>
@@ -1048,10 +1055,6 @@
     <message>
         <source>Parameters</source>
         <translation>Parameter</translation>
-    </message>
-    <message>
-        <source>Time budget</source>
-        <translation>Zeitbudget</translation>
     </message>
     <message>
         <source>Trials</source>
