@@ -128,6 +128,8 @@ from core.host.environment import usable_cores as usable_cores
 from core.host.file_lock import is_named as is_named
 from core.host.file_lock import locked as locked
 from core.host.folders import cache_folder as cache_folder
+from core.host.folders import expanded as expanded
+from core.host.folders import home_folder as home_folder
 from core.host.folders import index_folder as index_folder
 from core.host.folders import resources_folder as resources_folder
 from core.host.folders import sessions_folder as sessions_folder

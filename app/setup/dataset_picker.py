@@ -22,7 +22,7 @@ from app.setup.pace import Pace
 from app.style.label_widget import label, restyle
 from app.work.question import Question
 from app.work.recent import Recent
-from core import Inspection, Tell, inspect_dataset, sample_dataset, study_dataset
+from core import Inspection, Tell, expanded, inspect_dataset, sample_dataset, study_dataset
 
 _KEPT = 8
 
@@ -139,7 +139,7 @@ class DatasetPicker(QWidget):
     def _take_typed(self) -> None:
         text = self._place.text().strip()
         if text and (self.look is None or Path(text) != self.look.dataset.path):
-            self.choose(Path(text).expanduser())
+            self.choose(expanded(text))
 
     def _take_look(self, look: Inspection) -> None:
         self.look, self.problem = look, ""

@@ -8,7 +8,6 @@ from __future__ import annotations
 import platform
 import re
 from collections.abc import Mapping
-from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QGuiApplication
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
-from core import one_line, sluice_version
+from core import home_folder, one_line, sluice_version
 
 _SECRET_NAME = re.compile("key|token|secret|passw|credential|auth", re.IGNORECASE)
 _SHORTEST_SECRET = 6
@@ -39,7 +38,8 @@ def report(trace: str, environment: Mapping[str, str]) -> str:
     }
     text = safe(trace, {**named, **remembered()})
     text = re.sub(r"(\w+://)[^/\s:@]+:[^/\s@]+@", r"\1<credentials>@", text)
-    text = text.replace(str(Path.home()), "~") if len(str(Path.home())) > 1 else text
+    home = str(home_folder() or "")
+    text = text.replace(home, "~") if len(home) > 1 else text
     about = (
         f"Sluice {sluice_version()}, Python {platform.python_version()}, {platform.platform()}\n"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -74,11 +75,16 @@ def _option_drivers(entry: registry.Entry) -> Iterator[Driver]:
 def _folders() -> Iterator[Finding]:
     from core.host.folders import cache_folder, sessions_folder, state_folder
 
-    for name, folder in (
-        ("folder for data", cache_folder()),
-        ("folder for sessions", sessions_folder()),
-        ("folder for state", state_folder()),
+    for name, where in (
+        ("folder for data", cache_folder),
+        ("folder for sessions", sessions_folder),
+        ("folder for state", state_folder),
     ):
+        try:
+            folder = where()
+        except Unavailable as error:
+            yield Finding(name, False, error.cause, error.remedy)
+            continue
         try:
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
@@ -99,9 +105,13 @@ def _page_cache() -> Iterator[Finding]:
     from core.host.pagecache import evict, is_proven_cold
     from core.host.surroundings import unusable
 
-    folder = cache_folder()
+    folder = None  # the system's own for temporary files
+    with suppress(Unavailable):
+        folder = cache_folder()
     try:
-        with tempfile.TemporaryDirectory(dir=folder if folder.exists() else None) as there:
+        with tempfile.TemporaryDirectory(
+            dir=folder if folder and folder.exists() else None
+        ) as there:
             probe = Path(there, "probe")
             probe.write_bytes(bytes(2**20))
             after = evict([probe]).after

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from core.errors import Unavailable
@@ -19,21 +20,21 @@ def cache_folder() -> Path:
     """Generated datasets, index and oracle files; safe to delete."""
     import platformdirs
 
-    return own_folder("SLUICE_CACHE", platformdirs.user_cache_dir("sluice"))
+    return own_folder("SLUICE_CACHE", lambda: platformdirs.user_cache_dir("sluice"))
 
 
 def sessions_folder() -> Path:
     """Sessions without a path from the user."""
     import platformdirs
 
-    return own_folder("SLUICE_SESSIONS", platformdirs.user_data_dir("sluice")) / "sessions"
+    return own_folder("SLUICE_SESSIONS", lambda: platformdirs.user_data_dir("sluice")) / "sessions"
 
 
 def state_folder() -> Path:
     """What must be known after a crash, such as what trials left on servers."""
     import platformdirs
 
-    return own_folder("SLUICE_STATE", platformdirs.user_state_dir("sluice"))
+    return own_folder("SLUICE_STATE", lambda: platformdirs.user_state_dir("sluice"))
 
 
 def lab_folder() -> Path:
@@ -43,21 +44,35 @@ def lab_folder() -> Path:
     if sys.platform == "darwin" and not os.environ.get("SLUICE_LAB"):
         # Data would be in "Application Support": Hadoop cannot keep its own below a space.
         return cache_folder() / "servers"
-    return own_folder("SLUICE_LAB", str(Path(platformdirs.user_data_dir("sluice"), "lab")))
+    return own_folder("SLUICE_LAB", lambda: str(Path(platformdirs.user_data_dir("sluice"), "lab")))
 
 
-def own_folder(variable: str, usual: str) -> Path:
-    """The folder that a variable of the environment names, or else the usual one.
-
-    `usual` begins with `~` where nobody knows whose process this is.
-    """
+def own_folder(variable: str, usual: Callable[[], str]) -> Path:
+    """The folder that a variable of the environment names, or else the usual one."""
     if given := os.environ.get(variable):
         return Path(given)
-    if usual.startswith("~"):
+    try:
+        return Path(usual())
+    except RuntimeError as error:  # nobody knows whose process this is
         raise Unavailable(
             tr("there is no home folder"), tr("set HOME or {variable}", variable=variable)
-        )
-    return Path(usual)
+        ) from error
+
+
+def home_folder() -> Path | None:
+    """The user's; None for a user without one, as in some containers."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return None
+
+
+def expanded(path: str) -> Path:
+    """A path that somebody wrote, its `~` replaced; one of an unknown user stays as it is."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
 
 
 def index_folder(fingerprint: str) -> Path:

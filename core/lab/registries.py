@@ -20,6 +20,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from core.errors import Unavailable
+from core.host.folders import home_folder
 from core.lab.recipe import Artefact
 from core.language.sanitise import storable
 from core.language.translation import tr
@@ -52,7 +53,8 @@ def maven_repository() -> str:
     `SLUICE_MAVEN`, or a mirror in the user's or the machine's settings, or what Maven itself uses.
     """
     home = _maven_home()
-    settings = [Path.home() / ".m2" / "settings.xml"]
+    own = home_folder()
+    settings = [own / ".m2" / "settings.xml"] if own else []
     settings += [home / "conf" / "settings.xml"] if home else []
     mirrors = (mirror for path in settings for mirror in _mirrors(path))
     found = os.environ.get("SLUICE_MAVEN") or next(mirrors, "") or _built_into(home)

@@ -22,6 +22,7 @@ from core import (
     UsageError,
     Workload,
     dataset_kind,
+    expanded,
     reveal,
     tr,
     users_environment,
@@ -119,7 +120,7 @@ def _folder_of(context: Context[CommandParameters]) -> Path:
     """A folder of this process's own, on the disk that the user wants."""
     wanted = context.parameters.folder
     try:
-        place = Path(wanted).expanduser().resolve(strict=True) if wanted else context.cache
+        place = expanded(wanted).resolve(strict=True) if wanted else context.cache
         return Path(tempfile.mkdtemp(prefix=f"runs-{context.mark}-", dir=place))
     except OSError as error:
         raise InvalidParameter(

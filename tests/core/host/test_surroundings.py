@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from patience import PATIENCE
 
+from core.cli.doctor_command import doctor
 from core.errors import NotWritten, Unavailable, UsageError
 from core.host.folders import (
     cache_folder,
+    expanded,
+    home_folder,
     index_folder,
-    own_folder,
+    lab_folder,
     sessions_folder,
     state_folder,
 )
@@ -118,11 +124,52 @@ def test_that_a_full_disk_is_no_mistake_of_the_user() -> None:
     assert (type(refused), refused.exit_code) == (UsageError, 2)
 
 
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user whom the system does not know, without HOME."""
+
+    def unknown(who: object) -> object:
+        raise KeyError(who)
+
+    for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+
+
+@pytest.mark.parametrize(
+    ("folder", "variable"),
+    [
+        (cache_folder, "SLUICE_CACHE"),
+        (sessions_folder, "SLUICE_SESSIONS"),
+        (state_folder, "SLUICE_STATE"),
+        (lab_folder, "SLUICE_LAB"),
+    ],
+)
+@pytest.mark.usefixtures("nobody")
 def test_that_without_a_home_the_variable_is_named(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    folder: Callable[[], Path], variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.delenv("SLUICE_CACHE", raising=False)
-    with pytest.raises(Unavailable, match="SLUICE_CACHE"):
-        own_folder("SLUICE_CACHE", "~/.cache/sluice")
-    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path))
-    assert own_folder("SLUICE_CACHE", "~/.cache/sluice") == tmp_path
+    monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(Unavailable, match=rf"there is no home folder \(set HOME or {variable}\)"):
+        folder()
+    monkeypatch.setenv(variable, str(tmp_path))
+    assert folder().is_relative_to(tmp_path)
+
+
+@pytest.mark.usefixtures("nobody")
+def test_that_a_path_of_nobody_stays_as_it_is() -> None:
+    assert home_folder() is None
+    assert expanded("~/genome.fa") == Path("~/genome.fa")
+    assert expanded("~nobody-at-all/genome.fa") == Path("~nobody-at-all/genome.fa")
+
+
+@pytest.mark.usefixtures("nobody")
+def test_that_doctor_says_which_variables_stand_in_for_a_home(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in ("SLUICE_CACHE", "SLUICE_SESSIONS", "SLUICE_STATE"):
+        monkeypatch.delenv(name, raising=False)
+    done = CliRunner().invoke(doctor, ["--json"])
+    told = {one["subject"]: one for one in json.loads(done.output)}
+    assert told["folder for sessions"]["remedy"] == "set HOME or SLUICE_SESSIONS"
+    assert "cold page cache" in told

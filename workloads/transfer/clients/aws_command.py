@@ -15,7 +15,7 @@ from io import StringIO
 from pathlib import Path
 from typing import override
 
-from core import cache_folder, tr, written_once
+from core import cache_folder, expanded, tr, written_once
 from workloads.shared.s3_access import s3_address
 from workloads.transfer.clients.client import Client
 from workloads.transfer.clients.command_run import CommandRun, Failure
@@ -119,7 +119,7 @@ def _configuration(parameters: TransferParameters, threads: int) -> Path:
     """The user's configuration with the settings of this client, as a file in the cache."""
     config = RawConfigParser()
     own = os.environ.get("AWS_CONFIG_FILE") or "~/.aws/config"
-    config.read(Path(own).expanduser(), encoding="utf-8")
+    config.read(expanded(own), encoding="utf-8")
     profile = os.environ.get("AWS_PROFILE", "default")
     section = profile if profile == "default" else f"profile {profile}"
     if not config.has_section(section):
