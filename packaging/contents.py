@@ -66,11 +66,17 @@ HIDDEN_MODULES = (
     "matplotlib.backends.backend_svg",
     "synapseutils",
 )
-_OF_NO_USE = (
-    *("*-*", "__main__", "__phello__", "ensurepip", "idlelib", "lib2to3", "lib-dynload"),
-    *("test", "tests", "_*test*", "xxlimited*", "tkinter", "_tkinter", "turtle*", "venv"),
-    *("readline", "rlcompleter", "_gdbm"),  # their libraries' licences ask for more than ours
+EXCLUDED = (
+    *("ensurepip", "idlelib", "lib2to3", "tkinter"),
+    "readline",  # its library's licence asks for more than ours
     *("crypt", "_crypt", "nis"),  # gone in Python 3.13, and not every system has their libraries
+)
+"""Modules of the standard library that are not packaged, whoever imports them."""
+_OF_NO_USE = (
+    *EXCLUDED,
+    *("*-*", "__main__", "__phello__", "lib-dynload"),
+    *("test", "tests", "_*test*", "xxlimited*", "_tkinter", "turtle*", "venv"),
+    *("rlcompleter", "_gdbm"),  # the first is of use with readline only, the second as readline
 )
 """Parts of the standard library's modules that are not packaged, as patterns."""
 WITH_DATA = ("awscli", "biocommons.seqrepo", "botocore", "synapseclient", "yoyo")

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
-from app.setup.effort_rows import Effort, EffortRows
+from app.setup.effort_rows import Effort, EffortRows, usual_effort
 from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode, ModeBar
 from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
@@ -280,8 +280,8 @@ class SetupPanel(QWidget):
             if name == "own":
                 self._put_own()  # the others say which these are
             self._forms[name].restore(kept.get(name, {}))
-        repeats, floor = state.get("repeats", self._effort.effort.repeats), state.get("floor", True)
-        effort = Effort(int(repeats), float(state.get("budget", 0.0)), bool(floor))
+        chosen = usual_effort("")._asdict() | state
+        effort = Effort(int(chosen["repeats"]), float(chosen["budget"]), bool(chosen["floor"]))
         self._effort.restore(self.mode, self.study, effort)
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():

@@ -41,12 +41,6 @@ LIBRARIES: Mapping[str, str] = {
     "libxkbcommon.so.0": "libxkbcommon0",
 }
 """What a window on X11 loads of the system, and the package of Debian and Ubuntu that has it."""
-ON_WAYLAND: Mapping[str, str] = {
-    "libwayland-client.so.0": "libwayland-client0",
-    "libwayland-cursor.so.0": "libwayland-cursor0",
-    "libwayland-egl.so.1": "libwayland-egl1",
-}
-"""What a window on Wayland loads beside that; where one is missing, Qt takes X11."""
 FONTS = Path("/etc/fonts/fonts.conf")
 """What libfontconfig reads; where it is packaged with Sluice no fonts need be installed."""
 

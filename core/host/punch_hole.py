@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 _KEEP_SIZE_PUNCH_HOLE = 0x01 | 0x02  # FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE of linux/falloc.h
@@ -18,9 +17,6 @@ def punch_hole(descriptor: int, length: int) -> bool:
         return False
     import ctypes
 
-    fallocate = ctypes.CDLL(None, use_errno=True).fallocate
+    fallocate = ctypes.CDLL(None).fallocate
     fallocate.argtypes = (ctypes.c_int, ctypes.c_int, ctypes.c_int64, ctypes.c_int64)
-    if fallocate(descriptor, _KEEP_SIZE_PUNCH_HOLE, 0, length) == 0:
-        return True
-    os.fstat(descriptor)  # raises OSError where the descriptor itself is at fault
-    return False
+    return bool(fallocate(descriptor, _KEEP_SIZE_PUNCH_HOLE, 0, length) == 0)

@@ -4754,8 +4754,8 @@
         <translation>was ab jetzt gemessen wird, hat keinen Platz; eine neue Sitzung beginnen</translation>
     </message>
     <message>
-        <source>whether processes would do better was not measured; {way} measures it</source>
-        <translation>ob Prozesse besser wären, wurde nicht gemessen; {way} misst es</translation>
+        <source>whether processes would do better was not measured; --why measures it</source>
+        <translation>ob Prozesse besser wären, wurde nicht gemessen; --why misst es</translation>
     </message>
     <message>
         <source>window</source>

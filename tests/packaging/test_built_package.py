@@ -14,9 +14,9 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from loading import packaging_module
+from loading import ON_WAYLAND, packaging_module
 
-from app.shell.entrance import LIBRARIES, ON_WAYLAND
+from app.shell.entrance import LIBRARIES
 
 pytestmark = pytest.mark.package
 

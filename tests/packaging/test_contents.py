@@ -9,9 +9,9 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from loading import ROOT, packaging_module
+from loading import ON_WAYLAND, ROOT, packaging_module
 
-from app.shell.entrance import LIBRARIES, ON_WAYLAND
+from app.shell.entrance import LIBRARIES
 
 archive = packaging_module("archive")
 contents = packaging_module("contents")

@@ -486,9 +486,7 @@ def seen(case: Case) -> tuple[str, ...]:
     if case.threads > 1 and case.gain is not None:
         found.append(_gain(case))
     if facts.waiting is not None and facts.waiting >= WAITS and case.apart is None:
-        found.append(
-            tr("whether processes would do better was not measured; {way} measures it", way="--why")
-        )
+        found.append(tr("whether processes would do better was not measured; --why measures it"))
     return tuple(found)
 
 
