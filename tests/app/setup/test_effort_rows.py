@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -59,3 +62,11 @@ def test_that_the_window_follows_its_modes(window: MainWindow) -> None:
     assert setup.request().floor
     setup.choose_mode(Mode.SWEEP)
     assert setup.request() == first
+
+
+def test_that_makes_study_has_the_budget_that_the_window_proposes() -> None:
+    makefile = (Path(__file__).parents[3] / "Makefile").read_text(encoding="utf-8")
+    pattern = r"study (\S+) --repeats (\d+) --budget (\d+)s"
+    ((study, repeats, budget),) = re.findall(pattern, makefile)
+    proposed = usual_effort(study)
+    assert (int(repeats), float(budget)) == (proposed.repeats, proposed.budget)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 import building
 import msgspec
@@ -18,7 +16,6 @@ from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned
 from core.execution.open_questions import questions_of, questions_of_pairs
 from core.host.machine_noise import MachineNoise
-from core.plan.repeats import REPEATS
 from core.plan.schedule import MOST_BLOCKS, Plan, Slot
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result, Trial, collect
@@ -247,11 +244,3 @@ def test_that_a_study_asks_about_its_claims_and_not_about_cells_that_fail() -> N
 def study_cells_open(study: Study, results: Sequence[Result]) -> set[str]:
     by_label = study.results_by_label(results)
     return {by_label[label].spec.digest for label in cells_to_tell(study, by_label)}
-
-
-def test_that_makes_study_has_the_budget_that_the_window_proposes() -> None:
-    root = Path(__file__).parents[3]
-    (asked,) = re.findall(r"--repeats (\d+) --budget (\d+)s", (root / "Makefile").read_text())
-    panel = (root / "app/setup/setup_panel.py").read_text()
-    (proposed,) = re.findall(r"_STUDY_BUDGET = ([\d.]+)", panel)
-    assert (int(asked[0]), float(asked[1])) == (REPEATS, float(proposed))
