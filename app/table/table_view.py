@@ -124,16 +124,21 @@ class TableView(QTreeView):
                 chosen.setCurrentIndex(index, flag.NoUpdate)
 
     def _size_columns(self) -> None:
-        """Fit columns to their texts; those that the user has resized stay as they are."""
+        """Fit columns to their texts; those that the user has resized stay as they are.
+
+        A table without rows fits its titles, and nothing of that stays.
+        """
         self._sizing = True
+        rows = bool(self._rows.rows.rows)
         for place, column in enumerate(self._rows.rows.table.columns):
-            if column.key in self._kept_widths or not self._rows.rows.rows:
+            if column.key in self._kept_widths:
                 continue
             hints = (self.sizeHintForColumn(place), self.header().sectionSizeHint(place))
             needed = min(max(hints) + _MARGIN, _WIDEST)
             if column.key not in self._sized or needed > self.columnWidth(place):
                 self.setColumnWidth(place, needed)
-            self._sized.add(column.key)
+            if rows:
+                self._sized.add(column.key)
         self._sizing = False
 
     def _keep_width(self, place: int) -> None:

@@ -180,6 +180,22 @@ def test_that_columns_grow_with_their_texts_unless_the_user_has_made_them_so(
     assert header.sectionSize(ratio) == 41
 
 
+def test_that_titles_are_whole_while_there_is_no_row(
+    qtbot: QtBot, settings: QSettings, prepared: Prepared
+) -> None:
+    empty = TablePanel(settings)
+    qtbot.addWidget(empty)
+    empty.resize(1000, 400)
+    with qtbot.waitExposed(empty):
+        empty.show()
+    empty.show_results(shown(prepared, (), None))
+    header = empty.view.header()
+    seen = [at for at in range(header.count() - 1) if not header.isSectionHidden(at)]
+    assert seen
+    cut = [at for at in seen if header.sectionSize(at) < header.sectionSizeHint(at)]
+    assert not cut
+
+
 def test_that_columns_are_chosen_in_a_menu_and_kept(
     qtbot: QtBot, panel: TablePanel, settings: QSettings, sweep: Shown
 ) -> None:
