@@ -103,6 +103,11 @@ class DatasetPicker(QWidget):
         if other and self._place.text():
             self.choose(Path(self._place.text()))
 
+    @property
+    def looking(self) -> bool:
+        """Whether it is not yet known what is at the place."""
+        return self._looking.asking
+
     def place(self) -> str:
         """The place that the user has chosen or is typing."""
         return self._place.text().strip()

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import override
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -23,9 +23,9 @@ from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
 from app.shell.first_steps import FirstSteps
 from app.shell.panes import Panes
+from app.shell.preflight_strip import PreflightStrip
 from app.shell.step_actions import StepActions
 from app.style import dialogs
-from app.style.label_widget import label
 from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
 from app.table.table_rows import Row
@@ -34,6 +34,7 @@ from app.views.plot_actions import PlotActions
 from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
 from app.work import preload
+from app.work.preflight_check import PreflightCheck, Wanted
 from app.work.preparation import Opened, Prepared, Shown, preparation, resumption
 from app.work.question import Question
 from app.work.session_actions import SessionActions
@@ -44,9 +45,11 @@ from core import (
     Headline,
     InvalidParameter,
     LocalServers,
+    Preflight,
     RunProgress,
     SluiceError,
     command_line,
+    expanded,
     program_here,
     request_of,
     usable_cores,
@@ -82,6 +85,13 @@ class Workbench(QWidget):
         self._answered = True
         """Whether the answer of the last run was shown."""
         self._first: Path | None = None
+        self._problem = ""
+        """Why Start is disabled."""
+        self._found: Preflight | None = None
+        self._stale = False
+        """Whether the dataset was another one when it was last looked at, and is read again."""
+        self._dropped = False
+        """Whether a dataset has come from outside the form, which has to find its workload."""
         self._import = Question(self._pool, self)
         self.measuring = Measuring(self._pool, self)
         self.desk = SessionActions(self._pool, settings, self)
@@ -121,8 +131,8 @@ class Workbench(QWidget):
         self.cancel_button.setAccessibleName(self.tr("Cancel"))
         self.cancel_button.setToolTip(self.tr("End the run and keep what was measured (Esc)"))
         self.strip = PhaseStrip()
-        self.why = label(part="muted", wraps=True)
-        self.why.setAccessibleName(self.tr("Why Start is disabled, or what is left out"))
+        self.before = PreflightStrip()
+        self.preflight = PreflightCheck(self._pool, self, self._wanted)
         self.first_steps = FirstSteps()
         self.views = RunViews(self._pool)
         self.verdict = AnswerCard(self.views.numbers)
@@ -144,7 +154,7 @@ class Workbench(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(10, 8, 10, 8)
         whole.addLayout(top)
-        whole.addWidget(self.why)
+        whole.addWidget(self.before)
         whole.addWidget(self._sides, 1)
         whole.addWidget(self.command)
 
@@ -176,6 +186,8 @@ class Workbench(QWidget):
             lambda why: dialogs.complain(self, self.tr("Stopping the servers"), why)
         )
         self.verdict.step_chosen.connect(self.steps.take)
+        self.before.step_chosen.connect(self.steps.take)
+        self.preflight.answered.connect(self._take_preflight)
         self.verdict.copied.connect(lambda: self.strip.finish(self.tr("Copied"), 0.0))
         self.steps.done.connect(lambda said: self.strip.finish(said, 0.0))
         self.steps.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
@@ -192,6 +204,12 @@ class Workbench(QWidget):
             appearance.changed.connect(part.set_theme)
 
     @override
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.preflight.look_again()  # who comes back may have changed the data meanwhile
+
+    @override
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._painted:
@@ -202,6 +220,7 @@ class Workbench(QWidget):
         """Called once it is visible: load the slower parts, and offer an unfinished run."""
         self.views.bring_plots()
         self._import.ask(lambda _: preload.bring_judgement())
+        self.preflight.begin()
         if self._first is not None:
             self.open_place(self._first)
         elif (path := self.desk.unfinished()) is not None:
@@ -266,6 +285,7 @@ class Workbench(QWidget):
         if path.suffix == ".sluice":
             self.open_session(path)
         else:
+            self._dropped = True
             self.setup.dataset.choose(path)
 
     def _refresh(self) -> None:
@@ -282,22 +302,24 @@ class Workbench(QWidget):
             axes=bool(request.axes),
             ready=not running and not problem,
         )
-        self._say_why("" if running else problem)
+        self._problem = "" if running else problem
+        self._found = None
+        self._say_before()
+        self.preflight.look_again()
         self.command.show_command("" if refused else command_line(request, program_here()), refused)
         self.refreshed.emit()
 
-    def _say_why(self, problem: str) -> None:
-        """Why Start is disabled; otherwise what the run leaves out or will do."""
+    def _say_before(self) -> None:
+        """Why Start is disabled; otherwise what is known of the run, or of the next one."""
         now = self.measuring.now
         newer = self.tr("Look out: {}").format(now.newer) if now is not None and now.newer else ""
-        if problem:
-            text = self.tr("Start waits: {}").format(problem)
-        elif now is not None and (now.left_out or now.foreseen):
-            text = self._remarks(now)
+        if self._problem:
+            text = self.tr("Start waits: {}").format(self._problem)
+        elif self.measuring.running:
+            text = (self._remarks(now) if now is not None else "") or self.measuring.said
         else:
-            text = self.measuring.said if self.measuring.running else ""
-        self.why.setText(" ".join(filter(None, (newer, text))))
-        self.why.setVisible(bool(newer or text))
+            text = ""
+        self.before.say(" ".join(filter(None, (newer, text))), self._found)
 
     def _remarks(self, now: Prepared) -> str:
         """What a run leaves out, and what it will lack."""
@@ -306,6 +328,28 @@ class Workbench(QWidget):
             (self.tr("Left out: {}"), now.left_out),
         )
         return " ".join(text.format(" · ".join(told)) for text, told in parts if told)
+
+    def _wanted(self) -> Wanted | None:
+        """What is looked at before Start; None while there is nothing to look at."""
+        request = self.setup.request()
+        if self.measuring.running or self.setup.form_problem(request):
+            return None
+        look, place = self.setup.dataset.look, self.setup.dataset.place()
+        if look is None and (not place or self.setup.dataset.looking):
+            return None
+        return request, look.dataset if look is not None else None, expanded(place)
+
+    def _take_preflight(self, found: Preflight) -> None:
+        dropped, self._dropped = self._dropped, False
+        stale, self._stale = self._stale, found.stale
+        if found.stale and not stale and (look := self.setup.dataset.look) is not None:
+            self.setup.dataset.choose(look.dataset.path)
+        elif dropped and found.step is not None and found.step.name == "workload":
+            self.steps.take(found.step)
+            self.strip.finish(found.remarks[0].text, 0.0)
+        else:
+            self._found = found
+            self._say_before()
 
     def _say_stopped(self, names: list[str]) -> None:
         said = self.tr("Stopped: {}").format(", ".join(names))
@@ -349,7 +393,7 @@ class Workbench(QWidget):
             self._tell_progress(self.measuring.watch)
         self._count()
         if events:
-            self._say_why("")
+            self._say_before()
 
     def _tell_progress(self, watch: RunProgress) -> None:
         told = self.tr("{share} · {left} left")
@@ -485,6 +529,7 @@ class Workbench(QWidget):
     def drop(self) -> None:
         """The window closes: cancel, and ignore pending answers."""
         self.measuring.drop()
+        self.preflight.drop()
         self.desk.drop()
         self.plotting.drop()
         self.steps.drop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -11,7 +11,6 @@ from core.analysis.advice import THREADS, Advice
 from core.analysis.diagnosis import Cause, Diagnosis, diagnose_all, probe
 from core.analysis.estimation import metric_estimate
 from core.analysis.trust import disturbances
-from core.catalog.parameters import Value
 from core.execution.request import Request
 from core.execution.request_of_plan import request_of, request_of_setting
 from core.host.environment import usable_cores
@@ -19,10 +18,9 @@ from core.language.translation import tr
 from core.language.units import show_seconds
 from core.output.card_text import Answer
 from core.output.card_values import Act, Next, NextStep
+from core.output.fewer_files import fewer_files
 from core.output.result_card import chosen_result
 from core.plan.floor import is_bare, without_bare_files
-from core.plan.foreseen import fitting
-from core.plan.labels import named, show_value
 from core.plan.limits import NEAR
 from core.plan.repeats import REPEATS
 from core.plan.schedule import Plan, seconds_of
@@ -56,7 +54,7 @@ def next_steps(
     best = chosen_result(shown, answer.advice)
     diagnosis = None if found else diagnose_all(results, best.spec if best else None)
     steps = (
-        *_fewer_files(asked, shown),
+        *fewer_files(asked, [result.spec for result in shown]),
         *_repeated(asked, shown),
         *_until_sure(run, asked, results, answer, found),
         *_processes(asked, shown, diagnosis),
@@ -67,34 +65,6 @@ def next_steps(
         _report(),
     )
     return Next(steps=steps, explanation=_explained(diagnosis))
-
-
-def _fewer_files(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:
-    """Where files could not be opened, or as many as may be would be open."""
-    changes: dict[str, Value] = {}
-    for result in shown:
-        for name, value in fitting(result.spec).items():
-            changes[name] = min(changes.get(name, value), value)
-    if not changes or asked.study:
-        return
-    ((name, value),) = list(changes.items())[:1]
-    axes = tuple(_capped(axis, changes) for axis in asked.axes)
-    request = msgspec.structs.replace(asked, values={**asked.values, **changes}, axes=axes)
-    yield NextStep(
-        act=Act.MEASURE,
-        text=tr("Lower {parameter} to {value}", parameter=named(name), value=show_value(value)),
-        why=tr("Then no process needs more files open than it may have."),
-        request=request,
-        name="fewer files",
-    )
-
-
-def _capped(axis: Axis, most: Mapping[str, Value]) -> Axis:
-    if axis.name not in most:
-        return axis
-    limit = most[axis.name]
-    values = dict.fromkeys(min(value, limit) for value in axis.values)
-    return Axis(axis.name, tuple(values))
 
 
 def _repeated(asked: Request, shown: Sequence[Result]) -> Iterator[NextStep]:

@@ -849,6 +849,13 @@
     </message>
 </context>
 <context>
+    <name>PreflightStrip</name>
+    <message>
+        <source>Before Start</source>
+        <translation>Vor dem Start</translation>
+    </message>
+</context>
+<context>
     <name>RunPlots</name>
     <message>
         <source>Live plots</source>
@@ -1376,10 +1383,6 @@
         <translation>Lauf beenden und Gemessenes behalten (Esc)</translation>
     </message>
     <message>
-        <source>Why Start is disabled, or what is left out</source>
-        <translation>Warum Start nicht geht oder was fehlt</translation>
-    </message>
-    <message>
         <source>Reading the session</source>
         <translation>Lesen der Sitzung</translation>
     </message>
@@ -1662,6 +1665,14 @@
         <translation>0,84× auf 4 Kernen</translation>
     </message>
     <message>
+        <source>1 setting</source>
+        <translation>1 Einstellung</translation>
+    </message>
+    <message>
+        <source>1 trial</source>
+        <translation>1 Versuch</translation>
+    </message>
+    <message>
         <source>1.31× on 8 cores</source>
         <translation>1,31× auf 8 Kernen</translation>
     </message>
@@ -1688,6 +1699,14 @@
     <message>
         <source>A MapFile on HDFS, through hdfs-native.</source>
         <translation>Ein MapFile auf HDFS, durch hdfs-native.</translation>
+    </message>
+    <message>
+        <source>A process may open only {count:,} files at once.</source>
+        <translation>Ein Prozess darf nur {count:,} Dateien zugleich öffnen.</translation>
+    </message>
+    <message>
+        <source>A quota allows {quota:g} cores&apos; worth of time on {cores} cores: with more threads, all of them are stopped in every period.</source>
+        <translation>Ein Kontingent erlaubt die Zeit von {quota:g} Kernen auf {cores} Kernen: Mit mehr Threads werden in jedem Zeitabschnitt alle angehalten.</translation>
     </message>
     <message>
         <source>A request is a job of Spark&apos;s; each partition has a pool of the load&apos;s threads.</source>
@@ -1762,6 +1781,10 @@
         <translation>Adresse</translation>
     </message>
     <message>
+        <source>Address space is limited to {size}: readers that map files will fail early.</source>
+        <translation>Der Adressraum ist auf {size} begrenzt: Leser, die Dateien einblenden, scheitern früh.</translation>
+    </message>
+    <message>
         <source>All blocks of all files once each, in a random order.</source>
         <translation>Alle Blöcke aller Dateien je einmal, in zufälliger Folge.</translation>
     </message>
@@ -1772,6 +1795,10 @@
     <message>
         <source>All reads in the order of the file.</source>
         <translation>Alle Reads in der Folge der Datei.</translation>
+    </message>
+    <message>
+        <source>All your processes together may have only {count:,} threads.</source>
+        <translation>Alle Ihre Prozesse zusammen dürfen nur {count:,} Threads haben.</translation>
     </message>
     <message>
         <source>Also measure what the bare files give, for comparison.</source>
@@ -2214,6 +2241,10 @@
         <translation>Ordner mit den Jars des Clients von Accumulo; leer = die, die das Labor geholt hat.</translation>
     </message>
     <message>
+        <source>Free memory, then: sudo swapoff -a &amp;&amp; sudo swapon -a</source>
+        <translation>Geben Sie Speicher frei, dann: sudo swapoff -a &amp;&amp; sudo swapon -a</translation>
+    </message>
+    <message>
         <source>From 512 KiB on, again and again.</source>
         <translation>Ab 512 KiB, immer wieder.</translation>
     </message>
@@ -2232,6 +2263,14 @@
     <message>
         <source>Give each file the five annotations of the published measurements: text, whole number, number, truth and date.</source>
         <translation>Jeder Datei die fünf Annotationen der veröffentlichten Messungen geben: Text, ganze Zahl, Zahl, Wahrheitswert und Datum.</translation>
+    </message>
+    <message>
+        <source>Give the container or job more memory, or use datasets that fit.</source>
+        <translation>Geben Sie dem Container oder Auftrag mehr Speicher, oder nehmen Sie Datensätze, die hineinpassen.</translation>
+    </message>
+    <message>
+        <source>Give the container or job whole cores (a cpuset) instead of a quota.</source>
+        <translation>Geben Sie dem Container oder Auftrag ganze Kerne (ein cpuset) statt eines Kontingents.</translation>
     </message>
     <message>
         <source>Greedy length</source>
@@ -2722,6 +2761,10 @@
         <translation>Eine löchrige Datei für sich.</translation>
     </message>
     <message>
+        <source>Only {count} of {cores} cores may be used.</source>
+        <translation>Nur {count} von {cores} Kernen dürfen benutzt werden.</translation>
+    </message>
+    <message>
         <source>Open files</source>
         <translation>Offene Dateien</translation>
     </message>
@@ -3110,6 +3153,10 @@
         <translation>SeqRepo: FASTA-Dateien offen halten, mit und ohne Sperre, auf 1 und 10 Threads</translation>
     </message>
     <message>
+        <source>Set {parameter} to {value}</source>
+        <translation>{parameter} auf {value} setzen</translation>
+    </message>
+    <message>
         <source>Settings within this share of the best are as good; the cheapest is advised.</source>
         <translation>Einstellungen innerhalb dieses Anteils der besten sind gleich gut; die günstigste wird geraten.</translation>
     </message>
@@ -3186,6 +3233,10 @@
         <translation>Stillstand</translation>
     </message>
     <message>
+        <source>Start it without taskset, or ask the job scheduler for more cores.</source>
+        <translation>Starten Sie es ohne taskset, oder verlangen Sie vom Auftragsverwalter mehr Kerne.</translation>
+    </message>
+    <message>
         <source>Start of the accessions&apos; names, such as NM_; empty = in a snapshot NM_ where there are any and otherwise all that are not digests, in files all.</source>
         <translation>Anfang der Namen der Accessions, etwa NM_; leer = in einem Abzug NM_, wo es solche gibt, sonst alle, die keine Prüfsummen sind, in Dateien alle.</translation>
     </message>
@@ -3198,12 +3249,20 @@
         <translation>Zustand des Seitencaches zu Beginn der Messung.</translation>
     </message>
     <message>
+        <source>Stop other programs and wait until the load has fallen.</source>
+        <translation>Beenden Sie andere Programme und warten Sie, bis die Last gesunken ist.</translation>
+    </message>
+    <message>
         <source>Stopped early; the best so far is {setting}: {why}</source>
         <translation>Vorzeitig beendet; bisher am besten: {setting}: {why}</translation>
     </message>
     <message>
         <source>Store</source>
         <translation>Ablage</translation>
+    </message>
+    <message>
+        <source>Switch to {workload}</source>
+        <translation>Zu {workload} wechseln</translation>
     </message>
     <message>
         <source>Synapse does not answer: {why}</source>
@@ -3278,6 +3337,10 @@
         <translation>Sync ist schneller als eine Datei nach der anderen: viele kleine Dateien</translation>
     </message>
     <message>
+        <source>The CPU governor is powersave: clock rates lag behind the load.</source>
+        <translation>Der CPU-Regler steht auf powersave: Die Taktraten hinken der Last hinterher.</translation>
+    </message>
+    <message>
         <source>The account is exactly linear: 40 bytes a block, 192 and the name, and the data</source>
         <translation>Die Rechnung ist genau linear: 40 Bytes je Block, 192 und der Name, und die Daten</translation>
     </message>
@@ -3296,6 +3359,10 @@
     <message>
         <source>The command, with {threads}, {dataset}, {out} (a fresh folder for each run), {n} (its number), {seed} and own placeholders such as {level:1..9}. It is split once, so no value needs quotes; without {threads} the threads are how many run at once.</source>
         <translation>Der Befehl, mit {threads}, {dataset}, {out} (ein neuer Ordner je Lauf), {n} (seine Nummer), {seed} und eigenen Platzhaltern wie {level:1..9}. Er wird einmal zerlegt, kein Wert braucht Anführungszeichen; ohne {threads} sind die Threads, wie viele zugleich laufen.</translation>
+    </message>
+    <message>
+        <source>The control group allows {size} of {whole} memory, page cache included.</source>
+        <translation>Die Kontrollgruppe erlaubt {size} von {whole} Speicher, den Seitencache eingeschlossen.</translation>
     </message>
     <message>
         <source>The curve is jagged: every value counts.</source>
@@ -3336,6 +3403,10 @@
     <message>
         <source>The lock costs nothing, 1 thread</source>
         <translation>Die Sperre kostet nichts, 1 Thread</translation>
+    </message>
+    <message>
+        <source>The machine is busy: load {load:.1f} on {cores:g} cores.</source>
+        <translation>Der Rechner ist beschäftigt: Last {load:.1f} auf {cores:g} Kernen.</translation>
     </message>
     <message>
         <source>The machine was busy before the first trial: load {load:.1f} on {cores} cores.</source>
@@ -3388,6 +3459,10 @@
     <message>
         <source>The whole sequence.</source>
         <translation>Die ganze Sequenz.</translation>
+    </message>
+    <message>
+        <source>This can be measured.</source>
+        <translation>Das kann gemessen werden.</translation>
     </message>
     <message>
         <source>This one takes the least memory: {least} against {others}.</source>
@@ -4046,6 +4121,10 @@
         <translation>das andere Sluice schließen, das hineinschreibt, oder noch einmal versuchen</translation>
     </message>
     <message>
+        <source>cold runs cannot be cold here: {reason}</source>
+        <translation>kalte Läufe können hier nicht kalt sein: {reason}</translation>
+    </message>
+    <message>
         <source>compare</source>
         <translation>Vergleichen</translation>
     </message>
@@ -4318,6 +4397,10 @@
         <translation>leer lassen, um aus allen zu ziehen</translation>
     </message>
     <message>
+        <source>left out: {reason}</source>
+        <translation>ausgelassen: {reason}</translation>
+    </message>
+    <message>
         <source>less</source>
         <translation>kleiner</translation>
     </message>
@@ -4340,6 +4423,10 @@
     <message>
         <source>look whether the server still runs, and into its log</source>
         <translation>prüfen, ob der Server noch läuft, und in sein Protokoll sehen</translation>
+    </message>
+    <message>
+        <source>looking at the machine</source>
+        <translation>der Rechner wird angesehen</translation>
     </message>
     <message>
         <source>make each operation do more, such as larger blocks or whole records</source>
@@ -4446,12 +4533,20 @@
         <translation>nur ein schnellerer Datenträger wird helfen</translation>
     </message>
     <message>
+        <source>only {size} are free in {folder}</source>
+        <translation>nur {size} sind frei in {folder}</translation>
+    </message>
+    <message>
         <source>opening the store in the partitions</source>
         <translation>öffnet die Ablage in den Partitionen</translation>
     </message>
     <message>
         <source>other content than was written</source>
         <translation>anderer Inhalt als geschrieben</translation>
+    </message>
+    <message>
+        <source>other programs use {share} of the cores</source>
+        <translation>andere Programme belegen {share} der Kerne</translation>
     </message>
     <message>
         <source>partitions</source>
@@ -4600,6 +4695,10 @@
     <message>
         <source>the data is on a server</source>
         <translation>die Daten liegen auf einem Server</translation>
+    </message>
+    <message>
+        <source>the dataset is changing while it is looked at</source>
+        <translation>der Datensatz ändert sich, während er angesehen wird</translation>
     </message>
     <message>
         <source>the endpoint is not a URL without credentials</source>
@@ -4830,6 +4929,18 @@
         <translation>{count} von {of} Einstellungen können die beste sein, die anderen sind langsamer</translation>
     </message>
     <message>
+        <source>{count} settings</source>
+        <translation>{count} Einstellungen</translation>
+    </message>
+    <message>
+        <source>{count} settings to search, about {time}</source>
+        <translation>{count} Einstellungen zu durchsuchen, etwa {time}</translation>
+    </message>
+    <message>
+        <source>{count} trials</source>
+        <translation>{count} Versuche</translation>
+    </message>
+    <message>
         <source>{count} {name} for each operation</source>
         <translation>{count} {name} je Operation</translation>
     </message>
@@ -4918,6 +5029,10 @@
         <translation>{path} enthält Werte der Art {kind} in {axes}</translation>
     </message>
     <message>
+        <source>{platform} has no posix_fadvise to drop pages with</source>
+        <translation>{platform} hat kein posix_fadvise, um Seiten zu verwerfen</translation>
+    </message>
+    <message>
         <source>{processes} processes reach {ratio} what as many threads do</source>
         <translation>{processes} Prozesse erreichen {ratio} das, was ebenso viele Threads erreichen</translation>
     </message>
@@ -4962,12 +5077,24 @@
         <translation>{server} läuft mit anderen Optionen</translation>
     </message>
     <message>
+        <source>{settings}, at most {time}</source>
+        <translation>{settings}, höchstens {time}</translation>
+    </message>
+    <message>
+        <source>{settings}, {trials}, about {time}</source>
+        <translation>{settings}, {trials}, etwa {time}</translation>
+    </message>
+    <message>
         <source>{share} of the best measured, which {threads} reached; surely {least} of any other.</source>
         <translation>{share} des besten Messwerts, den {threads} erreichten; sicher {least} jeder anderen.</translation>
     </message>
     <message>
         <source>{size} do not fit into {folder}</source>
         <translation>{size} passen nicht in {folder}</translation>
+    </message>
+    <message>
+        <source>{size} of swap are in use.</source>
+        <translation>{size} Auslagerungsspeicher sind belegt.</translation>
     </message>
     <message>
         <source>{source} varies {name}, which is no parameter here</source>
@@ -4994,12 +5121,20 @@
         <translation>{told} von {total}</translation>
     </message>
     <message>
+        <source>{type} holds files in memory only</source>
+        <translation>{type} hält Dateien nur im Arbeitsspeicher</translation>
+    </message>
+    <message>
         <source>{units}/s</source>
         <translation>{units}/s</translation>
     </message>
     <message>
         <source>{which}; trials differ by {share}, and about {trials} of each would tell.</source>
         <translation>{which}; Versuche unterscheiden sich um {share}, etwa {trials} von jeder würden es zeigen.</translation>
+    </message>
+    <message>
+        <source>{workload} can read this data</source>
+        <translation>{workload} kann diese Daten lesen</translation>
     </message>
     <message>
         <source>{written!r} gives no values</source>

@@ -6,7 +6,7 @@ a result can be shown to anybody.
 
 from core.host.environment.file_system import FileSystem, describe_file_system
 from core.host.environment.machine import Environment, describe_environment, digest
-from core.host.environment.machine_warnings import Warning, warnings  # noqa: A004
+from core.host.environment.machine_warnings import Warning, lasting, warnings  # noqa: A004
 from core.host.environment.processor import usable_cores
 from core.host.environment.resource_limits import ResourceLimits, describe_limits
 
@@ -19,6 +19,7 @@ __all__ = [
     "describe_file_system",
     "describe_limits",
     "digest",
+    "lasting",
     "usable_cores",
     "warnings",
 ]

@@ -8,6 +8,7 @@ import msgspec
 
 from core.host.environment.machine import Environment
 from core.host.environment.resource_limits import ResourceLimits
+from core.language.translation import tr
 
 # Caches of open files are measured up to this size.
 _WANTED_OPEN_FILES = 4096
@@ -27,8 +28,14 @@ def warnings(limits: ResourceLimits, environment: Environment) -> list[Warning]:
     return [
         *_about_limits(limits, environment),
         *_about_cores(environment),
-        *_about_state(environment),
+        *_about_load(environment),
+        *_about_set_up(environment),
     ]
+
+
+def lasting(environment: Environment) -> list[Warning]:
+    """What slows it down for as long as nobody changes its set-up; not what goes on just now."""
+    return [*_about_cores(environment), *_about_set_up(environment)]
 
 
 def _about_limits(limits: ResourceLimits, environment: Environment) -> Iterator[Warning]:
@@ -36,26 +43,34 @@ def _about_limits(limits: ResourceLimits, environment: Environment) -> Iterator[
     if soft is not None and soft < _WANTED_OPEN_FILES:
         enough = hard is None or hard >= _WANTED_OPEN_FILES
         yield Warning(
-            f"A process may open only {soft:,} files at once.",
+            tr("A process may open only {count:,} files at once.", count=soft),
             f"ulimit -n {_WANTED_OPEN_FILES if enough else hard}"
             + ("" if enough else " (more needs an administrator: nofile in limits.conf)"),
         )
     if limits.processes_soft is not None and limits.processes_soft < _WANTED_PROCESSES:
         yield Warning(
-            f"All your processes together may have only {limits.processes_soft:,} threads.",
+            tr(
+                "All your processes together may have only {count:,} threads.",
+                count=limits.processes_soft,
+            ),
             f"ulimit -u {_WANTED_PROCESSES}",
         )
     if limits.address_space_soft is not None:
         yield Warning(
-            f"Address space is limited to {_gibibytes(limits.address_space_soft)}: "
-            "readers that map files will fail early.",
+            tr(
+                "Address space is limited to {size}: readers that map files will fail early.",
+                size=_gibibytes(limits.address_space_soft),
+            ),
             "ulimit -v unlimited",
         )
     if limits.group_memory is not None and limits.group_memory < environment.memory_bytes:
         yield Warning(
-            f"The control group allows {_gibibytes(limits.group_memory)} of "
-            f"{_gibibytes(environment.memory_bytes)} memory, page cache included.",
-            "Give the container or job more memory, or use datasets that fit.",
+            tr(
+                "The control group allows {size} of {whole} memory, page cache included.",
+                size=_gibibytes(limits.group_memory),
+                whole=_gibibytes(environment.memory_bytes),
+            ),
+            tr("Give the container or job more memory, or use datasets that fit."),
         )
 
 
@@ -63,34 +78,49 @@ def _about_cores(environment: Environment) -> Iterator[Warning]:
     quota, cores = environment.quota_cores, environment.logical_cores
     if quota is not None and quota < environment.affinity_cores:
         yield Warning(
-            f"A quota allows {quota:g} cores' worth of time on {environment.affinity_cores} "
-            "cores: with more threads, all of them are stopped in every period.",
-            "Give the container or job whole cores (a cpuset) instead of a quota.",
+            tr(
+                "A quota allows {quota:g} cores' worth of time on {cores} cores: with more "
+                "threads, all of them are stopped in every period.",
+                quota=quota,
+                cores=environment.affinity_cores,
+            ),
+            tr("Give the container or job whole cores (a cpuset) instead of a quota."),
         )
     if environment.affinity_cores < cores:
         yield Warning(
-            f"Only {environment.affinity_cores} of {cores} cores may be used.",
-            "Start it without taskset, or ask the job scheduler for more cores.",
+            tr(
+                "Only {count} of {cores} cores may be used.",
+                count=environment.affinity_cores,
+                cores=cores,
+            ),
+            tr("Start it without taskset, or ask the job scheduler for more cores."),
         )
 
 
-def _about_state(environment: Environment) -> Iterator[Warning]:
+def _about_set_up(environment: Environment) -> Iterator[Warning]:
     governors = set((environment.cpu_governor or "").split(",")) - {""}
     if "powersave" in governors:
         yield Warning(
-            "The CPU governor is powersave: clock rates lag behind the load.",
+            tr("The CPU governor is powersave: clock rates lag behind the load."),
             "sudo cpupower frequency-set -g performance",
-        )
-    load = environment.load_average
-    if load is not None and load[0] > environment.usable_cores / 2:
-        yield Warning(
-            f"The machine is busy: load {load[0]:.1f} on {environment.usable_cores:g} cores.",
-            "Stop other programs and wait until the load has fallen.",
         )
     if environment.swap_used_bytes > 0:
         yield Warning(
-            f"{_gibibytes(environment.swap_used_bytes)} of swap are in use.",
-            "Free memory, then: sudo swapoff -a && sudo swapon -a",
+            tr("{size} of swap are in use.", size=_gibibytes(environment.swap_used_bytes)),
+            tr("Free memory, then: sudo swapoff -a && sudo swapon -a"),
+        )
+
+
+def _about_load(environment: Environment) -> Iterator[Warning]:
+    load = environment.load_average
+    if load is not None and load[0] > environment.usable_cores / 2:
+        yield Warning(
+            tr(
+                "The machine is busy: load {load:.1f} on {cores:g} cores.",
+                load=load[0],
+                cores=environment.usable_cores,
+            ),
+            tr("Stop other programs and wait until the load has fallen."),
         )
 
 

@@ -11,7 +11,7 @@ from core.host.pagecache.cache_residency import (
     is_proven_cold,
     residency,
 )
-from core.host.pagecache.warm_and_evict import Evicted, Warmed, evict, warm
+from core.host.pagecache.warm_and_evict import Evicted, Warmed, evict, never_evicted, warm
 
 __all__ = [
     "PROVEN_COLD",
@@ -21,6 +21,7 @@ __all__ = [
     "Warmed",
     "evict",
     "is_proven_cold",
+    "never_evicted",
     "residency",
     "warm",
 ]

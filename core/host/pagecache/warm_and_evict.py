@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 from core.host.pagecache.cache_residency import Problem, Residency, open_targets, residency
+from core.language.translation import tr
 
 _CHUNK = 1 << 20
 _IN_MEMORY_ONLY = frozenset({"tmpfs", "ramfs", "devtmpfs", "hugetlbfs"})
@@ -62,6 +64,23 @@ def warm(paths: Iterable[Path | str], progress: Callable[[int, int], None] | Non
     return Warmed(read_bytes=done, after=residency(files), problems=tuple(problems))
 
 
+def never_evicted(path: Path) -> str:
+    """Why files there can never be evicted, whatever they hold; empty where they can, as far as
+    the file system tells.
+    """
+    if _POSIX_FADVISE is None:
+        return _unsupported()
+    with suppress(OSError):
+        type_name = _file_system_types().get(path.stat().st_dev)
+        if type_name in _IN_MEMORY_ONLY:
+            return tr("{type} holds files in memory only", type=type_name)
+    return ""
+
+
+def _unsupported() -> str:
+    return tr("{platform} has no posix_fadvise to drop pages with", platform=sys.platform)
+
+
 def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE) -> Evicted:
     """Writes back what is dirty and asks the kernel to drop every page of the files.
 
@@ -73,7 +92,7 @@ def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE
         return Evicted(
             before=before,
             after=before,
-            unsupported=f"{sys.platform} has no posix_fadvise to drop pages with",
+            unsupported=_unsupported(),
         )
     problems: list[Problem] = []
     types = _file_system_types()

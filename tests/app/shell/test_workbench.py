@@ -126,13 +126,13 @@ def the_session(workbench: Workbench, tmp_path: Path) -> Path:
 
 def test_that_start_says_what_it_waits_for(qtbot: QtBot, workbench: Workbench, data: Path) -> None:
     assert not workbench.start_button.isEnabled()
-    assert "choose a dataset" in workbench.why.text()
+    assert "choose a dataset" in workbench.before.text()
     choose_raw(qtbot, workbench, data)
     assert workbench.start_button.isEnabled()
-    assert not workbench.why.text()
+    assert "Start waits" not in workbench.before.text()
     type_into(qtbot, named(workbench, QAbstractSpinBox, "Duration"), "4 parsecs")
     assert not workbench.start_button.isEnabled()
-    assert "Duration: '4 parsecs' is not a time" in workbench.why.text()
+    assert "Duration: '4 parsecs' is not a time" in workbench.before.text()
     assert not workbench.command.text()
 
 
@@ -141,7 +141,7 @@ def test_that_a_path_which_holds_nothing_is_marked_with_the_reason(
 ) -> None:
     place = named(workbench, QWidget, "Dataset")
     type_into(qtbot, place, str(tmp_path / "nowhere"))
-    qtbot.waitUntil(lambda: "does not exist" in workbench.why.text())
+    qtbot.waitUntil(lambda: "does not exist" in workbench.before.text())
     assert place.property("wrong")
 
 
@@ -219,7 +219,7 @@ def test_that_a_sweep_waits_for_an_axis_and_measures_its_values(
 ) -> None:
     set_up(qtbot, workbench, data)
     click(qtbot, named(workbench, QPushButton, "Sweep"))
-    assert "tick at least one parameter" in workbench.why.text()
+    assert "tick at least one parameter" in workbench.before.text()
     vary(qtbot, workbench, "Threads")
     type_into(qtbot, named(workbench, QAbstractSpinBox, "Threads: to"), "2")
     assert "sweep raw threads=1,2 " in workbench.command.text()
@@ -467,7 +467,7 @@ def test_that_a_reader_of_another_format_is_refused_by_the_form(
         rows["reader"].control.set_value(reader)
         rows["reader"].control.changed.emit()
         assert workbench.start_button.isEnabled() is not refused
-        assert (f"{reader} does not read blow5" in workbench.why.text()) is refused
+        assert (f"{reader} does not read blow5" in workbench.before.text()) is refused
     workbench.start()
     assert not workbench.measuring.running
     assert workbench.command.text()
@@ -498,6 +498,8 @@ def test_that_what_is_foreseen_is_said_while_it_runs(
         plan = task_of(Request(workload="raw", floor=False), inspect_dataset(data).dataset).plan
         number = session.begin_run(plan, describe_environment(), {}, ("sluice",))
         lacking = Prepared(session=session, run=session.run(number), foreseen=("few files",))
+        said: list[str] = []
+        workbench.measuring.prepared.connect(lambda _: said.append(workbench.before.text()))
         workbench.measuring.start(lambda: lacking)
         qtbot.waitUntil(lambda: not workbench.busy)
-        assert workbench.why.text() == "Look out: few files"
+        assert said == ["Look out: few files"]

@@ -114,9 +114,9 @@ def test_that_a_session_of_a_newer_sluice_is_shown_and_told_of(
         plain.execute("PRAGMA user_version = 99")
     with qtbot.waitSignal(workbench.measuring.summed_up):
         workbench.open_session(path)
-    assert not workbench.why.isHidden()
-    assert "Look out" in workbench.why.text()
-    assert "comes from a newer Sluice" in workbench.why.text()
+    assert not workbench.before.isHidden()
+    assert "Look out" in workbench.before.text()
+    assert "comes from a newer Sluice" in workbench.before.text()
     assert workbench.has_results
     with qtbot.waitSignal(workbench.desk.failed) as complained:
         workbench.desk.note("of mine", None)

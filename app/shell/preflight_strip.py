@@ -1,0 +1,64 @@
+"""The row below Start: what is to be known before a run, and the one button that helps."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from app.style.clipped_label import ClippedLabel
+from core import NextStep, Preflight
+
+
+class PreflightStrip(QWidget):
+    """Always as high, so that nothing below it moves; what is cut is in the tooltip."""
+
+    step_chosen = Signal(object)
+    """The NextStep whose button was pressed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._step: NextStep | None = None
+        self._said = ClippedLabel("muted", 1)
+        self._said.setAccessibleName(self.tr("Before Start"))
+        self._button = QPushButton()
+        self._button.setObjectName("preflight step")
+        self._button.clicked.connect(self._choose)
+        kept = self._button.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self._button.setSizePolicy(kept)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._said, 1)
+        row.addWidget(self._button)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.say("")
+
+    def say(self, text: str, found: Preflight | None = None) -> None:
+        """Show a sentence, and what a look has found besides."""
+        parts = [text]
+        if found is not None:
+            parts += [found.expected, *(remark.text for remark in found.remarks)]
+        told = list(dict.fromkeys(filter(None, parts)))
+        self._said.setText(" · ".join(told))
+        self._said.setToolTip("\n".join(told))
+        self._offer(found.step if found is not None else None)
+
+    def _offer(self, step: NextStep | None) -> None:
+        self._step = step
+        self._button.setVisible(step is not None)
+        if step is not None:
+            self._button.setText(step.text.replace("&", "&&"))
+            self._button.setToolTip(step.why)
+            self._button.setAccessibleDescription(step.why)
+
+    def _choose(self) -> None:
+        if self._step is not None:
+            self.step_chosen.emit(self._step)
+
+    def text(self) -> str:
+        """All that is said, cut or not."""
+        return self._said.text()
+
+    def offered(self) -> NextStep | None:
+        """The step of the button, if there is one."""
+        return self._step

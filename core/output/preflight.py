@@ -1,0 +1,235 @@
+"""Looks at a request before it is measured: how long it takes, and what will disturb it.
+
+The window asks this after each change of the form, on another thread.  It changes nothing: not even
+a file is written, so that whether a disk takes more is told by its free space alone.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from core.catalog import registry
+from core.catalog.dataset import AnyFiles, Dataset, Tell, tell_nobody
+from core.catalog.inspection import find_dataset
+from core.catalog.load import Load
+from core.catalog.parameters import Choice, declared
+from core.errors import DatasetError, SluiceError
+from core.execution.admission import require_possible
+from core.execution.request import Request, Task, search_for_request, task_of
+from core.host.environment import describe_environment, describe_file_system, lasting
+from core.host.folders import cache_folder, sessions_folder
+from core.host.machine_noise import NoiseMeter
+from core.host.pagecache import never_evicted
+from core.language.translation import tr, tr_word
+from core.language.units import show_share, show_size
+from core.output.card_values import Act, NextStep
+from core.output.fewer_files import fewer_files
+from core.output.next_steps import about
+from core.plan.floor import without_bare_files
+from core.plan.labels import named
+from core.plan.schedule import seconds_of
+
+_LOOK = 0.5
+"""Seconds for which the machine is watched: the kernel counts its time in ticks of 10 ms."""
+_LOOKS = 5
+_BUSY = 0.2
+"""Share of the cores from which others are worth a remark; below it a desktop is at rest."""
+_LITTLE = 256 << 20
+"""Bytes: a session of a day and an index or two take less."""
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to know before Start."""
+
+    text: str = ""
+    """Empty where the reason is said by Start, which is disabled."""
+    step: NextStep | None = None
+    """What to do about it: a request for the form."""
+    passes: bool = False
+    """Whether it may end by itself, so that it is worth another look."""
+
+
+class Preflight(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of a request before its first trial."""
+
+    expected: str = ""
+    """How much is measured, and how long it takes; empty where nothing can be measured."""
+    remarks: tuple[Remark, ...] = ()
+    """The most harmful first."""
+    stale: bool = False
+    """Whether the dataset is gone, or is not what it was when it was looked at."""
+
+    @property
+    def step(self) -> NextStep | None:
+        """The first thing that can be done about a remark."""
+        return next((one.step for one in self.remarks if one.step is not None), None)
+
+    @property
+    def passes(self) -> bool:
+        """Whether another look in some seconds may say something else."""
+        return any(one.passes for one in self.remarks)
+
+
+def preflight(
+    asked: Request, seen: Dataset | None, place: Path | None = None, tell: Tell = tell_nobody
+) -> Preflight:
+    """Look at a request; `seen`: the dataset as it was recognised; takes at least half a second.
+
+    `place`: where a dataset was looked for that the workload cannot read.
+    """
+    if seen is None:
+        remarks = tuple(_another_workload(asked, place)) if place is not None else ()
+        return Preflight(remarks=remarks)
+    stale = _changed(asked, seen)
+    try:
+        require_possible(asked, seen)
+        task = task_of(asked, seen)
+    except SluiceError:
+        return Preflight(remarks=tuple(_another_choice(asked, seen)), stale=stale)
+    remarks = (
+        *_stale(stale),
+        *_of_task(asked, task),
+        *_never_cold(task),
+        *_machine(tell),
+        *_space(),
+    )
+    return Preflight(expected=_expected(asked, seen, task), remarks=remarks, stale=stale)
+
+
+def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
+    """Where the workload cannot read what is there: one that can, if there is one."""
+    if asked.study:
+        return
+    with suppress(SluiceError):
+        kind = registry.open_dataset(place).kind
+        if kind == AnyFiles.name:  # nothing is known of it, so nothing says that it is meant
+            return
+        of_load = {one.name for one in declared(Load)}
+        for name, entry in registry.workloads().items():
+            with suppress(SluiceError):
+                if kind not in entry.workload().dataset_kinds:
+                    continue
+                request = Request(
+                    workload=name,
+                    tune=asked.tune,
+                    axes=tuple(axis for axis in asked.axes if axis.name in of_load),
+                    repeats=asked.repeats,
+                    budget=asked.budget,
+                    floor=asked.floor,
+                    dataset=place,
+                )
+                told = tr("{workload} can read this data", workload=tr_word(entry.title))
+                text = tr("Switch to {workload}", workload=tr_word(entry.title))
+                yield Remark(text=told, step=_fill(text, told, request, "workload"))
+                return
+
+
+def _another_choice(asked: Request, seen: Dataset) -> Iterator[Remark]:
+    """Where the choices exclude each other or the data: a single one that would do."""
+    if asked.study:
+        return
+    for kind in declared(registry.load_workload(asked.workload).parameters):
+        if not isinstance(kind, Choice) or kind.name in asked.varied:
+            continue
+        for option in kind.options:
+            changed = msgspec.structs.replace(asked, values={**asked.values, kind.name: option})
+            with suppress(SluiceError):
+                require_possible(changed, seen)
+                text = tr("Set {parameter} to {value}", parameter=named(kind.name), value=option)
+                step = _fill(text, tr("This can be measured."), changed, "choice")
+                yield Remark(step=step)
+                return
+
+
+def _fill(text: str, why: str, request: Request, name: str) -> NextStep:
+    return NextStep(act=Act.FILL, text=text, why=why, request=request, name=name)
+
+
+def _changed(asked: Request, seen: Dataset) -> bool:
+    if not seen.local:
+        return False
+    try:
+        return find_dataset(asked.of_workload, seen.path).fingerprint != seen.fingerprint
+    except DatasetError:
+        return True
+
+
+def _stale(stale: bool) -> Iterator[Remark]:
+    if stale:
+        yield Remark(text=tr("the dataset is changing while it is looked at"), passes=True)
+
+
+def _of_task(asked: Request, task: Task) -> Iterator[Remark]:
+    """What there is too little of, and what is left out."""
+    steps = [
+        msgspec.structs.replace(step, act=Act.FILL) for step in fewer_files(asked, task.plan.specs)
+    ]
+    for text in task.foreseen:
+        yield Remark(text=text, step=next(iter(steps), None))
+    for text in task.left_out:
+        yield Remark(text=tr("left out: {reason}", reason=text))
+
+
+def _never_cold(task: Task) -> Iterator[Remark]:
+    places = {
+        spec.dataset.path
+        for spec in task.plan.specs
+        if spec.load.page_cache == "cold" and spec.dataset.local
+    }
+    for reason in dict.fromkeys(never_evicted(place) for place in sorted(places)):
+        if reason:
+            yield Remark(text=tr("cold runs cannot be cold here: {reason}", reason=reason))
+
+
+def _machine(tell: Tell) -> Iterator[Remark]:
+    """What other programs do now, and what slows this machine down all the time."""
+    meter = NoiseMeter()
+    meter.begin(0.0)
+    for _ in range(_LOOKS):
+        tell(tr("looking at the machine"))  # whoever does not want to know any more ends it here
+        time.sleep(_LOOK / _LOOKS)
+    meter.end(0.0)
+    noise = meter.noise()
+    share = noise.others_share if noise is not None else None
+    if share is not None and share > _BUSY:
+        told = tr("other programs use {share} of the cores", share=show_share(share))
+        yield Remark(text=told, passes=True)
+    for warning in lasting(describe_environment()):
+        yield Remark(text=warning.text.removesuffix("."))
+
+
+def _space() -> Iterator[Remark]:
+    """Where sessions and generated data are kept, if that is almost full."""
+    for folder in (sessions_folder, cache_folder):
+        with suppress(SluiceError, OSError):
+            where = folder()
+            free = describe_file_system(where).free_bytes
+            if free < _LITTLE:
+                told = tr("only {size} are free in {folder}", size=show_size(free), folder=where)
+                yield Remark(text=told, passes=True)
+
+
+def _expected(asked: Request, seen: Dataset, task: Task) -> str:
+    plan = task.plan
+    if plan.adaptive:
+        search, _ = search_for_request(asked, seen)
+        guess = search.guess * seconds_of(search.base)
+        told = about(min(guess, plan.budget) if plan.budget else guess)
+        return tr("{count} settings to search, about {time}", count=len(search.specs), time=told)
+    settings = len(without_bare_files(plan.specs))
+    told = tr("1 setting") if settings == 1 else tr("{count} settings", count=settings)
+    if plan.budget:
+        return tr("{settings}, at most {time}", settings=told, time=about(plan.budget))
+    trials = plan.least_trials
+    often = tr("1 trial") if trials == 1 else tr("{count} trials", count=trials)
+    return tr(
+        "{settings}, {trials}, about {time}",
+        settings=told,
+        trials=often,
+        time=about(plan.seconds),
+    )

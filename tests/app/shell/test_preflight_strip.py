@@ -1,0 +1,122 @@
+"""The row below Start: what is known before a run, and one click to what fits better."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.shell.workbench import Workbench
+from core import Act, NextStep, Preflight
+from core.output.preflight import Remark
+
+pytestmark = pytest.mark.window
+
+SLOW5 = (
+    "#slow5_version\t0.2.0\n#num_read_groups\t1\n"
+    "#char*\tuint32_t\tdouble\tdouble\tdouble\tdouble\tuint64_t\tint16_t*\n"
+    "#read_id\tread_group\tdigitisation\toffset\trange\tsampling_rate\tlen_raw_signal\traw_signal\n"
+    "r0\t0\t8192\t4\t1400\t4000\t3\t1,2,3\n"
+)
+
+
+@pytest.fixture
+def reads(tmp_path: Path) -> Path:
+    path = tmp_path / "reads.slow5"
+    path.write_text(SLOW5)
+    return path
+
+
+def choose_raw(workbench: Workbench, data: Path) -> None:
+    boxes = workbench.setup.findChildren(QComboBox)
+    (workload,) = [box for box in boxes if box.accessibleName() == "Workload"]
+    workload.setCurrentIndex(workload.findData("raw"))
+    workbench.setup.dataset.choose(data)
+
+
+def looked_at(qtbot: QtBot, workbench: Workbench) -> str:
+    """What the strip says once a look at the form as it is now has been answered."""
+    with qtbot.waitSignal(workbench.preflight.answered):
+        workbench.preflight.look_again()
+    return workbench.before.text()
+
+
+def button_of(workbench: Workbench) -> QPushButton:
+    found = workbench.before.findChild(QPushButton, "preflight step")
+    assert isinstance(found, QPushButton)
+    return found
+
+
+def test_that_the_strip_says_how_long_it_will_take(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: "setting" in workbench.before.text())
+    assert "about" in workbench.before.text()
+    assert "Start waits" not in workbench.before.text()
+
+
+def test_that_nothing_below_the_strip_moves(qtbot: QtBot, workbench: Workbench) -> None:
+    strip, step = workbench.before, NextStep(act=Act.FILL, text="Do & see", why="it helps")
+    tall = strip.height()
+    for found in (None, Preflight(remarks=(Remark(text="word " * 200, step=step),)), Preflight()):
+        strip.say("Look out", found)
+        QApplication.processEvents()
+        assert strip.height() == tall >= button_of(workbench).sizeHint().height()
+        assert button_of(workbench).isVisible() is bool(found and found.step)
+        assert strip.width() <= workbench.width()
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_typed_data_of_another_workload_is_one_click_away(
+    qtbot: QtBot, workbench: Workbench, reads: Path
+) -> None:
+    assert workbench.setup.workload == "fasta"
+    workbench.setup.dataset.choose(reads)
+    qtbot.waitUntil(lambda: workbench.before.offered() is not None)
+    assert "Start waits" in workbench.before.text()
+    assert button_of(workbench).text().startswith("Switch to ")
+    button_of(workbench).click()
+    assert workbench.setup.workload == "signal"
+    qtbot.waitUntil(workbench.start_button.isEnabled)
+    workbench.history.stack.undo()
+    assert workbench.setup.workload == "fasta"
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_dropped_data_finds_its_workload(
+    qtbot: QtBot, workbench: Workbench, reads: Path
+) -> None:
+    workbench.open_place(reads)
+    qtbot.waitUntil(lambda: workbench.setup.workload == "signal")
+    assert "can read this data" in workbench.strip.text()
+    qtbot.waitUntil(workbench.start_button.isEnabled)
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
+def test_that_data_that_is_gone_is_noticed_when_the_window_is_used_again(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    looked_at(qtbot, workbench)
+    for file in data.iterdir():
+        file.unlink()
+    data.rmdir()
+    workbench.activateWindow()
+    QApplication.sendEvent(workbench, QEvent(QEvent.Type.ActivationChange))
+    workbench.preflight.look_again()  # what the event does where the window is the active one
+    qtbot.waitUntil(lambda: "does not exist" in workbench.before.text())
+    assert not workbench.start_button.isEnabled()
+
+
+def test_that_a_look_that_nobody_waits_for_ends_with_the_window(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    choose_raw(workbench, data)
+    qtbot.waitUntil(lambda: workbench.setup.dataset.look is not None)
+    workbench.preflight.look_again()
+    workbench.window().close()
+    qtbot.waitUntil(lambda: not workbench.busy)
