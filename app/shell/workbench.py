@@ -302,12 +302,19 @@ class Workbench(QWidget):
             axes=bool(request.axes),
             ready=not running and not problem,
         )
-        self._problem = "" if running else problem
+        self._problem = "" if running else refused or self._short_of_data(problem)
         self._found = None
         self._say_before()
         self.preflight.look_again()
         self.command.show_command("" if refused else command_line(request, program_here()), refused)
         self.refreshed.emit()
+
+    def _short_of_data(self, problem: str) -> str:
+        """Why the data cannot be measured; what its own row says in full is not said twice."""
+        picker = self.setup.dataset
+        if picker.look is None and picker.place() and not picker.looking:
+            return self.tr("the dataset cannot be read by this workload")
+        return problem
 
     def _say_before(self) -> None:
         """Why Start is disabled; otherwise what is known of the run, or of the next one."""

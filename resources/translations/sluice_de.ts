@@ -1403,6 +1403,10 @@
         <translation>Messen (Strg+Eingabe)</translation>
     </message>
     <message>
+        <source>the dataset cannot be read by this workload</source>
+        <translation>der Datensatz ist für diese Aufgabe nicht lesbar</translation>
+    </message>
+    <message>
         <source>Start waits: {}</source>
         <translation>Start wartet: {}</translation>
     </message>

@@ -108,7 +108,7 @@ def test_that_data_that_is_gone_is_noticed_when_the_window_is_used_again(
     workbench.activateWindow()
     QApplication.sendEvent(workbench, QEvent(QEvent.Type.ActivationChange))
     workbench.preflight.look_again()  # what the event does where the window is the active one
-    qtbot.waitUntil(lambda: "does not exist" in workbench.before.text())
+    qtbot.waitUntil(lambda: "does not exist" in workbench.setup.dataset.problem)
     assert not workbench.start_button.isEnabled()
 
 

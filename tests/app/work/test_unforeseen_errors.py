@@ -60,5 +60,5 @@ def test_that_a_dataset_that_cannot_be_looked_at_is_not_looked_at_for_ever(
     monkeypatch.setattr("app.setup.dataset_picker.inspect_dataset", breaks)
     with qtbot.captureExceptions():
         workbench.setup.dataset.choose(tmp_path)
-        qtbot.waitUntil(lambda: "fault of Sluice" in workbench.before.text())
+        qtbot.waitUntil(lambda: "fault of Sluice" in workbench.setup.dataset.problem)
         qtbot.waitUntil(lambda: not workbench.busy)
