@@ -71,6 +71,7 @@ class Menus(QObject):
         open_ = _action(menu, self.tr("&Open…"), workbench.choose_session, key.Open)
         self._recent = menu.addMenu(self.tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
+        browse = _action(menu, self.tr("&Browse…"), workbench.browse_sessions, "Ctrl+B")
         menu.addSeparator()
         rename = _action(menu, self.tr("&Rename…"), workbench.rename_session, "F2")
         notes = _action(menu, self.tr("No&tes…"), workbench.show_notes, "Ctrl+T")
@@ -80,7 +81,7 @@ class Menus(QObject):
             _action(export, form.title, partial(workbench.choose_export, form))
         menu.addSeparator()
         _action(menu, self.tr("&Close the window"), window.close, key.Close)
-        self._idle += [new, open_, self._recent]
+        self._idle += [new, open_, self._recent, browse]
         self._with_session += [rename, notes, copy]
         self._with_results += [export]
         self._fill_pictures(export)

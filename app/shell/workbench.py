@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from pathlib import Path
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
@@ -55,6 +55,9 @@ from core import (
     usable_cores,
 )
 
+if TYPE_CHECKING:
+    from app.shell.session_browser import SessionBrowser
+
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
 
@@ -93,6 +96,8 @@ class Workbench(QWidget):
         self._dropped = False
         """Whether a dataset has come from outside the form, which has to find its workload."""
         self._import = Question(self._pool, self)
+        self.browser: SessionBrowser | None = None
+        """The list of all sessions, once it was asked for."""
         self.measuring = Measuring(self._pool, self)
         self.desk = SessionActions(self._pool, settings, self)
         self.setAcceptDrops(True)
@@ -495,6 +500,15 @@ class Workbench(QWidget):
         if (path := dialogs.session_to_open(self)) is not None:
             self.open_session(path)
 
+    def browse_sessions(self) -> None:
+        """Show all sessions of the folder, to open or to tidy them."""
+        if self.browser is None:
+            from app.shell.session_browser import SessionBrowser
+
+            self.browser = SessionBrowser(self._pool, lambda: self.desk.place, self)
+            self.browser.chosen.connect(self.open_session)
+        self.browser.open()
+
     def rename_session(self) -> None:
         """Ask for another title."""
         self.desk.rename(dialogs.new_title(self, self.desk.title()))
@@ -537,6 +551,8 @@ class Workbench(QWidget):
         """The window closes: cancel, and ignore pending answers."""
         self.measuring.drop()
         self.preflight.drop()
+        if self.browser is not None:
+            self.browser.drop()
         self.desk.drop()
         self.plotting.drop()
         self.steps.drop()

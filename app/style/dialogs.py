@@ -129,7 +129,7 @@ class NotesDialog(QDialog):
         self.resize(560, 420)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._keep = keep
-        before = QPlainTextEdit("\n\n".join(map(_told, notes)))
+        before = QPlainTextEdit("\n\n".join(map(told_note, notes)))
         before.setReadOnly(True)
         before.setPlaceholderText(self.tr("No notes so far."))
         before.setAccessibleName(self.tr("Earlier notes"))
@@ -154,7 +154,8 @@ class NotesDialog(QDialog):
         self.accept()
 
 
-def _told(note: Note) -> str:
+def told_note(note: Note) -> str:
+    """A note with its date and run."""
     when = QDateTime.fromSecsSinceEpoch(int(note.written))
     stamp = QLocale().toString(when, QLocale.FormatType.ShortFormat)
     about = translate("dialogs", " (run {})").format(note.run) if note.run is not None else ""

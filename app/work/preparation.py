@@ -149,7 +149,7 @@ def opened(path: Path) -> Opened:
         trials = session.trials(last.id)
         remaining = 0 if busy or only_read else session.left(last.id, trials)
         prepared = Prepared(session=session, run=last, trials=trials, newer=newer)
-        _, rows = _results_of(prepared, prepared.trials)
+        _, rows = results_of(prepared, prepared.trials)
     except SessionError:
         session.close()
         raise
@@ -219,15 +219,15 @@ def _answer_in(prepared: Prepared, trials: tuple[Trial, ...]) -> Result:
     """The result that the card of a run shows."""
     from core import chosen_result
 
-    results, rows = _results_of(prepared, trials)
-    answer = answer_of(results, progress_of(prepared.run, len(rows), _done(trials)))
+    results, rows = results_of(prepared, trials)
+    answer = answer_of(results, progress_of(prepared.run, len(rows), trials_done(trials)))
     best = chosen_result(rows, answer.advice)
     if best is None:
         raise SessionError(tr_word("one of the two runs has no throughput"))
     return best
 
 
-def _study_of(begun: Run) -> Study | None:
+def study_of(begun: Run) -> Study | None:
     """The study that a run repeats; None if it repeats none that this Sluice knows."""
     if begun.plan.study not in study_names():
         return None
@@ -240,7 +240,7 @@ def _titled(table: Table) -> Table:
     return replace(table, columns=columns)
 
 
-def _results_of(
+def results_of(
     prepared: Prepared, trials: tuple[Trial, ...]
 ) -> tuple[tuple[Result, ...], tuple[Result, ...]]:
     """The results of these trials of a run, and those that tables and plots show."""
@@ -259,7 +259,7 @@ def labelled(results: Sequence[Result]) -> tuple[tuple[Trial, str], ...]:
     return tuple((trial, labels[trial.spec_digest]) for _, trial in trials_in_order(results))
 
 
-def _done(trials: Sequence[Trial]) -> int:
+def trials_done(trials: Sequence[Trial]) -> int:
     """How many trials of a plan do not need another measurement."""
     return len({one.index for one in trials if not isinstance(one.outcome, Cancelled)})
 
@@ -278,11 +278,11 @@ def shown(
     runs = prepared.session.runs() if over else ()
     run = next((one for one in runs if one.id == prepared.run.id), prepared.run)
     plan = prepared.run.plan
-    results, rows = _results_of(prepared, trials)
-    progress = progress_of(run, len(rows), _done(trials))
+    results, rows = results_of(prepared, trials)
+    progress = progress_of(run, len(rows), trials_done(trials))
     # The bare files alone are no answer: there is no result yet to compare with them.
     known = results if rows else ()
-    study = _study_of(prepared.run)
+    study = study_of(prepared.run)
     found = reproduction_of(study, results) if study else None
     answer = (
         answer_of(known, progress, found)

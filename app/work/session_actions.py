@@ -74,6 +74,11 @@ class SessionActions(QObject):
         """Default name of files made from the session."""
         return self.session.path.stem if self.session is not None else "results"
 
+    @property
+    def place(self) -> Path | None:
+        """Where the held session is."""
+        return self.session.path if self.session is not None else None
+
     def recent(self) -> list[Path]:
         """Sessions that were used before, the newest first."""
         return self._used.places()

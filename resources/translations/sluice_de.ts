@@ -11,6 +11,18 @@
         <source>this is a fault of Sluice: {error}</source>
         <translation>Das ist ein Fehler von Sluice: {error}</translation>
     </message>
+    <message>
+        <source>{path} cannot be moved to the wastebasket</source>
+        <translation>{path} lässt sich nicht in den Papierkorb legen</translation>
+    </message>
+    <message>
+        <source>delete the file by hand</source>
+        <translation>löschen Sie die Datei von Hand</translation>
+    </message>
+    <message>
+        <source>nothing was measured</source>
+        <translation>nichts wurde gemessen</translation>
+    </message>
 </context>
 <context>
     <name>AboutDialog</name>
@@ -542,6 +554,10 @@
         <translation>&amp;Zuletzt geöffnet</translation>
     </message>
     <message>
+        <source>&amp;Browse…</source>
+        <translation>&amp;Durchsuchen …</translation>
+    </message>
+    <message>
         <source>&amp;Rename…</source>
         <translation>&amp;Umbenennen …</translation>
     </message>
@@ -1031,6 +1047,93 @@
     <message>
         <source>The note is kept in the session</source>
         <translation>Die Notiz steht in der Sitzung</translation>
+    </message>
+</context>
+<context>
+    <name>SessionBrowser</name>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+    <message>
+        <source>Search titles, data and answers</source>
+        <translation>Titel, Daten und Antworten durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search the sessions</source>
+        <translation>Sitzungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Dataset</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>No notes so far.</source>
+        <translation>Bisher wurde nichts notiert.</translation>
+    </message>
+    <message>
+        <source>Earlier notes</source>
+        <translation>Frühere Notizen</translation>
+    </message>
+    <message>
+        <source>Add a note, and press Return</source>
+        <translation>Notiz eingeben und die Eingabetaste drücken</translation>
+    </message>
+    <message>
+        <source>New note</source>
+        <translation>Neue Notiz</translation>
+    </message>
+    <message>
+        <source>How many sessions</source>
+        <translation>Wie viele Sitzungen</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>&amp;Öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Rename</source>
+        <translation>&amp;Umbenennen</translation>
+    </message>
+    <message>
+        <source>Move to the &amp;wastebasket</source>
+        <translation>In den &amp;Papierkorb legen</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird angesehen …</translation>
+    </message>
+    <message>
+        <source>Looking… {} %</source>
+        <translation>Wird angesehen … {} %</translation>
+    </message>
+    <message>
+        <source>{} of {} sessions</source>
+        <translation>{} von {} Sitzungen</translation>
+    </message>
+    <message>
+        <source>This window has it open: use the menu Session</source>
+        <translation>Dieses Fenster hat sie geöffnet: im Menü Sitzung</translation>
     </message>
 </context>
 <context>
@@ -4193,6 +4296,10 @@
         <translation>sie löschen oder einen anderen Namen wählen</translation>
     </message>
     <message>
+        <source>delete the file by hand</source>
+        <translation>löschen Sie die Datei von Hand</translation>
+    </message>
+    <message>
         <source>delete {name}, so that one is made where your data is not touched, or make it again with samtools faidx</source>
         <translation>{name} löschen, damit einer angelegt wird, wo Ihre Daten unberührt bleiben, oder ihn mit samtools faidx neu anlegen</translation>
     </message>
@@ -4343,6 +4450,10 @@
     <message>
         <source>it has {size:,} of {wanted:,} bytes</source>
         <translation>sie hat {size:,} von {wanted:,} Bytes</translation>
+    </message>
+    <message>
+        <source>it is being measured right now</source>
+        <translation>in ihr wird gerade gemessen</translation>
     </message>
     <message>
         <source>it is not known where this machine gets jars from</source>
@@ -4513,6 +4624,10 @@
         <translation>während alle Worker aktiv waren, wurde nichts getan</translation>
     </message>
     <message>
+        <source>nothing was measured</source>
+        <translation>nichts wurde gemessen</translation>
+    </message>
+    <message>
         <source>nothing was read from storage</source>
         <translation>vom Datenträger wurde nichts gelesen</translation>
     </message>
@@ -4623,6 +4738,10 @@
     <message>
         <source>server backpressure</source>
         <translation>Abweisungen des Servers</translation>
+    </message>
+    <message>
+        <source>sessions</source>
+        <translation>Sitzungen</translation>
     </message>
     <message>
         <source>set create, or create it in Accumulo&apos;s shell: {statement}</source>
@@ -5007,6 +5126,10 @@
     <message>
         <source>{parameter} has no meaning here, so it is not varied</source>
         <translation>{parameter} hat hier keine Bedeutung und wird daher nicht verändert</translation>
+    </message>
+    <message>
+        <source>{path} cannot be moved to the wastebasket</source>
+        <translation>{path} lässt sich nicht in den Papierkorb legen</translation>
     </message>
     <message>
         <source>{path} cannot be used: {why}</source>

@@ -1,0 +1,115 @@
+"""The sessions of a folder: what each was about, and what it answered."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.work.preparation import Prepared, results_of, study_of, trials_done
+from core import (
+    Session,
+    SessionError,
+    Tell,
+    answer_of,
+    being_measured,
+    one_line,
+    progress_of,
+    reproduction_of,
+    tr,
+    tr_word,
+)
+
+MOST = 1000
+"""Sessions that are listed: the newest."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listed:
+    """One session's file, as a list shows it; `fault`: why it cannot be read."""
+
+    path: Path
+    size: int
+    """Bytes."""
+    changed: float
+    """Seconds since 1970, UTC."""
+    title: str = ""
+    subject: str = ""
+    """What was measured last."""
+    dataset: str = ""
+    """Where that data was."""
+    notes: int = 0
+    fault: str = ""
+
+    @property
+    def name(self) -> str:
+        """The title, or the name of the file."""
+        return self.title or self.path.stem
+
+    def has(self, words: Sequence[str], answer: str) -> bool:
+        """Whether each of some words, in small letters, is anywhere in what the list shows."""
+        told = (self.name, self.path.name, self.subject, self.dataset, answer, self.fault)
+        whole = "\n".join(told).lower()
+        return all(word in whole for word in words)
+
+
+def list_sessions(folder: Path, tell: Tell) -> tuple[Listed, ...]:
+    """The newest sessions of a folder, the newest first; one that cannot be read says why."""
+    found: list[tuple[float, Path, int]] = []
+    with suppress(OSError):  # a folder that is not there yet holds none
+        for path in folder.glob("*.sluice"):
+            with suppress(OSError):
+                about = path.stat()
+                found.append((about.st_mtime, path, about.st_size))
+    newest = heapq.nlargest(MOST, found)
+    listed = []
+    for number, (changed, path, size) in enumerate(newest):
+        tell("sessions", number, len(newest))
+        listed.append(_looked_at(path, size, changed))
+    return tuple(listed)
+
+
+def _looked_at(path: Path, size: int, changed: float) -> Listed:
+    try:
+        with Session.read(path) as session:
+            runs, notes = session.runs(), session.notes()
+            title = one_line(session.title)
+    except SessionError as error:
+        return Listed(path=path, size=size, changed=changed, fault=one_line(str(error)))
+    if not runs:
+        return Listed(path=path, size=size, changed=changed, title=title, notes=len(notes))
+    plan = runs[-1].plan
+    return Listed(
+        path=path,
+        size=size,
+        changed=runs[-1].started,
+        title=title,
+        subject=one_line(plan.title),
+        dataset=one_line(plan.specs[0].dataset.location),
+        notes=len(notes),
+    )
+
+
+def answer_in(path: Path) -> str:
+    """What the last run of a session answers, in a sentence; empty where it cannot be read."""
+    with suppress(SessionError), Session.read(path) as session:
+        if not (runs := session.runs()):
+            return tr("nothing was measured")
+        run = runs[-1]
+        trials = session.trials(run.id)
+        results, rows = results_of(Prepared(session=session, run=run), trials)
+        study = study_of(run)
+        found = reproduction_of(study, results) if study else None
+        progress = progress_of(run, len(rows), trials_done(trials))
+        return one_line(answer_of(results if rows else (), progress, found).headline.text)
+    return ""
+
+
+def require_idle(path: Path) -> None:
+    """Raise SessionError for a session that is being measured: its file must stay where it is."""
+    with Session.read(path) as session:
+        runs = session.runs()
+        if runs and runs[-1].how is None and being_measured(session, runs[-1].id):
+            raise SessionError(tr_word("it is being measured right now"))

@@ -1,0 +1,170 @@
+"""All sessions in one list: found, opened, renamed, annotated, thrown away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import building
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.shell.session_browser import SessionBrowser
+from app.shell.workbench import Workbench
+from core import Session, SessionError, sessions_folder
+
+pytestmark = pytest.mark.window
+
+
+def kept(name: str, title: str = "", *, rate: float = 100.0, how: str = "completed") -> Path:
+    """A session of one finished run."""
+    spec = building.spec(workload="raw", parameters={"block": 4096})
+    folder = sessions_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with Session.create(folder / f"{name}.sluice", title) as session:
+        plan = building.plan((spec,), repeats=2)
+        run = session.begin_run(plan, building.environment(), {}, ("sluice",))
+        for index in range(2):
+            session.append(run, building.trial(spec, index=index, rate=rate + index))
+        if how:
+            session.end_run(run, how)  # type: ignore[arg-type]
+        return session.path
+
+
+@pytest.fixture
+def browser(qtbot: QtBot, workbench: Workbench) -> SessionBrowser:
+    """Open, before there is any session."""
+    workbench.browse_sessions()
+    shown = workbench.browser
+    assert shown is not None
+    looked(qtbot, shown)
+    return shown
+
+
+def looked(qtbot: QtBot, browser: SessionBrowser) -> list[str]:
+    """The names that are listed when the folder has been looked at once more."""
+    with qtbot.waitSignal(browser.listed):
+        browser.look()
+    return [one.name for one in browser.shown()]
+
+
+def texts(browser: SessionBrowser, column: int) -> list[str]:
+    rows = range(browser.list.topLevelItemCount())
+    items = [browser.list.topLevelItem(row) for row in rows]
+    return [item.text(column) for item in items if item is not None]
+
+
+def choose(browser: SessionBrowser, name: str) -> None:
+    (item,) = browser.list.findItems(name, Qt.MatchFlag.MatchExactly, 1)
+    browser.list.setCurrentItem(item)
+
+
+def test_that_sessions_come_with_their_answers_and_are_found_by_them(
+    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+) -> None:
+    kept("one", "The old disk", rate=100.0)
+    kept("two", "The new disk", rate=987.0)
+    assert sorted(looked(qtbot, browser)) == ["The new disk", "The old disk"]
+    qtbot.waitUntil(lambda: all("…" not in answer for answer in texts(browser, 2)))
+    assert any("987" in answer for answer in texts(browser, 2)), texts(browser, 2)
+    browser.search.setText("987")
+    assert [one.name for one in browser.shown()] == ["The new disk"]
+    browser.search.setText("OLD disk")
+    assert [one.name for one in browser.shown()] == ["The old disk"]
+    browser.search.setText("no such words")
+    assert browser.shown() == []
+    assert not any(button.isEnabled() for button in browser.buttons.values())
+
+
+def test_that_the_chosen_session_is_opened(
+    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+) -> None:
+    path = kept("one")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    browser.buttons["open"].click()
+    qtbot.waitUntil(lambda: workbench.desk.place == path)
+
+
+def test_that_a_title_is_written_into_its_row(
+    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+) -> None:
+    path = kept("one", "Before")
+    looked(qtbot, browser)
+    choose(browser, "Before")
+    browser.rename_selected()
+    editor = browser.list.findChild(QLineEdit)
+    assert isinstance(editor, QLineEdit)
+    editor.setText("After")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: texts(browser, 1) == ["After"])
+    with Session.read(path) as session:
+        assert session.title == "After"
+
+
+def test_that_notes_are_read_and_written_below_the_list(
+    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+) -> None:
+    path = kept("one")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    browser.note.setText("the fan was loud")
+    qtbot.keyClick(browser.note, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "the fan was loud" in browser.notes.toPlainText())
+    with Session.read(path) as session:
+        assert [note.text for note in session.notes()] == ["the fan was loud"]
+
+
+def test_that_a_removed_session_lies_in_the_wastebasket(
+    qtbot: QtBot,
+    workbench: Workbench,
+    browser: SessionBrowser,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data-home"))
+    path = kept("one")
+    kept("two")
+    looked(qtbot, browser)
+    choose(browser, "one")
+    browser.remove_selected()
+    qtbot.waitUntil(lambda: texts(browser, 1) == ["two"])
+    assert not path.exists()
+
+
+def test_that_what_is_open_or_measured_or_damaged_is_told(
+    qtbot: QtBot, workbench: Workbench, browser: SessionBrowser
+) -> None:
+    path = kept("open")
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        workbench.open_session(path)
+    broken = sessions_folder() / "broken.sluice"
+    broken.write_bytes(b"no session at all")
+    looked(qtbot, browser)
+    choose(browser, "open")
+    assert browser.buttons["open"].isEnabled()
+    assert not browser.buttons["rename"].isEnabled()
+    assert not browser.buttons["remove"].isEnabled()
+    browser.remove_selected()
+    assert path.exists()
+    choose(browser, "broken")
+    assert "not a" in browser.list.currentItem().text(2)  # type: ignore[union-attr]
+    assert not browser.note.isEnabled()
+    assert browser.buttons["remove"].isEnabled()
+
+
+def test_that_a_session_that_is_being_measured_stays_where_it_is(
+    qtbot: QtBot, browser: SessionBrowser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = kept("one")
+    looked(qtbot, browser)
+    choose(browser, "one")
+
+    def measured(_: Path) -> None:
+        raise SessionError("it is being measured right now")
+
+    monkeypatch.setattr("app.shell.session_browser.require_idle", measured)
+    browser.remove_selected()
+    qtbot.waitUntil(lambda: "being measured right now" in browser.said())
+    assert path.exists()
