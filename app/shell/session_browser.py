@@ -171,7 +171,8 @@ class SessionBrowser(QDialog):
         when = QDateTime.fromSecsSinceEpoch(int(one.changed))
         date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
         answer = one.fault or self._answers.get(one.path, "…")
-        made = QTreeWidgetItem([date, one.name, answer, one.dataset, show_size(one.size)])
+        data = one.dataset.rpartition("/")[2] or one.dataset  # the whole is in the tooltip
+        made = QTreeWidgetItem([date, one.name, answer, data, show_size(one.size)])
         made.setData(0, _PATH, str(one.path))
         made.setFlags(made.flags() | Qt.ItemFlag.ItemIsEditable)
         made.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
