@@ -147,6 +147,7 @@ from core.host.standard_streams import fill_closed_streams as fill_closed_stream
 from core.host.users_environment import users_environment as users_environment
 from core.host.version import sluice_build as sluice_build
 from core.host.version import sluice_version as sluice_version
+from core.host.version import version_of as version_of
 from core.lab.local_servers import LocalServers as LocalServers
 from core.lab.local_servers import ServerOffer as ServerOffer
 from core.language.invisible import one_line as one_line

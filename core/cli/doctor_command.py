@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import click
@@ -15,6 +14,7 @@ from core.catalog import registry
 from core.catalog.parameters import Choice, Driver, declared
 from core.cli.terminal import print_json, say_columns
 from core.errors import Unavailable
+from core.host.version import UNKNOWN, version_of
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -54,9 +54,8 @@ def _drivers() -> Iterator[Finding]:
             if driver.title in seen:
                 continue
             seen.add(driver.title)
-            try:
-                found = version(driver.distribution)
-            except PackageNotFoundError:
+            found = version_of(driver.distribution)
+            if found == UNKNOWN and not driver.installed:
                 found = "not installed"
             remedy = "" if driver.installed else f"install: {driver.install}"
             yield Finding(driver.title, driver.installed, f"{found} ({entry.name})", remedy)

@@ -1,9 +1,10 @@
-"""Which Sluice this is."""
+"""Which Sluice this is, and which versions of other packages it has."""
 
 from __future__ import annotations
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import distribution as installed
 from pathlib import Path
 
 from core.host.folders import resources_folder
@@ -12,12 +13,21 @@ COMMIT = "commit.txt"
 """Where a packaged Sluice keeps the commit it was built from, among the resources."""
 
 
+UNKNOWN = "unknown"
+
+
 def sluice_version() -> str:
     """The installed version; `unknown` where the source is run without being installed."""
+    return version_of("sluice")
+
+
+def version_of(distribution: str) -> str:
+    """The installed version; `unknown` without the package, or where its metadata is unreadable."""
     try:
-        return version("sluice")
-    except PackageNotFoundError:
-        return "unknown"
+        found = installed(distribution).metadata.get("Version")  # None where it is not readable
+    except (PackageNotFoundError, OSError):
+        found = None
+    return found or UNKNOWN
 
 
 def sluice_build() -> str:

@@ -7,10 +7,10 @@ imports for this would take longer than some children measure.
 from __future__ import annotations
 
 from functools import cache
-from importlib import metadata
 
 from core.catalog import registry
 from core.catalog.parameters import build
+from core.host.version import version_of
 from core.plan.spec import RunSpec
 
 _ALWAYS_USED = ("numpy", "msgspec")
@@ -27,7 +27,4 @@ def versions_of(spec: RunSpec) -> dict[str, str]:
 
 @cache
 def _version(distribution: str) -> str:
-    try:
-        return metadata.version(distribution)
-    except metadata.PackageNotFoundError:
-        return "unknown"
+    return version_of(distribution)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ctypes
 from ctypes import POINTER, Structure, c_char_p, c_float, c_int, c_int64, c_size_t, c_void_p
 from functools import lru_cache
-from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from core import SluiceError, Unavailable
+from core import SluiceError, Unavailable, version_of
 from workloads.signal.signal_parameters import LIB_POD5_DRIVER
 from workloads.signal.slow5lib import declare
 
@@ -100,7 +99,7 @@ class Pod5Error(SluiceError):
 def pod5() -> Any:
     """The library, its functions declared; raises Unavailable."""
     LIB_POD5_DRIVER.require()
-    version = metadata.version(LIB_POD5_DRIVER.distribution)
+    version = version_of(LIB_POD5_DRIVER.distribution)
     if not version.startswith(_SERIES):
         raise Unavailable(
             f"unavailable: lib_pod5's structures are known for 0.3, this is {version}",

@@ -10,12 +10,11 @@ import ctypes
 from collections.abc import Callable
 from ctypes import POINTER, Structure, c_char_p, c_double, c_int, c_int16, c_size_t, c_void_p
 from functools import lru_cache
-from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core import SluiceError, Unavailable
+from core import SluiceError, Unavailable, version_of
 from workloads.signal.signal_parameters import PYSLOW5_DRIVER
 from workloads.signal.slow5types import INTEGERS
 
@@ -141,7 +140,7 @@ class Slow5Error(SluiceError):
 def slow5() -> Any:
     """The library, its functions declared; raises Unavailable."""
     PYSLOW5_DRIVER.require()
-    version = metadata.version(PYSLOW5_DRIVER.distribution)
+    version = version_of(PYSLOW5_DRIVER.distribution)
     if not version.startswith(_SERIES):
         raise Unavailable(
             f"unavailable: slow5lib's structures are known for pyslow5 1, this is {version}",

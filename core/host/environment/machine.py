@@ -156,12 +156,7 @@ def _load_average(root: Path) -> tuple[float, float, float] | None:
 
 
 def _versions(distributions: Iterable[str]) -> dict[str, str]:
-    from importlib import metadata
+    from core.host.version import UNKNOWN, version_of
 
-    versions = {}
-    for name in distributions:
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
-    return versions
+    found = {name: version_of(name) for name in distributions}
+    return {name: version for name, version in found.items() if version != UNKNOWN}
