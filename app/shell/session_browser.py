@@ -53,7 +53,7 @@ class SessionBrowser(QDialog):
         self.setWindowTitle(self.tr("Sessions"))
         self.resize(1000, 520)
         self._held = held
-        self._answers: dict[Path, str] = {}
+        self._answers: dict[Listed, str] = {}
         self._rows: dict[Path, QTreeWidgetItem] = {}
         self._sessions: Mapping[Path, Listed] = {}
         self._listing, self._answering = Question(pool, self), Question(pool, self)
@@ -61,12 +61,12 @@ class SessionBrowser(QDialog):
         self._listing.answered.connect(self._show)
         self._listing.told.connect(self._show_listing)
         self._answering.answered.connect(self._take_answer)
-        self._answering.refused.connect(lambda _: self._ask_next())
+        self._answering.refused.connect(self._take_answer)
         self._changing.answered.connect(lambda _: self.look())
         self._changing.refused.connect(self._refuse)
         self._noting.answered.connect(self._show_notes)
         self._noting.refused.connect(lambda _: self.notes.clear())
-        self._asked: Path | None = None
+        self._asked: Listed | None = None
         self._problem = ""
         self._make_parts()
         self._lay_out()
@@ -170,7 +170,7 @@ class SessionBrowser(QDialog):
     def _row(self, one: Listed) -> QTreeWidgetItem:
         when = QDateTime.fromSecsSinceEpoch(int(one.changed))
         date = QLocale().toString(when, QLocale.FormatType.ShortFormat)
-        answer = one.fault or self._answers.get(one.path, "…")
+        answer = one.fault or self._answers.get(one, "…")
         data = one.dataset.rpartition("/")[2] or one.dataset  # the whole is in the tooltip
         made = QTreeWidgetItem([date, one.name, answer, data, show_size(one.size)])
         made.setData(0, _PATH, str(one.path))
@@ -185,24 +185,21 @@ class SessionBrowser(QDialog):
 
     def _ask_next(self) -> None:
         waiting = (
-            one.path
-            for one in self._sessions.values()
-            if not one.fault and one.path not in self._answers
+            one for one in self._sessions.values() if not one.fault and one not in self._answers
         )
         self._asked = next(waiting, None)
         if self._asked is not None:
-            self._answers[self._asked] = ""
-            self._answering.ask(partial(_answered, self._asked))
+            self._answering.ask(partial(_answered, self._asked.path))
 
     def _take_answer(self, answer: str) -> None:
-        path = self._asked
-        if path is not None and path in self._rows:
-            self._answers[path] = answer
-            self.list.blockSignals(True)
-            self._rows[path].setText(_ANSWER, answer)
-            self._rows[path].setToolTip(_ANSWER, answer)
-            self.list.blockSignals(False)
-            self._filter()
+        if self._asked is not None:
+            self._answers[self._asked] = answer
+            if (row := self._rows.get(self._asked.path)) is not None:
+                self.list.blockSignals(True)
+                row.setText(_ANSWER, answer)
+                row.setToolTip(_ANSWER, answer)
+                self.list.blockSignals(False)
+                self._filter()
         self._ask_next()
 
     # What is shown, and what can be done with it.
@@ -225,7 +222,7 @@ class SessionBrowser(QDialog):
     def _filter(self) -> None:
         words = self.search.text().lower().split()
         for path, one in self._sessions.items():
-            self._rows[path].setHidden(not one.has(words, self._answers.get(path, "")))
+            self._rows[path].setHidden(not one.has(words, self._answers.get(one, "")))
         self._say_how_many()
         self._fit_buttons()
 

@@ -21,9 +21,9 @@ from app.setup.command_line import CommandLine
 from app.setup.kept_form import Unreadable, form_from, text_of
 from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
+from app.shell.before_start import BeforeStart
 from app.shell.first_steps import FirstSteps
 from app.shell.panes import Panes
-from app.shell.preflight_strip import PreflightStrip
 from app.shell.step_actions import StepActions
 from app.style import dialogs
 from app.style.theme import Appearance
@@ -34,7 +34,6 @@ from app.views.plot_actions import PlotActions
 from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
 from app.work import preload
-from app.work.preflight_check import PreflightCheck, Wanted
 from app.work.preparation import Opened, Prepared, Shown, preparation, resumption
 from app.work.question import Question
 from app.work.session_actions import SessionActions
@@ -45,11 +44,10 @@ from core import (
     Headline,
     InvalidParameter,
     LocalServers,
-    Preflight,
+    NextStep,
     RunProgress,
     SluiceError,
     command_line,
-    expanded,
     program_here,
     request_of,
     usable_cores,
@@ -88,13 +86,6 @@ class Workbench(QWidget):
         self._answered = True
         """Whether the answer of the last run was shown."""
         self._first: Path | None = None
-        self._problem = ""
-        """Why Start is disabled."""
-        self._found: Preflight | None = None
-        self._stale = False
-        """Whether the dataset was another one when it was last looked at, and is read again."""
-        self._dropped = False
-        """Whether a dataset has come from outside the form, which has to find its workload."""
         self._import = Question(self._pool, self)
         self.browser: SessionBrowser | None = None
         """The list of all sessions, once it was asked for."""
@@ -136,8 +127,8 @@ class Workbench(QWidget):
         self.cancel_button.setAccessibleName(self.tr("Cancel"))
         self.cancel_button.setToolTip(self.tr("End the run and keep what was measured (Esc)"))
         self.strip = PhaseStrip()
-        self.before = PreflightStrip()
-        self.preflight = PreflightCheck(self._pool, self, self._wanted)
+        self.preflight = BeforeStart(self._pool, self, self.setup, self.measuring)
+        self.before = self.preflight.strip
         self.first_steps = FirstSteps()
         self.views = RunViews(self._pool)
         self.verdict = AnswerCard(self.views.numbers)
@@ -192,7 +183,7 @@ class Workbench(QWidget):
         )
         self.verdict.step_chosen.connect(self.steps.take)
         self.before.step_chosen.connect(self.steps.take)
-        self.preflight.answered.connect(self._take_preflight)
+        self.preflight.fitted.connect(self._take_fitting)
         self.verdict.copied.connect(lambda: self.strip.finish(self.tr("Copied"), 0.0))
         self.steps.done.connect(lambda said: self.strip.finish(said, 0.0))
         self.steps.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
@@ -290,7 +281,7 @@ class Workbench(QWidget):
         if path.suffix == ".sluice":
             self.open_session(path)
         else:
-            self._dropped = True
+            self.preflight.expect_dropped()
             self.setup.dataset.choose(path)
 
     def _refresh(self) -> None:
@@ -307,61 +298,13 @@ class Workbench(QWidget):
             axes=bool(request.axes),
             ready=not running and not problem,
         )
-        self._problem = "" if running else refused or self._short_of_data(problem)
-        self._found = None
-        self._say_before()
-        self.preflight.look_again()
+        self.preflight.follow(problem)
         self.command.show_command("" if refused else command_line(request, program_here()), refused)
         self.refreshed.emit()
 
-    def _short_of_data(self, problem: str) -> str:
-        """Why the data cannot be measured; what its own row says in full is not said twice."""
-        picker = self.setup.dataset
-        if picker.look is None and picker.place() and not picker.looking:
-            return self.tr("the dataset cannot be read by this workload")
-        return problem
-
-    def _say_before(self) -> None:
-        """Why Start is disabled; otherwise what is known of the run, or of the next one."""
-        now = self.measuring.now
-        newer = self.tr("Look out: {}").format(now.newer) if now is not None and now.newer else ""
-        if self._problem:
-            text = self.tr("Start waits: {}").format(self._problem)
-        elif self.measuring.running:
-            text = (self._remarks(now) if now is not None else "") or self.measuring.said
-        else:
-            text = ""
-        self.before.say(" ".join(filter(None, (newer, text))), self._found)
-
-    def _remarks(self, now: Prepared) -> str:
-        """What a run leaves out, and what it will lack."""
-        parts = (
-            (self.tr("Look out: {}"), now.foreseen),
-            (self.tr("Left out: {}"), now.left_out),
-        )
-        return " ".join(text.format(" · ".join(told)) for text, told in parts if told)
-
-    def _wanted(self) -> Wanted | None:
-        """What is looked at before Start; None while there is nothing to look at."""
-        request = self.setup.request()
-        if self.measuring.running or self.setup.form_problem(request):
-            return None
-        look, place = self.setup.dataset.look, self.setup.dataset.place()
-        if look is None and (not place or self.setup.dataset.looking):
-            return None
-        return request, look.dataset if look is not None else None, expanded(place)
-
-    def _take_preflight(self, found: Preflight) -> None:
-        dropped, self._dropped = self._dropped, False
-        stale, self._stale = self._stale, found.stale
-        if found.stale and not stale and (look := self.setup.dataset.look) is not None:
-            self.setup.dataset.choose(look.dataset.path)
-        elif dropped and found.step is not None and found.step.name == "workload":
-            self.steps.take(found.step)
-            self.strip.finish(found.remarks[0].text, 0.0)
-        else:
-            self._found = found
-            self._say_before()
+    def _take_fitting(self, step: NextStep, why: str) -> None:
+        self.steps.take(step)
+        self.strip.finish(why, 0.0)
 
     def _say_stopped(self, names: list[str]) -> None:
         said = self.tr("Stopped: {}").format(", ".join(names))
@@ -405,7 +348,7 @@ class Workbench(QWidget):
             self._tell_progress(self.measuring.watch)
         self._count()
         if events:
-            self._say_before()
+            self.preflight.say()
 
     def _tell_progress(self, watch: RunProgress) -> None:
         told = self.tr("{share} · {left} left")
