@@ -142,7 +142,8 @@ class FormRow(QWidget):
     def __init__(self, kind: Kind, value: Value | None, mark: int | None) -> None:
         super().__init__()
         self.kind = kind
-        self.control = control_for(kind, (mark,) if mark else ())
+        self._marks = (mark,) if mark else ()
+        self.control = control_for(kind, self._marks)
         if value is not None:
             self.control.set_value(value)
         self.axis: AxisEditor | None = None
@@ -226,7 +227,7 @@ class FormRow(QWidget):
 
     def _make_axis(self) -> None:
         if self.axis is None:
-            self.axis = axis_for(self.kind, self.control.value())
+            self.axis = axis_for(self.kind, self.control.value(), self._marks)
             if self.axis is not None:
                 self.axis.hide()
                 self._grid.addWidget(self.axis, 1, _CONTROL)

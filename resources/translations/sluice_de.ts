@@ -102,6 +102,25 @@
     </message>
 </context>
 <context>
+    <name>BeforeStart</name>
+    <message>
+        <source>Look out: {}</source>
+        <translation>Achtung: {}</translation>
+    </message>
+    <message>
+        <source>Start waits: {}</source>
+        <translation>Start wartet: {}</translation>
+    </message>
+    <message>
+        <source>the dataset cannot be read by this workload</source>
+        <translation>der Datensatz ist für diese Aufgabe nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Left out: {}</source>
+        <translation>Ausgelassen: {}</translation>
+    </message>
+</context>
+<context>
     <name>Caption</name>
     <message>
         <source>Settings and their curves</source>
@@ -872,6 +891,25 @@
     </message>
 </context>
 <context>
+    <name>RangeSlider</name>
+    <message>
+        <source>{}: from, slider</source>
+        <translation>{}: von, Schieberegler</translation>
+    </message>
+    <message>
+        <source>{}: to, slider</source>
+        <translation>{}: bis, Schieberegler</translation>
+    </message>
+    <message>
+        <source>▏marks {}, the cores here</source>
+        <translation>▏kennzeichnet {}, die Kerne hier</translation>
+    </message>
+    <message>
+        <source>{} cores</source>
+        <translation>{} Kerne</translation>
+    </message>
+</context>
+<context>
     <name>RunPlots</name>
     <message>
         <source>Live plots</source>
@@ -1506,28 +1544,12 @@
         <translation>Messen (Strg+Eingabe)</translation>
     </message>
     <message>
-        <source>the dataset cannot be read by this workload</source>
-        <translation>der Datensatz ist für diese Aufgabe nicht lesbar</translation>
-    </message>
-    <message>
-        <source>Start waits: {}</source>
-        <translation>Start wartet: {}</translation>
-    </message>
-    <message>
         <source>{share} · {left} left</source>
         <translation>{share} · noch {left}</translation>
     </message>
     <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
         <translation>Es wird auf etwas gewartet, das nicht endet, etwa einen Dateiserver, der weg ist; ein zweites Schließen des Fensters beendet sofort. Was gemessen wurde, bleibt</translation>
-    </message>
-    <message>
-        <source>Look out: {}</source>
-        <translation>Achtung: {}</translation>
-    </message>
-    <message>
-        <source>Left out: {}</source>
-        <translation>Ausgelassen: {}</translation>
     </message>
     <message>
         <source>Stopped: {}</source>

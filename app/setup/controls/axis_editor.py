@@ -9,6 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.setup.controls.numbers import NumberBox
+from app.setup.controls.range_slider import RangeSlider
+from app.setup.controls.scale import Scale
 from core import Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, spaced, tr_word
 
 _MOST_STEPS = 64
@@ -38,9 +40,9 @@ class AxisEditor(QWidget):
 
 
 class NumberAxis(AxisEditor):
-    """From, to, and the number of steps."""
+    """From, to, and the number of steps; a slider with two handles moves both ends."""
 
-    def __init__(self, kind: Integer | Real, start: Value) -> None:
+    def __init__(self, kind: Integer | Real, start: Value, marks: tuple[int, ...] = ()) -> None:
         super().__init__()
         self._kind = kind
         self._low, self._high, self._steps = NumberBox(kind), NumberBox(kind), QSpinBox()
@@ -68,7 +70,11 @@ class NumberAxis(AxisEditor):
             label.setBuddy(box)
             grid.addWidget(label, 0, place)
             grid.addWidget(box, 1, place)
-        grid.addWidget(self._shown, 2, 0, 1, 3)
+        self._slider = RangeSlider(kind, marks) if Scale(kind).fits_a_slider else None
+        if self._slider is not None:
+            grid.addWidget(self._slider, 2, 0, 1, 3)
+            self._slider.moved.connect(self._take_slider)
+        grid.addWidget(self._shown, 3, 0, 1, 3)
         self._low.edited.connect(self._tell)
         self._high.edited.connect(self._tell)
         self._steps.valueChanged.connect(self._tell)
@@ -106,7 +112,16 @@ class NumberAxis(AxisEditor):
         self._show()
         self.changed.emit()
 
+    def _take_slider(self) -> None:
+        assert self._slider is not None
+        low, high = self._slider.ends
+        self._low.show_number(low)
+        self._high.show_number(high)
+        self._tell()
+
     def _show(self) -> None:
+        if self._slider is not None and not self.problem():
+            self._slider.show_ends(self._low.number, self._high.number)
         self._shown.setText(" · ".join(map(self._kind.show, self.values())))
 
 
@@ -149,11 +164,14 @@ class OptionsAxis(AxisEditor):
             box.blockSignals(False)
 
 
-def axis_for(kind: Kind, start: Value) -> AxisEditor | None:
-    """The editor of a parameter's axis; None for texts, which have no values to step along."""
+def axis_for(kind: Kind, start: Value, marks: tuple[int, ...] = ()) -> AxisEditor | None:
+    """The editor of a parameter's axis; None for texts, which have no values to step along.
+
+    `marks` are values that its slider marks.
+    """
     match kind:
         case Integer() | Real():
-            return NumberAxis(kind, start)
+            return NumberAxis(kind, start, marks)
         case Choice() | Flag():
             return OptionsAxis(kind, start)
         case _:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import override
 
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
@@ -16,11 +15,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.setup.controls.control import Control, mark_wrong
+from app.setup.controls.scale import Scale
 from core import Integer, InvalidParameter, Real, Value, show_size
 
 _POSITIONS = 1000
-_WIDEST_LINEAR = 1000
-"""On a longer linear scale, one pixel of a slider would stand for many values."""
 
 
 class NumberControl(Control):
@@ -33,7 +31,7 @@ class NumberControl(Control):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self._slider: ScaleSlider | None = None
-        if kind.scale != "linear" or kind.high - kind.low <= _WIDEST_LINEAR:
+        if Scale(kind).fits_a_slider:
             self._slider = ScaleSlider(kind, marks)
             self._slider.moved.connect(self._take_slider)
             row.addWidget(self._slider, 1)
@@ -110,7 +108,7 @@ class NumberBox(QAbstractSpinBox):
 
     @override
     def stepBy(self, steps: int) -> None:
-        self.show_number(stepped(self.kind, self.number, steps))
+        self.show_number(Scale(self.kind).stepped(self.number, steps))
         self.edited.emit()
 
     @override
@@ -139,7 +137,7 @@ class ScaleSlider(QSlider):
 
     def __init__(self, kind: Integer | Real, marks: tuple[int, ...] = ()) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self._kind = kind
+        self._kind, self._scale = kind, Scale(kind)
         self._marks = tuple(mark for mark in marks if kind.low <= mark <= kind.high)
         self._number: int | float = kind.default
         self.setRange(0, _POSITIONS)
@@ -158,37 +156,18 @@ class ScaleSlider(QSlider):
         self.blockSignals(False)
 
     def _say(self, place: int) -> None:
-        self._number = self._number_at(place)
+        self._number = self._scale.number_at(place / _POSITIONS)
         self.moved.emit(self._number)
 
     def _place_of(self, value: float) -> int:
-        low, high = self._ends()
-        share = (self._bend(value) - low) / (high - low) if high > low else 0.0
-        return round(share * _POSITIONS)
-
-    def _number_at(self, place: int) -> int | float:
-        low, high = self._ends()
-        number = self._unbend(low + (high - low) * place / _POSITIONS)
-        number = min(max(number, self._kind.low), self._kind.high)
-        if not isinstance(self._kind, Integer):
-            return float(f"{number:.3g}")
-        return 2 ** round(math.log2(number)) if self._kind.unit == "bytes" else round(number)
-
-    def _ends(self) -> tuple[float, float]:
-        return self._bend(self._kind.low), self._bend(self._kind.high)
-
-    def _bend(self, value: float) -> float:
-        return value if self._kind.scale == "linear" else math.log2(value)
-
-    def _unbend(self, value: float) -> float:
-        return value if self._kind.scale == "linear" else 2.0**value
+        return round(self._scale.share_of(value) * _POSITIONS)
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key
         steps = {key.Key_Right: 1, key.Key_Up: 1, key.Key_Left: -1, key.Key_Down: -1}
         if event.key() in steps:
-            self.show_number(stepped(self._kind, self._number, steps[Qt.Key(event.key())]))
+            self.show_number(self._scale.stepped(self._number, steps[Qt.Key(event.key())]))
             self.moved.emit(self._number)
         else:
             super().keyPressEvent(event)
@@ -222,15 +201,3 @@ class ScaleSlider(QSlider):
         self, option: QStyleOptionSlider, parts: QStyle.ComplexControl, part: QStyle.SubControl
     ) -> QRect:
         return self.style().subControlRect(parts, option, part, self)
-
-
-def stepped(kind: Integer | Real, number: int | float, steps: int) -> int | float:
-    """The value that is `steps` steps away, within the range."""
-    if kind.unit == "bytes":
-        number = number * 2**steps if steps > 0 else number // 2**-steps
-    elif isinstance(kind, Real) and kind.high <= 10:
-        number = round(number + steps / 10, 6)
-    else:
-        number += steps
-    number = min(max(number, kind.low), kind.high)
-    return int(number) if isinstance(kind, Integer) else float(number)
