@@ -1,4 +1,4 @@
-"""Two results beside each other: the verdict on the second against the first, and why."""
+"""Two results beside each other: a plot of both, and the verdict on the second as its caption."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from PySide6.QtCore import QThreadPool
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.style.label_widget import label
+from app.views.comparison_chart import Compared, ComparisonChart, latency_pairs
 from app.work.question import Question
 
 if TYPE_CHECKING:
-    from core import Result, Verdict
+    from core import Result
 
 
 class CompareView(QWidget):
@@ -27,7 +28,9 @@ class CompareView(QWidget):
         self._sentence.setAccessibleName(self.tr("Comparison"))
         self._reasons = label(wraps=True)
         self._reasons.setAccessibleName(self.tr("Why"))
+        self.chart = ComparisonChart()
         column = QVBoxLayout(self)
+        column.addWidget(self.chart)
         column.addWidget(self._sentence)
         column.addWidget(self._reasons)
         column.addStretch(1)
@@ -61,7 +64,8 @@ class CompareView(QWidget):
         """What it says."""
         return "\n".join(filter(None, (self._sentence.text(), self._reasons.text())))
 
-    def _show(self, verdict: Verdict) -> None:
+    def _show(self, compared: Compared) -> None:
+        verdict = compared.verdict
         trials = self.tr("{} and {} trials").format(*verdict.trials)
         which = (
             self.tr("The answer of the run before against that of this run")
@@ -70,17 +74,20 @@ class CompareView(QWidget):
         )
         counted = trials if all(verdict.trials) else ""
         self._say(verdict.sentence, " · ".join(filter(None, (which, counted))))
+        self.chart.show_compared(compared)
 
     def _refuse(self, reason: str) -> None:
         self._say(self.tr("Cannot be compared"), reason)
 
     def _say(self, sentence: str, why: str) -> None:
+        self.chart.show_compared(None)
         self._sentence.setText(sentence)
         self._reasons.setText(why)
         self._reasons.setVisible(bool(why))
 
 
-def _compared(baseline: Result, candidate: Result) -> Verdict:
+def _compared(baseline: Result, candidate: Result) -> Compared:
     from core import compare, past_of  # bring numpy along, which the window does not wait for
 
-    return compare(baseline, candidate, past_of=past_of)
+    verdict = compare(baseline, candidate, past_of=past_of)
+    return Compared(verdict=verdict, latencies=latency_pairs(baseline, candidate))

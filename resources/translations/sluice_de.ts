@@ -244,6 +244,21 @@
     </message>
 </context>
 <context>
+    <name>ComparisonChart</name>
+    <message>
+        <source>Plot of the comparison</source>
+        <translation>Diagramm des Vergleichs</translation>
+    </message>
+    <message>
+        <source>The ratio with its 95 % interval; within the grey band a difference is smaller than the margin. Below it the latencies of both, on logarithmic scales.</source>
+        <translation>Das Verhältnis mit seinem 95-%-Intervall; im grauen Band ist ein Unterschied kleiner als die Spanne. Darunter die Latenzen beider, auf logarithmischen Skalen.</translation>
+    </message>
+    <message>
+        <source>ratio</source>
+        <translation>Verhältnis</translation>
+    </message>
+</context>
+<context>
     <name>CrashDialog</name>
     <message>
         <source>There is a bug in Sluice</source>
