@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.style.clipped_label import ClippedLabel
-from core import NextStep, Preflight
+
+if TYPE_CHECKING:
+    from core import NextStep, Preflight
 
 
 class PreflightStrip(QWidget):

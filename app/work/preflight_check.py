@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
 from app.work.question import Question
-from core import Dataset, Preflight, Request, preflight
+
+if TYPE_CHECKING:
+    from core import Dataset, Preflight, Request, Tell
 
 _REST = 250
 """Milliseconds without a change: a slider that moves asks once, when it stands."""
@@ -53,7 +57,7 @@ class PreflightCheck(QObject):
             self._rest.start(_REST)
         elif (wanted := self._wanted()) is not None:
             self._asked = wanted
-            self._question.ask(lambda tell: preflight(*wanted, tell))
+            self._question.ask(partial(_looked_at, wanted))
 
     def _take(self, found: Preflight) -> None:
         if self._asked != self._wanted():
@@ -71,3 +75,9 @@ class PreflightCheck(QObject):
         self._ready = False
         self._rest.stop()
         self._question.drop()
+
+
+def _looked_at(wanted: Wanted, tell: Tell) -> Preflight:
+    from core import preflight  # brings what judges settings, for which the window does not wait
+
+    return preflight(*wanted, tell)
