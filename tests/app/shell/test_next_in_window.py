@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import building
+import msgspec
 import pytest
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.setup.asked_form import form_of
 from app.setup.mode_bar import Mode
 from app.shell.workbench import Workbench
-from core import Axis, Request, Session
+from core import Axis, Request, Session, inspect_dataset, task_of
+from core.host.environment import describe_environment
 
 pytestmark = pytest.mark.window
 SHORT = {"duration": 0.2, "warm_up": 0.0}
@@ -110,3 +114,56 @@ def test_that_what_was_measured_once_is_one_button_from_an_interval(
     assert "%" not in workbench.window().windowTitle()
     assert "95 %" in workbench.verdict.card.interval
     assert workbench.measuring.trials[-1].block == 2
+
+
+def kept_as_open(path: Path, data: Path) -> Path:
+    """A session of that data whose trials differ too much for an answer."""
+    asked = msgspec.structs.replace(sweep_of(data), repeats=3, floor=False)
+    plan = task_of(asked, inspect_dataset(data, "raw").dataset).plan
+    rates = {1: (1000.0, 1030.0, 980.0), 2: (1060.0, 1010.0, 1080.0)}
+    with Session.create(path) as session:
+        run = session.begin_run(plan, describe_environment(), {}, ("sluice",))
+        for slot in plan.slots():
+            rate = rates[slot.spec.load.threads][slot.block]
+            made = building.trial(slot.spec, index=slot.index, block=slot.block, rate=rate)
+            session.append(run, made)
+        session.end_run(run, "completed")
+    return path
+
+
+def test_that_an_open_answer_is_one_button_from_measuring_until_sure(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    path = kept_as_open(tmp_path / "open.sluice", data)
+    workbench.open_session(path)
+    wait_for_steps(qtbot, workbench)
+    assert workbench.verdict.card.headline.mood == "open"
+    first = workbench.verdict.steps.texts()[0]
+    assert first.startswith("Measure until sure (about "), first
+    assert first.endswith(" s)"), first
+    workbench.verdict.steps.press("until sure")
+    wait_for_steps(qtbot, workbench)
+    with Session.read(path) as session:
+        before, after = session.runs()
+    assert (before.plan.budget, after.plan.budget > 0.0) == (0.0, True)
+    assert {spec.load.threads for spec in after.plan.specs} == {1, 2}
+    assert after.trials >= after.plan.least_trials
+    assert workbench.setup.request().budget == after.plan.budget
+
+
+def test_that_the_report_of_a_run_is_one_button_away(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(Path(url.toLocalFile()))
+        return True
+
+    monkeypatch.setattr("app.shell.step_actions.QDesktopServices.openUrl", open_url)
+    workbench.open_session(kept_as_open(tmp_path / "open.sluice", data))
+    wait_for_steps(qtbot, workbench)
+    workbench.verdict.steps.press("report")
+    qtbot.waitUntil(lambda: bool(opened))
+    assert "threads" in opened[0].read_text(encoding="utf-8")
+    assert str(opened[0]) in workbench.strip.text()
