@@ -46,7 +46,7 @@ class Listed:
     @property
     def name(self) -> str:
         """The title, or the name of the file."""
-        return self.title or self.path.stem
+        return self.title or one_line(self.path.stem)
 
     def has(self, words: Sequence[str], answer: str) -> bool:
         """Whether each of some words, in small letters, is anywhere in what the list shows."""

@@ -114,14 +114,9 @@ def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
             with suppress(SluiceError):
                 if kind not in entry.workload().dataset_kinds:
                     continue
-                request = Request(
-                    workload=name,
-                    tune=asked.tune,
-                    axes=tuple(axis for axis in asked.axes if axis.name in of_load),
-                    repeats=asked.repeats,
-                    budget=asked.budget,
-                    floor=asked.floor,
-                    dataset=place,
+                axes = tuple(axis for axis in asked.axes if axis.name in of_load)
+                request = msgspec.structs.replace(
+                    asked, workload=name, values={}, axes=axes, dataset=place
                 )
                 told = tr("{workload} can read this data", workload=tr_word(entry.title))
                 text = tr("Switch to {workload}", workload=tr_word(entry.title))

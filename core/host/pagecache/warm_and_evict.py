@@ -69,16 +69,12 @@ def never_evicted(path: Path) -> str:
     the file system tells.
     """
     if _POSIX_FADVISE is None:
-        return _unsupported()
+        return tr("{platform} has no posix_fadvise to drop pages with", platform=sys.platform)
     with suppress(OSError):
         type_name = _file_system_types().get(path.stat().st_dev)
         if type_name in _IN_MEMORY_ONLY:
             return tr("{type} holds files in memory only", type=type_name)
     return ""
-
-
-def _unsupported() -> str:
-    return tr("{platform} has no posix_fadvise to drop pages with", platform=sys.platform)
 
 
 def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE) -> Evicted:
@@ -92,7 +88,8 @@ def evict(paths: Iterable[Path | str], *, advise: Advise | None = _POSIX_FADVISE
         return Evicted(
             before=before,
             after=before,
-            unsupported=_unsupported(),
+            # It goes into sessions, which are in English.
+            unsupported=f"{sys.platform} has no posix_fadvise to drop pages with",
         )
     problems: list[Problem] = []
     types = _file_system_types()

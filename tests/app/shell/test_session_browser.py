@@ -131,6 +131,8 @@ def test_that_a_removed_session_lies_in_the_wastebasket(
     browser.remove_selected()
     qtbot.waitUntil(lambda: texts(browser, 1) == ["two"])
     assert not path.exists()
+    basket = tmp_path / "data-home" / "Trash" / "files"
+    assert [file.name for file in basket.iterdir()] == [path.name]
 
 
 def test_that_what_is_open_or_measured_or_damaged_is_told(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import building
+import msgspec
 import pytest
 from PySide6.QtGui import QColor, QPalette
 from pytestqt.qtbot import QtBot
 
 from app.views.comparison_chart import Compared, ComparisonChart, LatencyPair, latency_pairs
-from core import Verdict, compare
+from core import Verdict
 from core.analysis.comparison import VerdictKind
 
 pytestmark = pytest.mark.window
@@ -87,5 +88,8 @@ def test_that_only_percentiles_of_both_are_compared() -> None:
     spec = building.spec(threads=1)
     one, two = building.good(spec, 100.0, 101.0), building.good(spec, 200.0, 201.0, first=10)
     pairs = latency_pairs(one, two)
-    assert all(pair.baseline > 0.0 and pair.candidate > 0.0 for pair in pairs)
-    assert compare(one, two).ratio == pytest.approx(2.0, rel=0.01)
+    assert [pair.title for pair in pairs][:2] == ["p50", "p90"]
+    for pair in pairs:  # twice the rate is half the time
+        assert pair.candidate == pytest.approx(pair.baseline / 2, rel=0.05)
+    empty = msgspec.structs.replace(two, trials=())
+    assert latency_pairs(one, empty) == latency_pairs(empty, one) == ()

@@ -52,7 +52,7 @@ _COLUMNS = "(key bigint PRIMARY KEY, value blob)"
 _PAGE = 500  # rows counted in one request, whose values the server has to skip
 _AT_ONCE = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
 """Without it the kernel holds back the end of a request until the server has acknowledged the rest,
-which that delays by 40 ms: a single thread writes 22 tiles/s, and more of them seem to gain what is
+which that delays by 40 ms: a single thread mostly waits, and more of them seem to gain what is
 only waiting.  Cassandra's drivers in other languages do so too."""
 _MANIFEST_COLUMNS = "(layer text PRIMARY KEY, value blob)"
 
