@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from app.shell.session_browser import SessionBrowser
 from app.shell.workbench import Workbench
-from core import Session, SessionError, sessions_folder
+from app.work.session_list import require_idle
+from core import Session, sessions_folder
+from core.execution.recording import _alone_at
 
 pytestmark = pytest.mark.window
 
@@ -157,16 +159,13 @@ def test_that_what_is_open_or_measured_or_damaged_is_told(
 
 
 def test_that_a_session_that_is_being_measured_stays_where_it_is(
-    qtbot: QtBot, browser: SessionBrowser, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, browser: SessionBrowser
 ) -> None:
-    path = kept("one")
+    path = kept("one", how="")
     looked(qtbot, browser)
     choose(browser, "one")
-
-    def measured(_: Path) -> None:
-        raise SessionError("it is being measured right now")
-
-    monkeypatch.setattr("app.shell.session_browser.require_idle", measured)
-    browser.remove_selected()
-    qtbot.waitUntil(lambda: "being measured right now" in browser.said())
+    with Session.read(path) as session, _alone_at(session, session.runs()[-1].id):
+        browser.remove_selected()
+        qtbot.waitUntil(lambda: "being measured right now" in browser.said())
     assert path.exists()
+    require_idle(path)  # a run that was killed holds nothing any more
