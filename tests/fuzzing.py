@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import hypothesis
+from hypothesis.internal.conjecture import providers
 
 TIMES = int(os.environ.get("SLUICE_FUZZ", "0"))
 FUZZING = TIMES > 0
@@ -43,6 +44,10 @@ def load_profile() -> None:
     )
     hypothesis.settings.register_profile("fuzz", derandomize=False, print_blob=True, **_PATIENT)
     hypothesis.settings.load_profile("fuzz" if FUZZING else "repeatable")
+    if not FUZZING:
+        # It draws numbers that it reads in the modules which are loaded, and those are others for
+        # every choice of tests.  No setting says otherwise.
+        setattr(providers, _IS_READ, lambda path: False)
 
 
 def search_more(test: Callable[..., Any]) -> None:
@@ -54,4 +59,5 @@ def search_more(test: Callable[..., Any]) -> None:
     setattr(test, _SETTINGS, more)
 
 
+_IS_READ = "is_local_module_file"
 _SETTINGS = "_hypothesis_internal_use_settings"

@@ -57,6 +57,13 @@ def test_that_every_run_chooses_the_same(suite: pytest.Pytester) -> None:
     assert len(first[0]) <= 20
 
 
+def test_that_what_else_is_loaded_changes_no_choice(suite: pytest.Pytester) -> None:
+    suite.makepyfile(test_many=DRAWS.replace("20", "1000"))
+    suite.makepyfile(loaded=f"NUMBERS = {list(range(10**9, 10**9 + 200))}")
+    alone = draw(suite, "test_many.py")
+    assert draw(suite, "test_many.py", "-p", "loaded") == alone
+
+
 def test_that_a_search_chooses_other_examples_and_more_of_them(
     suite: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,11 +30,17 @@ class Scale:
     def number_at(self, share: float) -> int | float:
         """The number there, rounded as a user would write it; sizes are powers of two."""
         low, high = self._bend(self.kind.low), self._bend(self.kind.high)
-        number = self._unbend(low + (high - low) * share)
+        number = self._rounded(self._unbend(low + (high - low) * share))
+        # Within the range after it was rounded: three digits of a highest value may lie above it.
         number = min(max(number, self.kind.low), self.kind.high)
+        return int(number) if isinstance(self.kind, Integer) else float(number)
+
+    def _rounded(self, number: float) -> float:
         if not isinstance(self.kind, Integer):
             return float(f"{number:.3g}")
-        return 2 ** round(math.log2(number)) if self.kind.unit == "bytes" else round(number)
+        if self.kind.unit == "bytes" and number >= 1:
+            return 2.0 ** round(math.log2(number))
+        return round(number)
 
     def stepped(self, number: int | float, steps: int) -> int | float:
         """The value that is `steps` steps away, within the range."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
@@ -120,6 +120,9 @@ NUMBERS = [kind for kind in KINDS.values() if isinstance(kind, Integer | Real)]
 
 
 @given(kind=st.sampled_from(NUMBERS), share=st.floats(0, 1))
+@example(kind=KINDS["memory_limit"], share=0.0)  # has no logarithm
+@example(kind=KINDS["memory_limit"], share=2.2e-308)  # is no whole number
+@example(kind=KINDS["deadline"], share=1.0)  # is more than its range in three digits
 def test_that_a_place_on_a_scale_is_that_of_its_number(kind: Integer | Real, share: float) -> None:
     scale = Scale(kind)
     number = scale.number_at(share)
