@@ -10,6 +10,7 @@ import errno
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -185,8 +186,27 @@ class Server:
             pass
 
 
+OF_IMPORTING = re.compile(
+    r"Exception ignored in: .*\nTraceback .*\n"
+    r'(  File "<frozen importlib\._bootstrap>", line \d+, in \w+\n)+MemoryError: *\n'
+)
+"""Python's own words where the memory for a lock of an import fails as the lock is given up; the
+import has succeeded by then, and nothing that is run can hear of it."""
+OF_BLAS = "OpenBLAS blas_thread_init: pthread_create failed"
+"""After which OpenBLAS interrupts its process as Ctrl+C would, while NumPy is being imported."""
+
+
+def words_of_others(code: str, said: str) -> tuple[str, Counter[str]]:
+    """What else was said, and how often others spoke, of what no caller of theirs can mend."""
+    rest, imports = OF_IMPORTING.subn("", said)
+    interrupted = code == "130" and OF_BLAS in said
+    return rest, Counter({"Python's import": imports, "OpenBLAS": int(interrupted)})
+
+
 def what_is_wrong(code: str, said: str, given: dict[str, str]) -> list[str]:
-    wrong = [] if code in CODES else [f"exit code {code}: {said[-500:]}"]
+    said, others = words_of_others(code, said)
+    expected = code in CODES or others["OpenBLAS"]
+    wrong = [] if expected else [f"exit code {code}: {said[-500:]}"]
     if "Traceback" in said or "Exception ignored" in said:
         wrong.append(said[-1500:])
     new = Path(given["new"])
@@ -214,6 +234,7 @@ class Walk:
         self.endings: Counter[tuple[str, str]] = Counter()
         """By command and exit code."""
         self.calls: Counter[str] = Counter()
+        self.others: Counter[str] = Counter()
         self.left = 0
         """How many there was no time for."""
         self.wrong: list[str] = []
@@ -238,6 +259,7 @@ class Walk:
         else:
             self.endings[failure.command, f"exit code {code}"] += 1
             self.calls[failure.call] += 1
+            self.others += words_of_others(code, said)[1]
             if not self.calls.total() % 100:
                 print(f"{self.calls.total()} calls failed", flush=True)
         self._blame(failure, what_is_wrong(code, said, given))
@@ -252,7 +274,25 @@ class Walk:
         """How many calls failed, and how the commands ended."""
         lines = [f"{self.calls.total()} calls failed: {dict(self.calls)}"]
         lines += [f"{command}, {how}: {n}" for (command, how), n in sorted(self.endings.items())]
+        lines.append(f"ended or complained about by others: {dict(+self.others)}")
         return "\n".join([*lines, f"no time was left for at most {self.left} more"])
+
+
+def test_that_only_what_importing_itself_complains_of_is_taken_for_others_words() -> None:
+    ignored = "Exception ignored in: <function cb at 0x7f>\nTraceback (most recent call last):\n"
+    frame = '  File "<frozen importlib._bootstrap>", line 1357, in _find_and_load\n'
+    of_python = f"{ignored}{frame}MemoryError: \n"
+    assert words_of_others("0", f"{of_python}done\n") == (
+        "done\n",
+        {"Python's import": 1, "OpenBLAS": 0},
+    )
+    for ours in (
+        f'{ignored}  File "core/session/session.py", line 3, in close\nMemoryError: \n',
+        f'{ignored}{frame}  File "core/session/session.py", line 3, in close\nMemoryError: \n',
+        f"Traceback (most recent call last):\n{frame}MemoryError: \n",
+    ):
+        assert words_of_others("0", ours) == (ours, {"Python's import": 0, "OpenBLAS": 0})
+    assert words_of_others("130", "sluice: interrupted\n")[1]["OpenBLAS"] == 0
 
 
 @pytest.mark.parametrize("loaded", [True, False], ids=["loaded", "importing"])
