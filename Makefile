@@ -7,12 +7,12 @@ HOURS ?= 1
 TIMES ?= 10
 # The slices that are installed on their own. requirements.lock holds everything at once and
 # constrains them, so that any selection of slices fits together.
-SLICES := app signal s3 sparse tiles transfer spark package
+SLICES := app signal s3 sparse tiles transfer spark cluster package
 
 .DEFAULT_GOAL := help
 .PHONY: .venv run app test fuzz check quick format translations icons guide pictures package release lock clean help
 
-.venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer package" adds drivers
+.venv: ## Prepare .venv; EXTRAS="signal s3 sparse tiles transfer cluster package" adds drivers
 	@sh packaging/setup.sh $(EXTRAS)
 
 # Qt is tried first: where its system libraries are missing the study still runs.
@@ -30,12 +30,12 @@ app: .venv ## Open the window
 
 # The tests of signals, of tiles, of transfers and of the lab need their drivers, those of sparse files a compiler,
 # which is installed where it may; spark is half a gigabyte.
-test: EXTRAS += signal sparse tiles transfer spark
+test: EXTRAS += signal sparse tiles transfer spark cluster
 test: check ## Check, then run every test in JOBS=2 processes, with the same random choices each time; ARGS go to pytest
 	@PYTHONHASHSEED=0 QT_QPA_PLATFORM=$${QT_QPA_PLATFORM:-offscreen} $(PYTHON) -m pytest -n $(JOBS) $(ARGS)
 
 # Every round draws anew and says from which seed.
-fuzz: EXTRAS += signal sparse tiles transfer spark
+fuzz: EXTRAS += signal sparse tiles transfer spark cluster
 fuzz: .venv ## Search at random for HOURS=1, in rounds of TIMES=10 as many examples, until a test fails
 	@end=$$($(PYTHON) -c 'import time; print(int(time.time() + 3600 * $(HOURS)))') || exit; \
 	while [ "$$(date +%s)" -lt "$$end" ]; do \

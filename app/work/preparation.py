@@ -35,6 +35,7 @@ from core import (
     arguments,
     begin_recording,
     being_measured,
+    cluster_of,
     collect,
     differing,
     find_dataset,
@@ -118,7 +119,7 @@ def resumption(session: Session, number: int) -> Prepare:
             session=session,
             run=begun,
             trials=kept,
-            carry_out=rest_of_plan(begun.plan, slots, kept).carry_out,
+            carry_out=rest_of_plan(begun.plan, slots, kept, cluster_of(begun.command)).carry_out,
         )
 
     return prepare

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from core.analysis.on_nodes import on_nodes
 from core.language.translation import tr
 from core.language.units import show_seconds, show_share
 from core.result.disturbance import STEAL, TAKEN, THROTTLED, is_disturbed
@@ -33,6 +34,7 @@ def manner(results: Sequence[Result]) -> tuple[str, ...]:
         *_measured_again(results),
         *_disturbed(results),
         *_stolen(trials),
+        *on_nodes(trials),
         *_carry_over(trials),
     )
 

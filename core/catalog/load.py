@@ -21,12 +21,19 @@ class Load:
         scale="log2",
         help="Processes, each with its own threads and its own GIL.",
     )
+    nodes: int = integer(
+        1,
+        low=1,
+        high=1024,
+        scale="log2",
+        help="Machines of a cluster, each with as many processes; between them the items are split.",
+    )
     cores: int = integer(
         0,
         low=0,
         high=1024,
         unit="cores",
-        help="Cores that all processes of a trial share: the first of those Sluice may use; 0 = all of them.",
+        help="Cores that all processes of a trial share, on each node: the first of those Sluice may use; 0 = all of them.",
     )
     duration: float = real(
         3.0,

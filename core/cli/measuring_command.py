@@ -16,6 +16,7 @@ from core.catalog.load import Load
 from core.catalog.parameters import Value, build, declared, values_of, written_in
 from core.cli.flags import PLACE, Declared, given, options, whole
 from core.errors import InvalidParameter, UsageError
+from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP
 from core.execution.request import Request
 from core.language.units import Seconds
 from core.plan.floor import FLOOR_HELP
@@ -25,7 +26,17 @@ from core.plan.schedule import TURNS, WAYS
 
 type Sections = dict[str, list[click.Parameter]]
 
-_TAKEN_OVER = ("dataset", "repeats", "order_seed", "floor", "turns", "budget", "why", "full")
+_TAKEN_OVER = (
+    "dataset",
+    "repeats",
+    "order_seed",
+    "floor",
+    "turns",
+    "budget",
+    "cluster",
+    "why",
+    "full",
+)
 """Options that set the field of the same name in a request."""
 
 
@@ -255,6 +266,18 @@ def turns_option() -> click.Parameter:
     )
 
 
+def cluster_option() -> click.Parameter:
+    """The option for measuring on the nodes of a cluster."""
+    return click.Option(
+        [CLUSTER_FLAG],
+        metavar="ADDRESS",
+        default="",
+        envvar=CLUSTER,
+        show_envvar=True,
+        help=CLUSTER_HELP,
+    )
+
+
 def budget_option(
     help: str = BUDGET.help, default: Seconds = float(BUDGET.default)
 ) -> click.Parameter:
@@ -292,5 +315,6 @@ def run_options(
         *block_options(repeats),
         *output_options(),
         turns_option(),
+        cluster_option(),
         budget_option(default=budget),
     ]

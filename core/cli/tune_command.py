@@ -12,6 +12,7 @@ from core.cli.measuring_command import (
     Sections,
     WorkloadGroup,
     budget_option,
+    cluster_option,
     dataset_option,
     output_options,
     strict_option,
@@ -46,7 +47,13 @@ def _options() -> Sections:
     return {
         "Search": [budget_option(SEARCH_BUDGET_HELP), *options(Effort), _seed_option()],
         "Advice": [*options(Allowance), why_option()],
-        "Run": [dataset_option(), *output_options(), turns_option(), strict_option()],
+        "Run": [
+            dataset_option(),
+            *output_options(),
+            turns_option(),
+            cluster_option(),
+            strict_option(),
+        ],
     }
 
 

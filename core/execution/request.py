@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -67,6 +68,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     time; 0 = until it is sure."""
     full: bool = False
     """Whether the dataset that a study generates is as large as in the publication."""
+    cluster: str = ""
+    """Address of the cluster whose nodes measure; empty = this machine does."""
     why: bool = False
     """Whether a run or a search also measures what shows its limits."""
 
@@ -145,7 +148,7 @@ def _task(request: Request, dataset: Dataset) -> Task:
         budget=request.budget,
     )
     beside = frozenset(spec.digest for spec in wanted.beside)
-    return task_of_plan(plan, wanted.left_out, beside)
+    return task_of_plan(plan, wanted.left_out, beside, cluster=request.cluster)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,39 +196,83 @@ def task_of_plan(
     left_out: tuple[str, ...] = (),
     beside: frozenset[str] = frozenset(),
     questions: StillOpen | None = None,
+    cluster: str = "",
 ) -> Task:
     """The task that carries out a plan block by block.
 
     `questions`: what a plan with a budget is to answer, if that does not follow from the plan.
-    Raises UsageError for one of more than a million trials.
+    Raises UsageError for one of more than a million trials, and what `check_cluster` raises.
     """
     if plan.most_trials > MOST_TRIALS:
         raise UsageError(
             tr("there would be {count:,} trials", count=plan.most_trials),
             tr("leave at most {most:,}", most=MOST_TRIALS),
         )
-    from core.execution.engine import run
+    from core.execution.means import check_cluster
 
-    def carry_out(cancel: Cancel) -> Iterator[Event]:
+    check_cluster(plan, cluster)
+
+    def still_open() -> StillOpen | None:
         if not plan.budget:
-            return run(plan, cancel)
+            return None
         from core.execution.open_questions import questions_of
 
-        return run(plan, cancel, still_open=questions or questions_of(plan, beside))
+        return questions or questions_of(plan, beside)
 
+    carry_out = _carrying_out(plan, cluster, still_open)
     return Task(plan=plan, left_out=left_out, beside=beside, carry_out=carry_out)
 
 
-def rest_of_plan(plan: Plan, slots: Sequence[Slot], measured: Sequence[Trial]) -> Task:
-    """The task that measures what is left of a plan; `measured`: the trials that it has."""
-    from core.execution.engine import run
+def rest_of_plan(
+    plan: Plan, slots: Sequence[Slot], measured: Sequence[Trial], cluster: str = ""
+) -> Task:
+    """The task that measures what is left of a plan; `measured`: the trials that it has.
+
+    Raises what `check_cluster` raises.
+    """
+    from core.execution.means import check_cluster
     from core.execution.open_questions import questions_of
 
-    def carry_out(cancel: Cancel) -> Iterator[Event]:
-        still_open = questions_of(plan) if plan.budget else None
-        return run(plan, cancel, slots=slots, measured=measured, still_open=still_open)
+    check_cluster(plan, cluster)
+    rest = _Rest(slots, measured)
+    still_open = partial(questions_of, plan) if plan.budget else lambda: None
+    return Task(plan=plan, carry_out=_carrying_out(plan, cluster, still_open, rest))
 
-    return Task(plan=plan, carry_out=carry_out)
+
+class _Rest(NamedTuple):
+    """What is left of a plan, and what was measured of it."""
+
+    slots: Sequence[Slot] | None = None
+    measured: Sequence[Trial] = ()
+
+
+_ALL = _Rest()
+
+
+def _carrying_out(
+    plan: Plan,
+    cluster: str,
+    still_open: Callable[[], StillOpen | None],
+    rest: _Rest = _ALL,
+) -> Callable[[Cancel], Iterator[Event]]:
+    from core.execution.engine import run
+    from core.execution.means import Means, with_means
+
+    def carry_out(cancel: Cancel) -> Iterator[Event]:
+        def events(means: Means) -> Iterator[Event]:
+            return run(
+                plan,
+                cancel,
+                slots=rest.slots,
+                measured=rest.measured,
+                still_open=still_open(),
+                run_trial=means.run_trial,
+                run_block=means.run_block,
+            )
+
+        return with_means(cluster, plan, events)
+
+    return carry_out
 
 
 def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
@@ -238,15 +285,27 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
 
 
 def _search(request: Request, dataset: Dataset) -> Task:
+    from core.execution.means import Means, check_cluster, with_means
     from core.execution.search.tune import tune
     from core.host.environment import describe_environment
 
     search, left_out = search_for_request(request, dataset)
-    return Task(
-        plan=search.plan,
-        left_out=left_out,
-        carry_out=lambda cancel: tune(search, describe_environment(), cancel),
-    )
+    plan = search.plan
+    check_cluster(plan, request.cluster)
+
+    def carry_out(cancel: Cancel) -> Iterator[Event]:
+        def events(means: Means) -> Iterator[Event]:
+            return tune(
+                search,
+                describe_environment(),
+                cancel,
+                run_trial=means.run_trial,
+                run_block=means.run_block,
+            )
+
+        return with_means(request.cluster, plan, events)
+
+    return Task(plan=plan, left_out=left_out, carry_out=carry_out)
 
 
 def search_for_request(request: Request, dataset: Dataset) -> tuple[Search, tuple[str, ...]]:

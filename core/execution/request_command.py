@@ -64,6 +64,8 @@ def _how(request: Request, repeats: int, budget: Seconds) -> list[str]:
         told += _option("--turns", request.turns)
     if request.budget != budget:
         told += _option("--budget", f"{request.budget:g}")
+    if request.cluster:
+        told += _option("--cluster", request.cluster)
     if request.full and request.study:
         told.append("--full")
     if request.why and _command(request) in ("run", "tune"):

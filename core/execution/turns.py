@@ -117,11 +117,26 @@ class Rotation:
             yield from _Generation(self, run_id, cancel, of).carry_out(together)
             slots = [slot for slot in slots if reasons[slot.index]]
         for slot in slots:
-            if cancel.requested:
-                return
-            yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
-            for event in self.run_trial(slot, run_id, cancel):
-                yield _apart(event, reasons[slot.index])
+            reason = reasons[slot.index]
+            yield from in_one_piece(self.run_trial, [slot], run_id, cancel, of=of, reason=reason)
+
+
+def in_one_piece(  # noqa: PLR0913 -- a block, and why
+    run_trial: RunTrial,
+    slots: Sequence[Slot],
+    run_id: str,
+    cancel: Cancel,
+    *,
+    of: int,
+    reason: str,
+) -> Iterator[Event]:
+    """One trial after the other; each gives the reason why it had no turns."""
+    for slot in slots:
+        if cancel.requested:
+            return
+        yield TrialStarted(index=slot.index, block=slot.block, of=of, spec=slot.spec)
+        for event in run_trial(slot, run_id, cancel):
+            yield _apart(event, reason)
 
 
 def _apart(event: Event, reason: str) -> Event:

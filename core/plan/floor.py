@@ -19,7 +19,7 @@ _FLOOR_SECONDS = 0.4
 """Four turns of plain reads: they vary little, and all that they read is verified afterwards."""
 _COLD_FLOOR_SECONDS = 1.0
 """From the disk they vary more, and read less."""
-_SHARED = ("threads", "processes", "cores", "page_cache")
+_SHARED = ("nodes", "threads", "processes", "cores", "page_cache")
 """Parameters of the load that a floor has from its spec."""
 
 

@@ -44,7 +44,7 @@ def admit(spec: RunSpec) -> None:
     """Raise InvalidParameter where the spec's choices exclude each other, Unavailable where one
     needs a package that is missing.
     """
-    workers = spec.load.processes * spec.load.threads
+    workers = spec.load.nodes * spec.load.processes * spec.load.threads
     if workers > MOST_WORKERS:
         raise InvalidParameter(
             "threads",

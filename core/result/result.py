@@ -32,6 +32,7 @@ from core.result.attempts import counted, replaced
 from core.result.histogram import from_bytes
 from core.result.latencies import Latencies
 from core.result.moments import Moment, Series, most
+from core.result.node_figures import NodeFigures
 from core.result.outcome import Cancelled, Complaint, Completed, Outcome
 from core.result.slices import CarryOver, Slice, are_enough, carry_over, unpack
 from core.result.validity import has_throughput
@@ -140,6 +141,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Why it ran in one piece while others take turns."""
     noise: MachineNoise | None = None
     """What else the machine did while it had the clock; None in older trials."""
+    nodes: Annotated[tuple[NodeFigures, ...], _SEVERAL] = ()
+    """The machines of a cluster that it ran on; empty if it ran on this one."""
 
     def __post_init__(self) -> None:
         if isinstance(self.moments, list):  # as msgspec decodes a sequence

@@ -104,7 +104,7 @@ def check_result(result: Result) -> None:
 
 
 def _workers(load: Load) -> int:
-    return load.processes * load.threads
+    return load.nodes * load.processes * load.threads
 
 
 def _is_moderate(value: Value) -> bool:

@@ -34,7 +34,7 @@ from core.host.folders import index_folder
 from core.language.sanitise import storable, when_remembered
 from core.trial import gil
 from core.trial.complaints import Complaints
-from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share
+from core.trial.counters import ENDLESS, MOST_STEPS, Block, Count, Cursor, Queue, Share, Stripe
 from core.trial.errand_child import broken, do_errand
 from core.trial.gate import Gate
 from core.trial.messages import (
@@ -194,7 +194,7 @@ class Child:
             dataset=self._assigned.spec.dataset,
             parameters=parameters,
             load=self._load,
-            process=self._assigned.process,
+            process=self._assigned.node * self._load.processes + self._assigned.process,
             run_id=self._assigned.run_id,
             mark=self._assigned.mark,
             cache=index_folder(self._assigned.spec.dataset.fingerprint),
@@ -361,13 +361,16 @@ class Child:
         )
 
     def _cursor(self, job: Job[Any, Any], lock: threading.Lock, index: int, threads: int) -> Cursor:
-        load = self._load
+        load, node = self._load, self._assigned.node
         endless = ENDLESS if load.duration else len(job.items)
         limit = load.operations or endless
         if load.share == "split":
-            place = self._assigned.process * threads + index
-            return Share(place, load.processes * threads, limit)
-        return Queue(self._block, limit, lock, alone=load.processes == 1)
+            place = (node * load.processes + self._assigned.process) * threads + index
+            return Share(place, load.nodes * load.processes * threads, limit)
+        if load.nodes == 1:
+            return Queue(self._block, limit, lock, alone=load.processes == 1)
+        own = len(range(node, limit, load.nodes))
+        return Stripe(Queue(self._block, own, lock, alone=load.processes == 1), node, load.nodes)
 
     def _announce(self, workload: Workload[Any], baseline: int) -> None:
         assert self._job is not None

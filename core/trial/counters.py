@@ -254,6 +254,22 @@ class Share:
         return claimed
 
 
+class Stripe:
+    """The positions of one node: first, first + step, …, by their numbers from a cursor of its own.
+
+    Between nodes the items are always split, because no memory is shared between machines.
+    """
+
+    def __init__(self, numbers: Cursor, first: int, step: int) -> None:
+        self._numbers, self._first, self._step = numbers, first, step
+
+    def claim(self, count: int) -> range:
+        """The next positions of this node."""
+        numbers = self._numbers.claim(count)
+        first, end = (self._first + at * self._step for at in (numbers.start, numbers.stop))
+        return range(first, end, self._step)
+
+
 class Queue:
     """Positions that all workers of a process claim from one cursor in the block.
 

@@ -8,6 +8,7 @@ needed, `finish`.  Between its steps a flight rests, and its time limits pause.
 from __future__ import annotations
 
 import secrets
+import select
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -84,16 +85,15 @@ class Flight:
         self.next_tick = 0.0
         self.checking = False
         self.closing = False
+        self.node = 0
+        """The number of this machine, of as many as the load has."""
         self.audited: Done | None = None
         """What was found to have arrived, where its own processes could not say so."""
 
     def fly(self) -> Iterator[TrialEvent]:
         """Run all steps without a stop, and yield the events."""
         yield from self.prepare()
-        if self.outcome is None:
-            yield self.phase(Doing("measuring"))
-            self._go(turns=False)
-        yield from self._watch(self._all_measured)
+        yield from self.measure()
         yield from self.finish()
 
     def prepare(self) -> Iterator[TrialEvent]:
@@ -120,6 +120,16 @@ class Flight:
         """The second part of `prepare`: wait until they are ready."""
         yield from self._watch(lambda: all(process.ready for process in self.processes))
         yield from self._prepare_page_cache()
+
+    def measure(self, at: int = 0) -> Iterator[TrialEvent]:
+        """The second step, of a trial in one piece: the clock runs, until all work is done.
+
+        It starts when our monotonic clock shows `at`, in ns.
+        """
+        if self.outcome is None:
+            yield self.phase(Doing("measuring"))
+            self._go(turns=False, at=at)
+        yield from self._watch(self._all_measured)
 
     def finish(self) -> Iterator[TrialEvent]:
         """The last step: everything after the clock, to the end of the last process."""
@@ -269,6 +279,7 @@ class Flight:
                     Assignment(
                         spec=self.spec,
                         process=place,
+                        node=self.node,
                         run_id=self.run_id,
                         mark=self.mark,
                         slots=self.block.slots,
@@ -277,7 +288,7 @@ class Flight:
         except (OSError, SluiceError) as error:
             self.outcome = unstarted(error)
 
-    def _go(self, *, turns: bool) -> None:
+    def _go(self, *, turns: bool, at: int = 0) -> None:
         try:
             pids = [process.popen.pid for process in self.processes]
             sampler = Sampler(pids, roots_of(self.spec))
@@ -290,6 +301,8 @@ class Flight:
         if not turns:
             self.noise.begin(self.observer.used)
         self.watchdog.moved()
+        # Cancelling ends the wait, and is noticed after it.
+        select.select([self.cancel], [], [], max(0, at - perf_counter_ns()) / 1e9)
         for process in self.processes:
             process.stage = "measuring"
             process.tell(Go(turns=turns))

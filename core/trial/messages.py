@@ -48,6 +48,9 @@ class Assignment(msgspec.Struct, frozen=True, kw_only=True, tag="assignment"):
 
     spec: RunSpec
     process: int
+    """Its number on its node."""
+    node: int = 0
+    """The number of its node, of as many as the load has."""
     run_id: str
     mark: str
     slots: int

@@ -5,11 +5,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from core.catalog.load import Load
 from core.host.environment import usable_cores
-from core.host.sampling import Reading, Sampler
+from core.host.sampling import Reading
 from core.language.units import Seconds
 from core.result.histogram import Histogram, resolves, to_bytes
 from core.result.latencies import Latencies
@@ -27,6 +27,36 @@ _AMPLE = 2
 """Factor on the operations that a percentile needs, so that it does not come and go."""
 
 
+class Counters(Protocol):
+    """The numbers of a block, wherever it is."""
+
+    @property
+    def slots(self) -> int:
+        """How many workers there are."""
+
+    def counts(self) -> list[list[int]]:
+        """The current counts of every slot."""
+
+    def latencies(self) -> NDArray[np.int64]:
+        """All workers' latency buckets, summed."""
+
+    def squares(self) -> int:
+        """`TIMED_SQUARES`, summed over all workers."""
+
+    def tallies(self, names: Sequence[str]) -> dict[str, float]:
+        """What the workload has counted under these names."""
+
+
+class Sampling(Protocol):
+    """Looks at the processes of a trial, wherever they are."""
+
+    def read(self, at: float, complete: bool = False) -> Reading | None:
+        """What they are doing; None when all have ended."""
+
+    def close(self) -> None:
+        """Release them."""
+
+
 class _Seen(NamedTuple):
     """The latencies in the block at one look."""
 
@@ -34,7 +64,7 @@ class _Seen(NamedTuple):
     squares: int
 
     @classmethod
-    def in_block(cls, block: Block) -> _Seen:
+    def in_block(cls, block: Counters) -> _Seen:
         """The current ones."""
         return cls(block.latencies(), block.squares())
 
@@ -77,7 +107,7 @@ _MOVING = (
 class Observer:
     """Observes one running trial and keeps every moment."""
 
-    def __init__(self, block: Block, cores: float | None = None) -> None:
+    def __init__(self, block: Counters, cores: float | None = None) -> None:
         """`cores`: all that the workers can use together; those of this process, if None."""
         self.moments = Series()
         self.first: Reading | None = None
@@ -89,14 +119,14 @@ class Observer:
         self.tallies: tuple[str, ...] = ()
         """Names of what the workload counts live."""
         self._block = block
-        self._sampler: Sampler | None = None
+        self._sampler: Sampling | None = None
         self._zero = 0
         self._latest = self._percentiles()
         self._cores = cores or usable_cores()
         self._cpu = [0] * block.slots
         self._looked = 0.0
 
-    def clock_started(self, sampler: Sampler) -> None:
+    def clock_started(self, sampler: Sampling) -> None:
         """The trial's clock starts now; the sampler looks at its processes."""
         self._sampler = sampler
         self.first = self._read(0.0, complete=False)
@@ -107,9 +137,12 @@ class Observer:
         """The trial waited this long for its turn; its clock does not count the wait."""
         self._zero += nanoseconds
 
-    def look(self, *, complete: bool = False) -> Moment:
-        """Take one moment; `complete` includes expensive readings and keeps them as the last."""
-        at = (perf_counter_ns() - self._zero) / 1e9
+    def look(self, *, complete: bool = False, at: Seconds | None = None) -> Moment:
+        """Take one moment; `complete` includes expensive readings and keeps them as the last.
+
+        `at`: when the counters were as they are now; None = now.
+        """
+        at = (perf_counter_ns() - self._zero) / 1e9 if at is None else at
         reading = self._read(at, complete)
         if complete and reading is not None:
             self.last = reading
@@ -243,7 +276,7 @@ def _so_far(block: Block) -> tuple[int, ...]:
     return (active // workers, *sums.values())
 
 
-def totals(block: Block, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
+def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
     """The work of every started worker, from the block; one that has not ended counts until now."""
     now = perf_counter_ns()
     found = []

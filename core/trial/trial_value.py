@@ -56,8 +56,10 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         client_threads=sum(word.client_threads for word in ready),
         bound_cores=first.cores if first else (),
         baseline_rss=sum(word.baseline_rss for word in ready),
-        complaints=_merged([one for word in (*looked, *cut_off) for one in word.complaints]),
-        counters=_summed([word.counters for word in looked])
+        complaints=merged_complaints(
+            [one for word in (*looked, *cut_off) for one in word.complaints]
+        ),
+        counters=summed_counters([word.counters for word in looked])
         | flight.block.tallies(flight.tallies if flight.went else ()),
         self_cost=max((word.self_cost for word in verified), default=0.0),
         verification=sum(word.verification for word in verified) / 1e9,
@@ -90,7 +92,8 @@ def unstarted(error: OSError | SluiceError) -> Failed:
     return Failed(stage=STAGES[0], error=type(error).__name__, message=message)
 
 
-def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
+def merged_complaints(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
+    """Those of several processes, the most frequent first; each kind once."""
     found: dict[tuple[bool, str], Complaint] = {}
     for complaint in complaints:
         before = found.get((complaint.wrong_data, complaint.text))
@@ -102,6 +105,7 @@ def _merged(complaints: Sequence[Complaint]) -> tuple[Complaint, ...]:
     return tuple(sorted(found.values(), key=lambda complaint: -complaint.count))
 
 
-def _summed(counters: Sequence[dict[str, float]]) -> dict[str, float]:
+def summed_counters(counters: Sequence[dict[str, float]]) -> dict[str, float]:
+    """The workload's own numbers, summed over processes."""
     names = dict.fromkeys(name for one in counters for name in one)
     return {name: sum(one.get(name, 0.0) for one in counters) for name in names}

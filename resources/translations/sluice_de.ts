@@ -2229,10 +2229,6 @@
         <translation>Kerne belegt</translation>
     </message>
     <message>
-        <source>Cores that all processes of a trial share: the first of those Sluice may use; 0 = all of them.</source>
-        <translation>Kerne, die sich alle Prozesse eines Versuchs teilen: die ersten von denen, die Sluice benutzen darf; 0 = alle.</translation>
-    </message>
-    <message>
         <source>Create</source>
         <translation>Anlegen</translation>
     </message>
@@ -2609,6 +2605,10 @@
         <translation>MacBook eines der Verfasser, 2023; je Zelle ein Lauf von 10&#x202f;000 Abrufen</translation>
     </message>
     <message>
+        <source>Machines of a cluster, each with as many processes; between them the items are split.</source>
+        <translation>Rechner eines Clusters, jeder mit so vielen Prozessen; zwischen ihnen werden die Elemente aufgeteilt.</translation>
+    </message>
+    <message>
         <source>Many more threads than the default are unstable with large files: one after the other</source>
         <translation>Viel mehr Threads als voreingestellt sind bei großen Dateien instabil: eine nach der anderen</translation>
     </message>
@@ -2639,6 +2639,10 @@
     <message>
         <source>Measured in turns of {told}: {which}. A disturbance of the machine hit all settings of a block alike.</source>
         <translation>Abwechselnd in Scheiben von {told} gemessen: {which}. Was den Rechner störte, traf alle Einstellungen eines Blocks gleich.</translation>
+    </message>
+    <message>
+        <source>Measured on up to {nodes} nodes, on {machines} machines; they started within {skew} of each other, on clocks known to ± {uncertainty}.</source>
+        <translation>Auf bis zu {nodes} Knoten gemessen, auf {machines} Rechnern; sie begannen binnen {skew}, nach Uhren, die auf ± {uncertainty} bekannt sind.</translation>
     </message>
     <message>
         <source>Measured one trial after the other, and not in turns.</source>
@@ -2815,6 +2819,14 @@
     <message>
         <source>No throughput: {why}.</source>
         <translation>Kein Durchsatz: {why}.</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Nodes read from a file system of the network ({types}), which may keep what another node has read.</source>
+        <translation>Die Knoten lasen von einem Dateisystem im Netz ({types}), das behalten kann, was ein anderer Knoten gelesen hat.</translation>
     </message>
     <message>
         <source>Normalise</source>
@@ -3305,6 +3317,10 @@
         <translation>Einstellungen innerhalb dieses Anteils der besten sind gleich gut; die günstigste wird geraten.</translation>
     </message>
     <message>
+        <source>Several nodes were on one machine, whose cores they shared.</source>
+        <translation>Mehrere Knoten lagen auf einem Rechner und teilten sich dessen Kerne.</translation>
+    </message>
+    <message>
         <source>Share</source>
         <translation>Aufteilung</translation>
     </message>
@@ -3571,6 +3587,10 @@
     <message>
         <source>The server turns requests away</source>
         <translation>Der Server weist Anfragen ab</translation>
+    </message>
+    <message>
+        <source>The slowest node did up to {share} less than the fastest ({host}).</source>
+        <translation>Der langsamste Knoten schaffte bis zu {share} weniger als der schnellste ({host}).</translation>
     </message>
     <message>
         <source>The threads compute all the time</source>
@@ -3987,6 +4007,10 @@
     <message>
         <source>accessions</source>
         <translation>Accessions</translation>
+    </message>
+    <message>
+        <source>add --cluster tcp://HOST:PORT of a Dask scheduler, or --cluster local:{count}</source>
+        <translation>--cluster tcp://HOST:PORT eines Dask-Schedulers hinzufügen, oder --cluster local:{count}</translation>
     </message>
     <message>
         <source>address</source>
@@ -4477,6 +4501,14 @@
         <translation>es einrichten und JAVA_HOME setzen, oder: {command}</translation>
     </message>
     <message>
+        <source>install there: {what}</source>
+        <translation>dort einrichten: {what}</translation>
+    </message>
+    <message>
+        <source>it did not come within {limit}; it is busy with other tasks, or stopped</source>
+        <translation>er kam nicht binnen {limit}; er ist mit anderem beschäftigt oder angehalten</translation>
+    </message>
+    <message>
         <source>it does not serve after {time}</source>
         <translation>er dient nach {time} noch nicht</translation>
     </message>
@@ -4485,12 +4517,24 @@
         <translation>es endete zu früh</translation>
     </message>
     <message>
+        <source>it has ended its part</source>
+        <translation>er hat seinen Teil beendet</translation>
+    </message>
+    <message>
+        <source>it has {name} {there}, and here is {here}</source>
+        <translation>er hat {name} {there}, und hier ist {here}</translation>
+    </message>
+    <message>
         <source>it has {size:,} of {wanted:,} bytes</source>
         <translation>sie hat {size:,} von {wanted:,} Bytes</translation>
     </message>
     <message>
         <source>it is being measured right now</source>
         <translation>in ihr wird gerade gemessen</translation>
+    </message>
+    <message>
+        <source>it is gone: its Dask worker was killed, or was not heard of for {limit}</source>
+        <translation>er ist fort: sein Dask-Worker wurde beendet oder schwieg {limit} lang</translation>
     </message>
     <message>
         <source>it is not known where this machine gets jars from</source>
@@ -4503,6 +4547,10 @@
     <message>
         <source>it is the other way round</source>
         <translation>es ist umgekehrt</translation>
+    </message>
+    <message>
+        <source>its scheduler is gone, and it with it</source>
+        <translation>sein Scheduler ist fort, und er mit ihm</translation>
     </message>
     <message>
         <source>its {name} is not known, so it may be over the limit.</source>
@@ -4641,6 +4689,10 @@
         <translation>Netz oder ferne Antwortzeit</translation>
     </message>
     <message>
+        <source>never began</source>
+        <translation>nie begonnen</translation>
+    </message>
+    <message>
         <source>no answer within {time:g} s</source>
         <translation>keine Antwort innerhalb von {time:g} s</translation>
     </message>
@@ -4655,6 +4707,14 @@
     <message>
         <source>nobody answers at {places}</source>
         <translation>niemand antwortet bei {places}</translation>
+    </message>
+    <message>
+        <source>node {number} of {of}</source>
+        <translation>Knoten {number} von {of}</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>Knoten</translation>
     </message>
     <message>
         <source>nothing was done while all workers were active</source>
@@ -4683,6 +4743,10 @@
     <message>
         <source>on average one thread runs or wants to, with any number of threads</source>
         <translation>im Mittel läuft ein Thread oder will laufen, bei jeder Zahl von Threads</translation>
+    </message>
+    <message>
+        <source>on {host}</source>
+        <translation>auf {host}</translation>
     </message>
     <message>
         <source>only a faster device will help</source>
@@ -4735,6 +4799,10 @@
     <message>
         <source>pool size</source>
         <translation>Pool-Größe</translation>
+    </message>
+    <message>
+        <source>put the data where all nodes have it at the same path</source>
+        <translation>die Daten dorthin legen, wo alle Knoten sie unter demselben Pfad haben</translation>
     </message>
     <message>
         <source>reader cache</source>
@@ -4805,6 +4873,10 @@
         <translation>ihn erst starten und seinen Namen oder HOST:PORT als --of angeben</translation>
     </message>
     <message>
+        <source>start it, or write the address that its scheduler shows</source>
+        <translation>ihn starten, oder die Adresse angeben, die sein Scheduler zeigt</translation>
+    </message>
+    <message>
         <source>start it: {command}</source>
         <translation>starten Sie ihn: {command}</translation>
     </message>
@@ -4849,6 +4921,10 @@
         <translation>der Client {client} kennt diese Adresse nicht</translation>
     </message>
     <message>
+        <source>the cluster {address} does not answer: {why}</source>
+        <translation>der Cluster {address} antwortet nicht: {why}</translation>
+    </message>
+    <message>
         <source>the data is on a network file system ({type})</source>
         <translation>die Daten liegen auf einem Netzdateisystem ({type})</translation>
     </message>
@@ -4875,6 +4951,10 @@
     <message>
         <source>the lab&apos;s server {server} does not run</source>
         <translation>der Server {server} des Labors läuft nicht</translation>
+    </message>
+    <message>
+        <source>the scheduler {address} is gone</source>
+        <translation>der Scheduler {address} ist fort</translation>
     </message>
     <message>
         <source>the store {store} needs an address</source>
@@ -5013,6 +5093,10 @@
         <translation>was ab jetzt gemessen wird, hat keinen Platz; eine neue Sitzung beginnen</translation>
     </message>
     <message>
+        <source>what it said of its counters is damaged</source>
+        <translation>was er von seinen Zählern sagte, ist beschädigt</translation>
+    </message>
+    <message>
         <source>whether processes would do better was not measured; --why measures it</source>
         <translation>ob Prozesse besser wären, wurde nicht gemessen; --why misst es</translation>
     </message>
@@ -5045,8 +5129,16 @@
         <translation>seine Werte einmal schreiben</translation>
     </message>
     <message>
+        <source>write local:{nodes}</source>
+        <translation>local:{nodes} schreiben</translation>
+    </message>
+    <message>
         <source>write one, such as {example}</source>
         <translation>einen schreiben, etwa {example}</translation>
+    </message>
+    <message>
+        <source>write tcp://HOST:PORT or tls://HOST:PORT of a Dask scheduler, or local:N for up to {most} workers here</source>
+        <translation>tcp://HOST:PORT oder tls://HOST:PORT eines Dask-Schedulers schreiben, oder local:N für bis zu {most} Worker hier</translation>
     </message>
     <message>
         <source>write the smaller value first, and at most {most:,} values</source>
@@ -5073,6 +5165,18 @@
         <translation>{address!r} ist keine Adresse dieser Ablage</translation>
     </message>
     <message>
+        <source>{address} did not have {count} workers within {limit}; start more, or ask for fewer nodes</source>
+        <translation>{address} hatte binnen {limit} keine {count} Worker; mehr starten, oder weniger Knoten verlangen</translation>
+    </message>
+    <message>
+        <source>{address} has fewer workers than {nodes} nodes</source>
+        <translation>{address} hat weniger Worker als {nodes} Knoten</translation>
+    </message>
+    <message>
+        <source>{address} is no cluster</source>
+        <translation>{address} ist kein Cluster</translation>
+    </message>
+    <message>
         <source>{address} is not the whole path of a folder</source>
         <translation>{address} ist nicht der ganze Pfad eines Ordners</translation>
     </message>
@@ -5083,6 +5187,10 @@
     <message>
         <source>{count} more</source>
         <translation>{count} weitere</translation>
+    </message>
+    <message>
+        <source>{count} nodes need a cluster</source>
+        <translation>{count} Knoten brauchen einen Cluster</translation>
     </message>
     <message>
         <source>{count} of {of} settings may be the best, the others are slower</source>
@@ -5157,6 +5265,10 @@
         <translation>{name} wurde durch {signal} beendet</translation>
     </message>
     <message>
+        <source>{node}: its clock is known to ± {uncertainty}, and {most} is allowed for {length}; measure for longer</source>
+        <translation>{node}: seine Uhr ist auf ± {uncertainty} bekannt, und bei {length} sind {most} erlaubt; länger messen</translation>
+    </message>
+    <message>
         <source>{parameter} has no meaning for some settings, so they are measured once</source>
         <translation>{parameter} hat bei manchen Einstellungen keine Bedeutung, daher werden sie nur einmal gemessen</translation>
     </message>
@@ -5191,6 +5303,14 @@
     <message>
         <source>{path} holds {kind} values in {axes}</source>
         <translation>{path} enthält Werte der Art {kind} in {axes}</translation>
+    </message>
+    <message>
+        <source>{path} is not there</source>
+        <translation>{path} ist nicht da</translation>
+    </message>
+    <message>
+        <source>{path} is other data there; put the same where all nodes have it at that path</source>
+        <translation>{path} sind dort andere Daten; dieselben dorthin legen, wo alle Knoten sie unter diesem Pfad haben</translation>
     </message>
     <message>
         <source>{platform} has no posix_fadvise to drop pages with</source>
@@ -5651,6 +5771,10 @@
     <message>
         <source>Confirming the choice against what it cannot yet be told from.</source>
         <translation>Die Wahl wird gegen das bestätigt, wovon sie noch nicht zu unterscheiden ist.</translation>
+    </message>
+    <message>
+        <source>Cores that all processes of a trial share, on each node: the first of those Sluice may use; 0 = all of them.</source>
+        <translation>Kerne, die sich alle Prozesse eines Versuchs auf jedem Knoten teilen: die ersten, die Sluice benutzen darf; 0 = alle.</translation>
     </message>
     <message>
         <source>Every result is compared with the data without the reader under test.</source>

@@ -73,10 +73,10 @@ def facts_of(result: Result) -> Facts:
     return Facts(
         workers=max(
             (max(len(trial.workers), trial.client_threads) for trial in trials),
-            default=load.threads * load.processes,
+            default=load.threads * load.processes * load.nodes,
         ),
-        processes=load.processes,
-        cores=load.cores_of(result.environment.usable_cores),
+        processes=load.processes * load.nodes,
+        cores=load.nodes * load.cores_of(result.environment.usable_cores),
         bound=bool(load.cores),
         rate=typical(result),
         byte_rate=typical(result, "byte_rate"),

@@ -120,7 +120,9 @@ def tuned(request: Request, run_trial: Any) -> Seen:
 
 
 def asked(*axes: Axis, tune: bool = False) -> Request:
-    return Request(workload="raw", axes=axes, tune=tune, floor=False)
+    # Never called: the trials here are made up.
+    cluster = "tcp://nowhere:1" if any(axis.name == "nodes" for axis in axes) else ""
+    return Request(workload="raw", axes=axes, tune=tune, floor=False, cluster=cluster)
 
 
 def several(kind: Kind) -> tuple[Value, ...]:

@@ -1,0 +1,268 @@
+"""What a Dask worker runs for one trial: one node's part of it, as at home.
+
+`serve` is the Dask task: a plain function of the installed package, given by name, with one text as
+its argument.  It calls the coordinator and takes a `Flight` through its steps, when it is told.
+
+The seam is the node and not the process: with each process of a node told from afar, its counters,
+page cache, time limits and end would be watched over a network, and lost with it.  So an agent is
+what `core.trial.parent` is at home, and sends what it has seen twice a second.  It ends everything
+when the coordinator is silent or its Dask worker closes, and the kernel ends everything with it
+(`core.trial.bootstrap.tie`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from core.cluster.fitness import fitness_of
+from core.cluster.lines import EventLoop, Line
+from core.cluster.mirror import Images
+from core.cluster.node_messages import (
+    Assign,
+    Begin,
+    Dismiss,
+    Drain,
+    Drained,
+    Enlistment,
+    Finish,
+    Hello,
+    Landed,
+    Measured,
+    Message,
+    Prepare,
+    Prepared,
+    Progress,
+    Seen,
+)
+from core.errors import SluiceError
+from core.host.environment import usable_cores
+from core.host.version import sluice_version
+from core.language.units import Seconds
+from core.trial.cancel import Cancel
+from core.trial.counters import Head
+from core.trial.flight import Flight
+from core.trial.listener import Listener
+from core.trial.shutdown import USUAL_GRACE
+from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEvent
+from core.trial.trial_value import unflown
+
+if TYPE_CHECKING:
+    from core.host.sampling import Reading
+    from core.result.result import Trial
+
+PERIOD = 500_000_000
+"""Nanoseconds between two looks that are sent."""
+_TICK: Seconds = 0.1
+_DIAL: Seconds = 30.0
+_LEAVING = ("closing", "closing_gracefully", "closed", "failed", "stopping", "stopped")
+
+
+def serve(enlistment: str) -> str:
+    """Carry out one node's part of a trial; returns how it ended, for Dask's own pages."""
+    from distributed import get_worker
+    from distributed.comm import connect
+
+    told = msgspec.json.decode(enlistment, type=Enlistment)
+    worker = get_worker()
+    with EventLoop() as loop:
+        how = worker.security.get_connection_args("worker")
+        comm = loop.run(connect(told.contact, timeout=_DIAL, deserialize=False, **how), 2 * _DIAL)
+        agent = Agent(told, loop, worker)
+        agent.line = Line(loop, comm, agent.heard)
+        serving = loop.start(agent.line.serve(told.silence))
+        guarding = loop.start(agent.guard())
+        try:
+            return agent.live()
+        finally:
+            guarding.cancel()
+            agent.line.hang_up()
+            serving.exception(_DIAL)
+
+
+class Agent:
+    """One node's part of one trial."""
+
+    line: Line
+
+    def __init__(self, told: Enlistment, loop: EventLoop, worker: Any) -> None:
+        self._told = told
+        self._loop = loop
+        self._worker = worker
+        self._heard: SimpleQueue[Message | None] = SimpleQueue()
+        self._cancel = Cancel()
+        self._why = ""
+        self._flight: Flight | None = None
+        """While its counters can be looked at."""
+        self._images: Images | None = None
+        self._reading: Reading | None = None
+        self._drained = False
+        self._stage = ""
+        self._progressed = 0.0
+
+    def heard(self, _line: Line, message: Message | None) -> None:
+        """Take in a message, in the loop's thread; None = the coordinator is gone."""
+        match message:
+            case None | Dismiss():
+                self._why = self._why or ("the coordinator is gone" if message is None else "")
+                self._cancel.request()
+            case Drain() if (flight := self._flight) is not None:
+                flight.block.words[Head.DRAINING] = 1
+        self._heard.put(message)
+
+    async def guard(self) -> None:
+        """End the trial once the Dask worker closes, as it does without its scheduler."""
+        while self._worker.status.name not in _LEAVING:
+            await asyncio.sleep(_TICK)
+        self._why = f"its Dask worker is {self._worker.status.name.replace('_', ' ')}"
+        self._cancel.request()
+
+    def live(self) -> str:
+        """From the first word to the last."""
+        self.line.tell(
+            Hello(
+                token=self._told.token,
+                node=self._told.node,
+                host=platform.node(),
+                machine=_machine(),
+                cores=max(1, round(usable_cores())),
+                python=platform.python_version(),
+                sluice=sluice_version(),
+            )
+        )
+        assigned = self._next(Assign)
+        if assigned is None:
+            return "dismissed"
+        self.line.tell(fitness_of(assigned.slot.spec, assigned.run_id))
+        if self._next(Prepare) is None:
+            return "dismissed"
+        trial = self._trial(assigned)
+        bare = msgspec.structs.replace(trial, moments=())
+        self.line.tell(Landed(trial=bare, why=self._why))
+        return type(trial.outcome).__name__
+
+    def _next[M: Message](self, kind: type[M], flight: Flight | None = None) -> M | None:
+        """The next message of that kind; None once the trial is over before it comes.
+
+        Meanwhile the flight rests, and its time limits with it.
+        """
+        while not self._cancel.requested and (flight is None or flight.outcome is None):
+            with suppress(Empty):
+                if isinstance(message := self._heard.get(timeout=_TICK), kind):
+                    return message
+            if flight is not None:
+                list(flight.listener.listen(0))
+                flight.look_after()
+        return None
+
+    def _trial(self, assigned: Assign) -> Trial:
+        started = time.time()
+        listener = Listener(self._cancel)
+        with ExitStack() as held:
+            try:
+                flight = Flight(assigned.slot, assigned.run_id, listener, held, USUAL_GRACE)
+            except (OSError, SluiceError) as error:
+                return unflown(assigned.slot, started, error)
+            flight.node = self._told.node
+            self._images = Images(flight.block)
+            self._fly(flight)
+            return flight.trial(started)
+
+    def _fly(self, flight: Flight) -> None:
+        self._relay(flight.prepare())
+        if flight.outcome is None:
+            ready = flight.processes[0].ready
+            self.line.tell(Prepared(steps=ready.steps if ready else (), tallies=flight.tallies))
+            begin = self._rest(flight, Begin)
+            if begin is not None:
+                self._measure(flight, begin.at)
+        self._relay(flight.finish())
+        self._relay(flight.sweep())
+        self._see(0)
+
+    def _rest[M: Message](self, flight: Flight, kind: type[M]) -> M | None:
+        flight.rest()
+        message = self._next(kind, flight)
+        flight.look_after()
+        flight.resume()
+        return message
+
+    def _measure(self, flight: Flight, at: int) -> None:
+        self._flight = flight
+        looking = self._loop.start(self._look(at))
+        for event in flight.measure(at):
+            if isinstance(event, MomentTaken):
+                self._reading = event.moment.reading
+                self._tell_drained(flight)
+            else:
+                self._relay(iter([event]))
+        self._flight = None
+        looking.cancel()
+        self._loop.run(_nothing(), _DIAL)  # whatever looked is through
+        self._see(0)
+        if flight.outcome is None:
+            self.line.tell(Measured())
+            self._rest(flight, Finish)
+
+    def _tell_drained(self, flight: Flight) -> None:
+        if not self._drained and flight.block.words[Head.DRAINING]:
+            self._drained = True
+            self.line.tell(Drained())
+
+    async def _look(self, at: int) -> None:
+        """Look at the counters when the clock of the trial shows a whole number of periods."""
+        number = 0
+        while True:
+            number += 1
+            await asyncio.sleep(max(0, at + number * PERIOD - perf_counter_ns()) / 1e9)
+            self._see(number)
+
+    def _see(self, number: int) -> None:
+        assert self._images is not None
+        self.line.tell(
+            Seen(
+                number=number,
+                clock=perf_counter_ns(),
+                image=self._images.next(),
+                reading=self._reading,
+            )
+        )
+
+    def _relay(self, events: Iterator[TrialEvent]) -> None:
+        """Tell every stage, and what goes on in one no more often than the coordinator looks."""
+        for event in events:
+            if not isinstance(event, PhaseChanged):
+                continue
+            now = perf_counter_ns()
+            if event.phase == self._stage and now - self._progressed < PERIOD:
+                continue
+            self._stage, self._progressed = event.phase, now
+            self.line.tell(
+                Progress(
+                    stage=event.phase,
+                    detail=event.detail,
+                    done=event.done,
+                    total=event.total,
+                    unit=event.unit,
+                )
+            )
+
+
+async def _nothing() -> None:
+    """A step of the loop."""
+
+
+def _machine() -> str:
+    """The same for all processes of a machine, containers included, until it starts anew."""
+    with suppress(OSError):
+        return Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return platform.node()

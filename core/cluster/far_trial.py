@@ -1,0 +1,395 @@
+"""One trial on the nodes of a cluster: enlists agents, starts them together, and hears them out.
+
+The steps are those of `core.trial.flight`, each of them taken by all nodes before the next begins.
+Here nothing is measured; what the agents send is kept in a mirror of their counters, so that what
+was measured until then also remains of a node that is lost.  Whatever nodes do is an outcome.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import wait
+from queue import Empty, SimpleQueue
+from time import perf_counter_ns
+
+from core.cluster.agent import PERIOD
+from core.cluster.clock_offset import MOST_UNCERTAIN, Trip, is_too_uncertain, offset_of
+from core.cluster.connection import Connection
+from core.cluster.fitness import misfits
+from core.cluster.lines import Line
+from core.cluster.merged_trial import merged, on_node, together
+from core.cluster.mirror import Mirror
+from core.cluster.node import Node
+from core.cluster.node_messages import (
+    Assign,
+    Begin,
+    Dismiss,
+    Drain,
+    Drained,
+    Finish,
+    Fitness,
+    Hello,
+    Landed,
+    Measured,
+    Message,
+    Ping,
+    Pong,
+    Prepare,
+    Prepared,
+    Progress,
+    Seen,
+)
+from core.host.sampling import Reading
+from core.language.translation import tr
+from core.language.units import Seconds, show_seconds
+from core.plan.schedule import Slot
+from core.result.outcome import Cancelled, Completed, Failed, Outcome
+from core.trial.cancel import Cancel
+from core.trial.child_process import STAGES
+from core.trial.observer import Observer
+from core.trial.package_versions import versions_of
+from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
+
+_TRIPS = 50
+_TICK: Seconds = 0.1
+_LEAD: Seconds = 0.3
+"""From the word to begin to the beginning: the word arrives, and processes are looked at."""
+_LATE: Seconds = 0.3
+"""After which a look at the nodes does not wait for the rest of them."""
+_ENDING: Seconds = 20.0
+"""For agents to end their processes: more than the steps of a shutdown take together."""
+
+
+class FarTrial:
+    """One trial on several nodes while it runs; `outcome` is set once it is clear."""
+
+    def __init__(self, connection: Connection, slot: Slot, run_id: str, cancel: Cancel) -> None:
+        self.slot = slot
+        self.load = slot.spec.load
+        self.nodes: list[Node] = []
+        self.outcome: Outcome | None = None
+        self.began = 0
+        """When all clocks were to start, in ns of ours."""
+        self.mirror = Mirror(self.load.nodes, self.load.processes * self.load.threads)
+        self.observer = Observer(self.mirror, cores=1.0)
+        self._connection = connection
+        self._run_id = run_id
+        self._cancel = cancel
+        self._heard: SimpleQueue[tuple[Line, Message | None]] = SimpleQueue()
+        self._looks = 0
+        self._progress: list[Progress] = []
+        """What nodes have said since it was last told."""
+
+    def run(self) -> Iterator[TrialEvent]:
+        """Run it to its end, whatever it is; the last event is its `TrialEnded`."""
+        started = time.time()
+        try:
+            yield from self._steps()
+            yield from self._end()
+        finally:
+            self._connection.release([node.placed for node in self.nodes])
+        yield TrialEnded(trial=merged(self, started))
+
+    def _steps(self) -> Iterator[TrialEvent]:
+        for step in (
+            self._enlist,
+            self._gather,
+            self._compare,
+            self._prepare,
+            self._measure,
+            self._finish,
+        ):
+            if self.outcome is None:
+                yield from step()
+
+    # Before the clock.
+
+    def _enlist(self) -> Iterator[TrialEvent]:
+        yield self._phase(STAGES[0])
+        placing = self._connection.enlist(self.load.nodes, self._hear)
+        while not wait([placing], _TICK).done:
+            if self._cancel.requested:
+                placing.cancel()
+                self.outcome = Cancelled(stage=STAGES[0])
+                return
+        try:
+            placed = placing.result()
+        except (TimeoutError, OSError) as error:
+            self.outcome = self._failed("FewWorkers", self._too_few(error))
+            return
+        self.nodes = [Node(number, one) for number, one in enumerate(placed)]
+
+    def _too_few(self, error: BaseException) -> str:
+        if not isinstance(error, TimeoutError):
+            return f"{self._connection.address}: {error}"
+        return tr(
+            "{address} did not have {count} workers within {limit}; start more, or ask for fewer "
+            "nodes",
+            address=self._connection.address,
+            count=self.load.nodes,
+            limit=show_seconds(self._connection.limits.joining),
+        )
+
+    def _gather(self) -> Iterator[TrialEvent]:
+        until = time.monotonic() + self._connection.limits.joining
+        for _ in self._until(lambda: all(node.hello for node in self.nodes)):
+            for node in self.nodes:
+                node.lost = node.lost or node.placed.error
+            if time.monotonic() > until:
+                missing = next(node for node in self.nodes if node.hello is None)
+                missing.lost = tr(
+                    "it did not come within {limit}; it is busy with other tasks, or stopped",
+                    limit=show_seconds(self._connection.limits.joining),
+                )
+            there = sum(node.hello is not None for node in self.nodes)
+            yield self._phase(STAGES[0], done=there, total=len(self.nodes), unit="nodes")
+        self._observe()
+
+    def _observe(self) -> None:
+        cores = {node.hello.machine: node.hello.cores for node in self.nodes if node.hello}
+        self.observer = Observer(self.mirror, cores=float(sum(cores.values())) or None)
+
+    def _compare(self) -> Iterator[TrialEvent]:
+        """Refuse nodes that have something else than we have, and those far away in time."""
+        yield from self._synchronise()
+        self._tell(Assign(slot=self.slot, run_id=self._run_id))
+        yield from self._events_until(lambda: all(node.fitness for node in self.nodes))
+        versions = versions_of(self.slot.spec)
+        for node in self.nodes:
+            if self.outcome is None and node.hello is not None and node.fitness is not None:
+                why = misfits(node.hello, node.fitness, self.slot.spec, versions)
+                if why:
+                    self.outcome = self._failed(
+                        "UnequalNode", f"{node.name(len(self.nodes))}: {why}"
+                    )
+
+    def _synchronise(self) -> Iterator[TrialEvent]:
+        for node in self.nodes:
+            node.trips = []
+            node.left = perf_counter_ns()
+            node.tell(Ping(0))
+        yield from self._events_until(lambda: all(len(one.trips) >= _TRIPS for one in self.nodes))
+        for node in self.nodes:
+            if node.trips:
+                node.offset = offset_of(node.trips)
+                self.mirror.synchronise(node.number, node.offset)
+        if self.outcome is None:
+            self._refuse_uncertain(self.load.duration)
+
+    def _refuse_uncertain(self, length: Seconds) -> None:
+        for node in self.nodes:
+            uncertainty = node.offset.uncertainty / 1e9
+            if self.outcome is None and is_too_uncertain(uncertainty, length):
+                told = tr(
+                    "{node}: its clock is known to ± {uncertainty}, and {most} is allowed for "
+                    "{length}; measure for longer",
+                    node=node.name(len(self.nodes)),
+                    uncertainty=show_seconds(uncertainty),
+                    most=show_seconds(MOST_UNCERTAIN * length),
+                    length=show_seconds(length),
+                )
+                self.outcome = self._failed("ClockUncertain", told)
+
+    def _prepare(self) -> Iterator[TrialEvent]:
+        """The first node may have to place the data in its store; then the others find it there."""
+        first = self.nodes[0]
+        first.tell(Prepare())
+        yield from self._events_until(lambda: first.stage in STAGES[1:] or bool(first.prepared))
+        for node in self.nodes[1:]:
+            node.tell(Prepare())
+        yield from self._events_until(lambda: all(node.prepared for node in self.nodes))
+        if self.outcome is None:
+            yield from self._synchronise()
+
+    # While the clock runs.
+
+    def _measure(self) -> Iterator[TrialEvent]:
+        yield self._phase("measuring")
+        longest = max(trip.back - trip.left for node in self.nodes for trip in node.trips)
+        self.began = perf_counter_ns() + round(1e9 * _LEAD) + longest
+        for node in self.nodes:
+            node.stage = "measuring"
+            node.tell(Begin(node.offset.theirs(self.began)))
+        prepared = self.nodes[0].prepared
+        self.observer.tallies = prepared.tallies if prepared else ()
+        self.observer.clock_started(self)
+        for _ in self._until(lambda: all(node.measured for node in self.nodes)):
+            yield from self._phases()
+            if self._is_seen():
+                self._looks += 1
+                at = self._looks * PERIOD / 1e9
+                yield MomentTaken(index=self.slot.index, moment=self.observer.look(at=at))
+
+    def _is_seen(self) -> bool:
+        """Whether all nodes have been seen once more, or some will not be in time."""
+        number = self._looks + 1
+        since = (perf_counter_ns() - self.began - number * PERIOD) / 1e9
+        waited_for = [node for node in self.nodes if not node.over and not node.measured]
+        return since > 0 and (since > _LATE or all(node.seen >= number for node in waited_for))
+
+    def read(self, at: float, complete: bool = False) -> Reading | None:
+        """What the processes of all nodes were doing when they were last seen."""
+        return together([node.reading for node in self.nodes if node.reading], at)
+
+    def close(self) -> None:
+        """Nothing here is held open."""
+
+    # After the clock.
+
+    def _finish(self) -> Iterator[TrialEvent]:
+        self._tell(Finish())
+        yield from self._events_until(lambda: all(node.landed for node in self.nodes))
+        if self.outcome is None and not self.load.duration:
+            self._refuse_uncertain((perf_counter_ns() - self.began) / 1e9)
+        if self.outcome is None:
+            self.outcome = Completed()
+
+    def _end(self) -> Iterator[TrialEvent]:
+        """Have all nodes end that have not, and wait for what they have measured."""
+        self._tell(Dismiss())
+        until = time.monotonic() + _ENDING
+        while any(node.line and not node.over for node in self.nodes):
+            if time.monotonic() > until:
+                break
+            self._take(_TICK)
+            yield from self._phases()
+        for node in self.nodes:
+            if node.line is not None:
+                node.line.hang_up()
+            if node.landed is None and node.clock:
+                self.mirror.lose(node.number, node.clock)
+
+    # Hearing.
+
+    def _hear(self, line: Line, message: Message | None) -> None:
+        """Called in the loop; only round trips are answered there, at once."""
+        if isinstance(message, Pong):
+            self._came_back(self.nodes[line.node], message)
+        else:
+            self._heard.put((line, message))
+
+    def _came_back(self, node: Node, pong: Pong) -> None:
+        now = perf_counter_ns()
+        node.trips.append(Trip(node.left, pong.clock, now))
+        if len(node.trips) < _TRIPS:
+            node.left = perf_counter_ns()
+            node.tell(Ping(pong.number + 1))
+
+    def _events_until(self, arrived: Callable[[], bool]) -> Iterator[TrialEvent]:
+        for _ in self._until(arrived):
+            yield from self._phases()
+
+    def _until(self, arrived: Callable[[], bool]) -> Iterator[None]:
+        """Hear the nodes until it is so, or the outcome is clear; yields after each of them."""
+        while self.outcome is None and not arrived():
+            self._take(_TICK)
+            yield
+            self._judge()
+
+    def _take(self, wait: Seconds) -> None:
+        """Take in all that was heard; waits for the first of it."""
+        try:
+            self._take_one(*self._heard.get(timeout=wait))
+            while True:
+                self._take_one(*self._heard.get_nowait())
+        except Empty:
+            pass
+
+    def _take_one(self, line: Line, message: Message | None) -> None:  # noqa: C901 -- one case each
+        node = self.nodes[line.node]
+        if node.line is not None and node.line is not line:
+            line.hang_up()  # Dask has run a task once more
+            return
+        match message:
+            case Hello():
+                node.line, node.hello = line, message
+            case None:
+                node.lost = node.lost or ("" if node.landed else self._silent(node))
+            case Fitness():
+                node.fitness = message
+            case Progress(stage=stage):
+                node.stage = stage
+                self._progress.append(message)
+            case Prepared():
+                node.prepared, node.stage = message, "waiting"
+            case Seen():
+                self._see(node, message)
+            case Drained() if not node.drained:
+                node.drained = True
+                self._tell(Drain())
+            case Measured():
+                node.measured, node.stage = True, "ending"
+            case Landed():
+                node.landed = message
+
+    def _see(self, node: Node, seen: Seen) -> None:
+        try:
+            self.mirror.add(node.number, seen.image)
+        except (ValueError, zlib.error):
+            node.lost = node.lost or tr("what it said of its counters is damaged")
+            return
+        node.seen = max(node.seen, seen.number)
+        node.clock = seen.clock
+        node.reading = seen.reading or node.reading
+
+    def _silent(self, node: Node) -> str:
+        """Why a node that has not landed says no more."""
+        if self._connection.lost:
+            return tr("its scheduler is gone, and it with it")
+        return tr(
+            "it is gone: its Dask worker was killed, or was not heard of for {limit}",
+            limit=show_seconds(self._connection.limits.silence),
+        )
+
+    def _judge(self) -> None:
+        """Set the outcome where the trial cannot go on or was cancelled."""
+        if self.outcome is None and self._cancel.requested:
+            self.outcome = Cancelled(stage=self._stage)
+        for node in self.nodes:
+            if self.outcome is None and node.lost:
+                told = f"{node.name(len(self.nodes))}: {node.lost}"
+                self.outcome = self._failed("NodeLost", told, node.stage)
+            if self.outcome is None and node.landed is not None:
+                self._judge_landed(node, node.landed)
+        if self.outcome is None and self._connection.lost:
+            told = tr("the scheduler {address} is gone", address=self._connection.address)
+            self.outcome = self._failed("SchedulerLost", told, self._stage)
+
+    def _judge_landed(self, node: Node, landed: Landed) -> None:
+        name, outcome = node.name(len(self.nodes)), landed.trial.outcome
+        if isinstance(outcome, Cancelled):
+            told = f"{name}: {landed.why or tr('it has ended its part')}"
+            self.outcome = self._failed("NodeLost", told, outcome.stage)
+        elif not isinstance(outcome, Completed):
+            self.outcome = on_node(outcome, name)
+
+    @property
+    def _stage(self) -> str:
+        """The stage of the node furthest behind."""
+        stages = [node.stage for node in self.nodes if node.stage in STAGES]
+        return min(stages, key=STAGES.index, default=STAGES[0])
+
+    def _tell(self, message: Message) -> None:
+        for node in self.nodes:
+            node.tell(message)
+
+    def _failed(self, error: str, message: str, stage: str = STAGES[0]) -> Failed:
+        return Failed(stage=stage, error=error, message=message)
+
+    def _phases(self) -> Iterator[PhaseChanged]:
+        """What nodes have said of their progress, in the stage of the one furthest behind."""
+        told, self._progress = self._progress, []
+        for one in told:
+            if one.stage == self._stage or one.stage not in STAGES:
+                yield self._phase(
+                    one.stage, detail=one.detail, done=one.done, total=one.total, unit=one.unit
+                )
+
+    def _phase(
+        self, stage: str, *, detail: str = "", done: int = 0, total: int = 0, unit: str = ""
+    ) -> PhaseChanged:
+        return PhaseChanged(
+            index=self.slot.index, phase=stage, detail=detail, done=done, total=total, unit=unit
+        )

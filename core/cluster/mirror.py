@@ -1,0 +1,136 @@
+"""What the counters of all nodes were when they were last seen, as if they were in one block.
+
+An agent takes an image of its block twice a second: the counts of every worker, and the latencies
+of all its workers, summed.  It sends what has changed since the last image, compressed, which is
+little: a slot has 19 kB, nearly all of them buckets that stay 0.  Whole numbers are added up, so
+the mirror is exact however many images there were, and merging nodes is laying them side by side.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.cluster.clock_offset import ClockOffset
+from core.result.histogram import BUCKETS
+from core.result.unpacking import inflated
+from core.trial.counters import (
+    COUNTS,
+    HEADER,
+    NOTE,
+    SLOT,
+    TALLIED,
+    TALLIES,
+    Block,
+    Count,
+    State,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_TIMES = (Count.STARTED, Count.ENDED, Count.MARKED)
+"""Words that show the node's clock; 0 = has not happened."""
+_LEVEL = 1  # of zlib: packing must not take time from what is being measured
+
+
+class Images:
+    """The images of one block, each as its difference from the one before."""
+
+    def __init__(self, block: Block) -> None:
+        self._block = block
+        self._before: NDArray[np.int64] | int = 0
+
+    def next(self) -> bytes:
+        """What has changed since the last one."""
+        image = self._image()
+        changed, self._before = image - self._before, image
+        return zlib.compress(changed.astype("<i8").tobytes(), _LEVEL)
+
+    def _image(self) -> NDArray[np.int64]:
+        import numpy as np
+
+        slots = np.asarray(self._block.words)[HEADER:].reshape(self._block.slots, SLOT)
+        latencies = slots[:, COUNTS:-NOTE].sum(axis=0)
+        return np.concatenate([slots[:, :COUNTS].ravel(), latencies])
+
+
+class Mirror:
+    """The counters of all nodes, in our time; the same to look at as a `Block`."""
+
+    def __init__(self, nodes: int, each: int) -> None:
+        import numpy as np
+
+        self.slots = nodes * each
+        """Workers of all nodes."""
+        self._counts = np.zeros((nodes, each, COUNTS), np.int64)
+        self._latencies = np.zeros((nodes, BUCKETS), np.int64)
+        self._offsets = np.zeros((nodes, 1), np.int64)
+
+    def synchronise(self, node: int, offset: ClockOffset) -> None:
+        """Show the times of that node on our clock."""
+        self._offsets[node] = offset.ahead
+
+    def add(self, node: int, image: bytes) -> None:
+        """Take in an image; raises ValueError for what is none."""
+        import numpy as np
+
+        size = 8 * (self._counts[node].size + BUCKETS)
+        changed = np.frombuffer(inflated(image, size), "<i8")
+        if changed.nbytes != size:
+            raise ValueError("an image of another size")
+        self._counts[node] += changed[:-BUCKETS].reshape(self._counts[node].shape)
+        self._latencies[node] += changed[-BUCKETS:]
+
+    def lose(self, node: int, clock: int) -> None:
+        """The node is gone: its workers count until its clock showed that."""
+        ended = self._counts[node, :, Count.ENDED]
+        ended[(ended == 0) & (self._counts[node, :, Count.STARTED] != 0)] = clock
+        self._counts[node, :, Count.STATE] = State.DONE
+
+    def of(self, node: int) -> Mirror:
+        """The part of one node, which follows the whole."""
+        part = Mirror.__new__(Mirror)
+        part.slots = self._counts.shape[1]
+        part._counts = self._counts[node : node + 1]
+        part._latencies = self._latencies[node : node + 1]
+        part._offsets = self._offsets[node : node + 1]
+        return part
+
+    def counts(self) -> list[list[int]]:
+        """The counts of every worker."""
+        shown = self._counts.copy()
+        for word in _TIMES:
+            times = shown[:, :, word]
+            times[...] = (times - self._offsets) * (times != 0)
+        told: list[list[int]] = shown.reshape(-1, COUNTS).tolist()
+        return told
+
+    def latencies(self) -> NDArray[np.int64]:
+        """The latencies of all nodes, summed; int64, BUCKETS long."""
+        summed: NDArray[np.int64] = self._latencies.sum(axis=0)
+        return summed
+
+    def latencies_of(self, node: int) -> NDArray[np.int64]:
+        """Those of one node."""
+        own: NDArray[np.int64] = self._latencies[node]
+        return own
+
+    def squares(self) -> int:
+        """`TIMED_SQUARES`, summed over all workers."""
+        return int(self._counts[:, :, Count.TIMED_SQUARES].sum())
+
+    def tallies(self, names: Sequence[str]) -> dict[str, float]:
+        """What the workload has counted under these names, summed over all workers."""
+        return {
+            name: float(self._counts[:, :, TALLIES + place].sum()) / TALLIED
+            for place, name in enumerate(names)
+        }
+
+    def first_start(self, node: int) -> int | None:
+        """When the first worker of a node started, in ns of our clock; None before that."""
+        started = self._counts[node, :, Count.STARTED]
+        began = started[started != 0]
+        return int(began.min() - self._offsets[node, 0]) if began.size else None

@@ -1,0 +1,76 @@
+"""How trials are carried out: by processes here, or by agents on the nodes of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import UsageError
+from core.execution.engine import RunBlock, RunTrial
+from core.execution.events import Event
+from core.execution.turns import in_one_piece
+from core.language.translation import tr
+from core.plan.schedule import Plan, Slot
+from core.trial.cancel import Cancel
+from core.trial.parent import run_trial as run_real_trial
+
+if TYPE_CHECKING:
+    from core.cluster.connection import Connection
+
+_WHOLE = "turns are shorter than words need between nodes"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Means:
+    """The functions that run a trial and a block, for the engine and for a search."""
+
+    run_trial: RunTrial = run_real_trial
+    run_block: RunBlock | None = None
+    """None = as the plan wants it."""
+
+
+def check_cluster(plan: Plan, cluster: str) -> None:
+    """Raise UsageError for nodes without a cluster or what is none, Unavailable without Dask."""
+    nodes = max((spec.load.nodes for spec in plan.specs), default=1)
+    if cluster:
+        from core.cluster.connection import DASK, check_address
+
+        check_address(cluster, nodes)
+        DASK.require()
+    elif nodes > 1:
+        raise UsageError(
+            tr("{count} nodes need a cluster", count=nodes),
+            tr(
+                "add --cluster tcp://HOST:PORT of a Dask scheduler, or --cluster local:{count}",
+                count=nodes,
+            ),
+        )
+
+
+def with_means(
+    cluster: str, plan: Plan, carry_out: Callable[[Means], Iterator[Event]]
+) -> Iterator[Event]:
+    """The events of what is carried out so; raises SluiceError where a cluster does not answer."""
+    if not cluster:
+        yield from carry_out(Means())
+        return
+    from core.cluster.connection import Connection
+
+    with Connection(cluster) as connection:
+        yield from carry_out(_far(connection, plan))
+
+
+def _far(connection: Connection, plan: Plan) -> Means:
+    from core.cluster.far_trial import FarTrial
+
+    def run_trial(slot: Slot, run_id: str, cancel: Cancel) -> Iterator[Event]:
+        return FarTrial(connection, slot, run_id, cancel).run()
+
+    def run_block(slots: Sequence[Slot], run_id: str, cancel: Cancel, of: int) -> Iterator[Event]:
+        wanted = plan.turns != "off" and len(slots) > 1
+        return in_one_piece(
+            run_trial, slots, run_id, cancel, of=of, reason=_WHOLE if wanted else ""
+        )
+
+    return Means(run_trial=run_trial, run_block=run_block)

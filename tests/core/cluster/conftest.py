@@ -1,0 +1,49 @@
+"""Clusters of real Dask processes, and trials on them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from dask_processes import DaskProcesses
+from patience import PATIENCE
+
+from core.catalog.dataset import AnyFiles, Dataset
+from core.cluster.connection import Connection, Limits
+
+pytest.importorskip("distributed")
+# The rigged workload is also what dies on nodes.
+sys.path.append(str(Path(__file__).parents[2] / "faults"))
+
+from far_running import Far
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    path = tmp_path_factory.mktemp("data") / "some.bin"
+    path.write_bytes(bytes(range(256)) * 256)
+    return AnyFiles().open(path)
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskProcesses]:
+    """A scheduler and two workers, for tests that leave them alive."""
+    with DaskProcesses(tmp_path_factory.mktemp("pair")) as dask:
+        dask.worker()
+        dask.worker()
+        yield dask
+
+
+@pytest.fixture(scope="module")
+def on_pair(pair: DaskProcesses, data: Dataset) -> Iterator[Far]:
+    with Connection(pair.address, Limits(joining=PATIENCE)) as connection:
+        yield Far(connection, data)
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[DaskProcesses]:
+    """A cluster of a test's own, to be damaged."""
+    with DaskProcesses(tmp_path / "dask") as found:
+        yield found

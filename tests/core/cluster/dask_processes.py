@@ -1,0 +1,99 @@
+"""A real Dask cluster for a test: a scheduler and workers, each a process with its own folders."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import psutil
+from patience import PATIENCE
+
+_ROOT = Path(__file__).parents[3]
+
+
+class DaskProcesses:
+    """Its processes by name: `scheduler`, `worker 0`, …; a context, at whose end all are gone."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.address = ""
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+
+    def __enter__(self) -> Self:
+        shown = self._folder / "scheduler.json"
+        self._start("scheduler", "dask_scheduler", "--port=0", f"--scheduler-file={shown}")
+        until = time.monotonic() + PATIENCE
+        while not self.address and time.monotonic() < until:
+            time.sleep(0.05)
+            with suppress(OSError, ValueError):  # not there, or half written
+                self.address = json.loads(shown.read_text("utf-8"))["address"]
+        assert self.address, "the scheduler did not start"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in reversed(self.processes.values()):
+            family = _family(process.pid)
+            for one in family:
+                with suppress(psutil.NoSuchProcess):
+                    one.kill()
+            process.wait(PATIENCE)
+            psutil.wait_procs(family, PATIENCE)
+
+    def worker(self, *flags: str, before: Sequence[str] = ()) -> str:
+        """Start one more worker, which finds modules `before` elsewhere; returns its name."""
+        name = f"worker {len(self.processes) - 1}"
+        usual = ("--nthreads=1", "--no-dashboard", "--memory-limit=0", f"--name={name}")
+        self._start(
+            name,
+            "dask_worker",
+            self.address,
+            *usual,
+            *(flags or ("--no-nanny",)),
+            before=before,
+        )
+        return name
+
+    def _start(self, name: str, command: str, *flags: str, before: Sequence[str] = ()) -> None:
+        folder = self._folder / name.replace(" ", "-")
+        folder.mkdir(parents=True)
+        with (folder / "output.txt").open("wb") as output:
+            self.processes[name] = subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.{command}", "--host=127.0.0.1", *flags],
+                cwd=folder,
+                env=_bare(before) | {"HOME": str(folder)},
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+
+    def children_of(self, name: str) -> list[psutil.Process]:
+        """What a worker has started."""
+        return psutil.Process(self.processes[name].pid).children(recursive=True)
+
+    def signal(self, name: str, number: signal.Signals) -> None:
+        """Send it a signal; not to what it has started."""
+        self.processes[name].send_signal(number)
+
+
+def _bare(before: Sequence[str]) -> dict[str, str]:
+    """Nothing that says where the user's own folders are."""
+    kept = ("PATH", "LANG", "TMPDIR")
+    bare = {name: os.environ[name] for name in kept if name in os.environ}
+    places = (*before, str(_ROOT), str(_ROOT / "tests" / "faults"))
+    return bare | {"PYTHONPATH": os.pathsep.join(places)}
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    try:
+        parent = psutil.Process(pid)
+        return [*parent.children(recursive=True), parent]
+    except psutil.NoSuchProcess:
+        return []

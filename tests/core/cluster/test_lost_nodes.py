@@ -1,0 +1,185 @@
+"""Ways to lose nodes: each ends in an outcome with its cause, and leaves no process anywhere."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+from dask_processes import DaskProcesses
+from far_running import Far, once
+from patience import PATIENCE
+
+from core.catalog.dataset import Dataset
+from core.cluster.connection import Connection, Limits
+from core.result.outcome import Crashed, Failed
+from core.result.result import Trial
+
+SOON = Limits(silence=3.0, joining=PATIENCE)
+ENDLESS = {"nodes": 2, "duration": 300, "operations": 0, "pace": 0.001}
+
+
+def lost(trial: Trial) -> str:
+    assert isinstance(trial.outcome, Failed), trial.outcome
+    return f"{trial.outcome.error} while {trial.outcome.stage}: {trial.outcome.message}"
+
+
+def gone(processes: list[psutil.Process]) -> bool:
+    return not psutil.wait_procs(processes, PATIENCE)[1]
+
+
+@pytest.mark.parametrize(
+    ("stage", "wishes"),
+    [
+        ("preparing", {"act": "hang", "at": "open"}),
+        ("measuring", {}),
+        ("verifying", {"duration": 0.6, "act": "hang", "at": "check"}),
+    ],
+)
+def test_that_a_killed_worker_is_named_and_the_others_end(
+    dask: DaskProcesses, data: Dataset, stage: str, wishes: dict[str, object]
+) -> None:
+    dask.worker()
+    name = dask.worker()
+    started: list[psutil.Process] = []
+
+    def kill() -> None:
+        started.extend([*dask.children_of("worker 0"), *dask.children_of(name)])
+        dask.signal(name, signal.SIGKILL)
+
+    with Connection(dask.address, SOON) as connection:
+        far = Far(connection, data)
+        trial = far.run(far.spec(**(ENDLESS | wishes)), once(stage, kill))
+    assert "NodeLost" in lost(trial)
+    assert "it is gone: its Dask worker was killed" in lost(trial)
+    assert len(trial.nodes) == 2
+    if stage != "preparing":
+        assert all(node.operations > 0 for node in trial.nodes)
+        assert trial.operations == sum(node.operations for node in trial.nodes)
+    assert started
+    assert gone(started)
+
+
+def test_that_a_nanny_that_starts_its_worker_again_measures_nothing_twice(
+    dask: DaskProcesses, data: Dataset
+) -> None:
+    dask.worker("--nanny")
+    with Connection(dask.address, SOON) as connection:
+        far = Far(connection, data)
+
+        def kill() -> None:
+            (worker,) = [
+                one for one in dask.children_of("worker 0") if "spawn_main" in str(one.cmdline())
+            ]
+            worker.kill()
+
+        trial = far.run(far.spec(**(ENDLESS | {"nodes": 1})), once("measuring", kill))
+        assert "NodeLost" in lost(trial)
+        assert trial.operations > 0
+        again = far.run(far.spec(nodes=1))
+        assert again.operations == 200
+
+
+def test_that_a_stopped_worker_is_lost_and_ends_its_children_once_it_goes_on(
+    dask: DaskProcesses, data: Dataset
+) -> None:
+    dask.worker()
+    name = dask.worker()
+    children: list[psutil.Process] = []
+
+    def stop() -> None:
+        children.extend(dask.children_of(name))
+        dask.signal(name, signal.SIGSTOP)
+
+    with Connection(dask.address, SOON) as connection:
+        far = Far(connection, data)
+        trial = far.run(far.spec(**ENDLESS), once("measuring", stop))
+    assert "was not heard of for 3.0 s" in lost(trial) or "was not heard of for 3" in lost(trial)
+    dask.signal(name, signal.SIGCONT)
+    assert children
+    assert gone(children)
+
+
+def test_that_the_end_of_the_scheduler_ends_the_trial_with_what_was_measured(
+    dask: DaskProcesses, data: Dataset
+) -> None:
+    dask.worker()
+    dask.worker()
+    children: list[psutil.Process] = []
+
+    def kill() -> None:
+        children.extend([*dask.children_of("worker 0"), *dask.children_of("worker 1")])
+        dask.signal("scheduler", signal.SIGKILL)
+
+    with Connection(dask.address, SOON) as connection:
+        far = Far(connection, data)
+        trial = far.run(far.spec(**ENDLESS), once("measuring", kill))
+    assert "scheduler" in lost(trial) or "its Dask worker is clos" in lost(trial)
+    assert trial.operations > 0
+    assert gone(children)
+
+
+def test_that_too_few_workers_are_an_outcome(dask: DaskProcesses, data: Dataset) -> None:
+    dask.worker()
+    with Connection(dask.address, Limits(joining=2.0)) as connection:
+        far = Far(connection, data)
+        told = lost(far.run(far.spec(nodes=3)))
+    assert "did not have 3 workers within 2" in told
+    assert "start more, or ask for fewer nodes" in told
+
+
+def test_that_a_busy_worker_is_not_waited_for_for_ever(dask: DaskProcesses, data: Dataset) -> None:
+    from distributed import Client
+
+    dask.worker()
+    with Client(dask.address, set_as_default=False) as other:
+        busy = other.submit(time.sleep, 3600)
+        with Connection(dask.address, Limits(joining=3.0)) as connection:
+            far = Far(connection, data)
+            told = lost(far.run(far.spec(nodes=1)))
+        busy.cancel()
+    assert "it did not come within 3" in told
+
+
+def test_that_a_child_that_crashes_is_named_with_its_node(on_pair: Far) -> None:
+    trial = on_pair.run(on_pair.spec(**(ENDLESS | {"act": "segfault", "process": 1, "first": 99})))
+    assert isinstance(trial.outcome, Crashed)
+    assert trial.outcome.signal == "SIGSEGV"
+    assert "node 2 of 2 (tcp://127.0.0.1:" in trial.outcome.item
+    assert trial.nodes[0].operations > 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
+def test_that_nothing_goes_on_once_the_coordinator_is_gone(
+    pair: DaskProcesses, tmp_path: Path, number: signal.Signals
+) -> None:
+    words = ["run", "raw", "--nodes=2", "--duration=300", "--json", "--cluster", pair.address]
+    with (tmp_path / "output.txt").open("wb") as output:
+        run = subprocess.Popen(
+            [sys.executable, "-m", "core", *words, f"--session={tmp_path / 'a.sluice'}"],
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    names = ("worker 0", "worker 1")
+    until(lambda: b"moment-taken" in (tmp_path / "output.txt").read_bytes())
+    children = [child for name in names for child in pair.children_of(name)]
+    assert len(children) >= 2
+    run.send_signal(number)
+    try:
+        assert gone(children)
+    finally:
+        run.kill()
+        run.wait(PATIENCE)
+
+
+def until(so: Callable[[], bool]) -> None:
+    limit = time.monotonic() + PATIENCE
+    while not so():
+        assert time.monotonic() < limit
+        time.sleep(0.05)
