@@ -261,6 +261,7 @@ from core.tables.arrange import Group as Group
 from core.tables.arrange import arrange as arrange
 from core.tables.results_table import caption as caption
 from core.tables.results_table import summarise as summarise
+from core.tables.results_table import summarise_runs as summarise_runs
 from core.tables.table import Cell as Cell
 from core.tables.table import Column as Column
 from core.tables.table import Table as Table

@@ -55,6 +55,7 @@ class Menus(QObject):
         running = workbench.measuring.running
         self._start.setEnabled(workbench.ready)
         self._cancel.setEnabled(running)
+        self._forget.setEnabled(bool(workbench.runs.added))
         for part in self._idle:
             part.setEnabled(not running)
         for part in self._with_session:
@@ -72,6 +73,9 @@ class Menus(QObject):
         self._recent = menu.addMenu(self.tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
         browse = _action(menu, self.tr("&Browse…"), workbench.browse_sessions, "Ctrl+B")
+        add = _action(menu, self.tr("&Add for comparison…"), workbench.add_session, "Ctrl+Shift+O")
+        add.setStatusTip(self.tr("Its runs stand beside those of this session, in All runs"))
+        self._forget = _action(menu, self.tr("Remove what was a&dded"), workbench.runs.forget)
         menu.addSeparator()
         rename = _action(menu, self.tr("&Rename…"), workbench.rename_session, "F2")
         notes = _action(menu, self.tr("No&tes…"), workbench.show_notes, "Ctrl+T")
@@ -82,7 +86,7 @@ class Menus(QObject):
         menu.addSeparator()
         _action(menu, self.tr("&Close the window"), window.close, key.Close)
         self._idle += [new, open_, self._recent, browse]
-        self._with_session += [rename, notes, copy]
+        self._with_session += [add, rename, notes, copy]
         self._with_results += [export]
         self._fill_pictures(export)
 

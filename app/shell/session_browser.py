@@ -44,6 +44,8 @@ class SessionBrowser(QDialog):
 
     chosen = Signal(object)
     """The session to open (Path)."""
+    added = Signal(object)
+    """The session whose runs are to stand beside those of this window's session (Path)."""
     listed = Signal()
     """The folder was looked at."""
 
@@ -112,6 +114,7 @@ class SessionBrowser(QDialog):
         self._said.setAccessibleName(self.tr("How many sessions"))
         self.buttons = {
             "open": self._button(self.tr("&Open"), self.open_selected),
+            "add": self._button(self.tr("&Add for comparison"), self.add_selected),
             "rename": self._button(self.tr("&Rename"), self.rename_selected),
             "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
         }
@@ -238,6 +241,7 @@ class SessionBrowser(QDialog):
         free = one is not None and not held
         readable = free and one is not None and not one.fault
         self.buttons["open"].setEnabled(one is not None)
+        self.buttons["add"].setEnabled(readable and self._held() is not None)
         self.buttons["rename"].setEnabled(readable)
         self.buttons["remove"].setEnabled(free)
         self.note.setEnabled(readable)
@@ -260,6 +264,13 @@ class SessionBrowser(QDialog):
         """Open it in the window."""
         if (one := self.selected()) is not None:
             self.chosen.emit(one.path)
+            self.accept()
+
+    def add_selected(self) -> None:
+        """Show its runs beside those of this window's session."""
+        one = self.selected()
+        if one is not None and self.buttons["add"].isEnabled():
+            self.added.emit(one.path)
             self.accept()
 
     def rename_selected(self) -> None:

@@ -21,6 +21,7 @@ from app.setup.command_line import CommandLine
 from app.setup.kept_form import Unreadable, form_from, text_of
 from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
+from app.shell.all_runs import AllRuns
 from app.shell.before_start import BeforeStart
 from app.shell.first_steps import FirstSteps
 from app.shell.panes import Panes
@@ -96,6 +97,7 @@ class Workbench(QWidget):
         self._lay_out()
         self.history = FormHistory(self.setup)
         self.steps = StepActions(self._pool, self.measuring, self.history, self.views)
+        self.runs = AllRuns(self._pool, self.desk, self.measuring, self.results)
         self._connect()
         self._follow(appearance)
         self._restore()
@@ -193,6 +195,8 @@ class Workbench(QWidget):
         )
         self.desk.done.connect(lambda said: self.strip.finish(said, 0.0))
         self.desk.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
+        self.runs.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
+        self.runs.changed.connect(self.refreshed)
 
     def _follow(self, appearance: Appearance) -> None:
         for part in (self.views, self.results):
@@ -374,6 +378,7 @@ class Workbench(QWidget):
 
     def _show_results(self, found: Shown) -> None:
         self._shown = found
+        self.results.show()  # beside the first steps too
         self.results.show_results(found)
         self._panes.settle()
         self.views.show_results(found)
@@ -396,6 +401,7 @@ class Workbench(QWidget):
 
     def new_session(self) -> None:
         """Close the session; the next run begins another."""
+        self.runs.forget()
         self.desk.let_go()
         self.measuring.clear()
         self._shown = None
@@ -406,6 +412,7 @@ class Workbench(QWidget):
 
     def open_session(self, path: Path) -> None:
         """Show the last run of a session; the next run is added to it."""
+        self.runs.forget()
         self.desk.open(path)
 
     def _take_opened(self, opened: Opened) -> None:
@@ -450,7 +457,14 @@ class Workbench(QWidget):
 
             self.browser = SessionBrowser(self._pool, lambda: self.desk.place, self)
             self.browser.chosen.connect(self.open_session)
+            self.browser.added.connect(self.runs.add)
         self.browser.open()
+
+    def add_session(self) -> None:
+        """Show the runs of a session of the user's choice beside those that are here."""
+        title = self.tr("Add a session")
+        if (path := dialogs.session_to_open(self, title)) is not None:
+            self.runs.add(path)
 
     def rename_session(self) -> None:
         """Ask for another title."""
@@ -497,6 +511,7 @@ class Workbench(QWidget):
         if self.browser is not None:
             self.browser.drop()
         self.desk.drop()
+        self.runs.drop()
         self.plotting.drop()
         self.steps.drop()
         self.views.drop()

@@ -40,6 +40,17 @@
     </message>
 </context>
 <context>
+    <name>AllRuns</name>
+    <message>
+        <source>Reading the runs</source>
+        <translation>Lesen der Läufe</translation>
+    </message>
+    <message>
+        <source>Adding the session</source>
+        <translation>Hinzufügen der Sitzung</translation>
+    </message>
+</context>
+<context>
     <name>AnswerCard</name>
     <message>
         <source>Verdict</source>
@@ -590,6 +601,18 @@
     <message>
         <source>&amp;Browse…</source>
         <translation>&amp;Durchsuchen …</translation>
+    </message>
+    <message>
+        <source>&amp;Add for comparison…</source>
+        <translation>Zum Vergleich &amp;hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Its runs stand beside those of this session, in All runs</source>
+        <translation>Ihre Läufe stehen neben denen dieser Sitzung, unter „Alle Läufe“</translation>
+    </message>
+    <message>
+        <source>Remove what was a&amp;dded</source>
+        <translation>Hinzuge&amp;fügtes entfernen</translation>
     </message>
     <message>
         <source>&amp;Rename…</source>
@@ -1161,6 +1184,10 @@
         <translation>&amp;Öffnen</translation>
     </message>
     <message>
+        <source>&amp;Add for comparison</source>
+        <translation>Zum Vergleich &amp;hinzufügen</translation>
+    </message>
+    <message>
         <source>&amp;Rename</source>
         <translation>&amp;Umbenennen</translation>
     </message>
@@ -1390,6 +1417,10 @@
         <translation>Eine Zeile je Versuch</translation>
     </message>
     <message>
+        <source>The results of every run of the session, and of sessions added to it</source>
+        <translation>Die Ergebnisse jedes Laufs der Sitzung und hinzugefügter Sitzungen</translation>
+    </message>
+    <message>
         <source>Filter, such as: lru threads&gt;4 p99&lt;5ms</source>
         <translation>Filter, etwa: lru threads&gt;4 p99&lt;5ms</translation>
     </message>
@@ -1462,6 +1493,14 @@
         <translation>Versuche</translation>
     </message>
     <message>
+        <source>All runs</source>
+        <translation>Alle Läufe</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen…</translation>
+    </message>
+    <message>
         <source>No row matches the filter.</source>
         <translation>Keine Zeile passt zum Filter.</translation>
     </message>
@@ -1484,6 +1523,10 @@
     <message>
         <source>Trials · {}</source>
         <translation>Versuche · {}</translation>
+    </message>
+    <message>
+        <source>All runs · {}</source>
+        <translation>Alle Läufe · {}</translation>
     </message>
     <message>
         <source>No groups</source>
@@ -1561,6 +1604,10 @@
     <message>
         <source>{share} · {left} left</source>
         <translation>{share} · noch {left}</translation>
+    </message>
+    <message>
+        <source>Add a session</source>
+        <translation>Eine Sitzung hinzufügen</translation>
     </message>
     <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
@@ -2241,6 +2288,10 @@
         <translation>Den Keyspace oder Namensraum anlegen, wo er fehlt; einen Keyspace ohne Kopien.</translation>
     </message>
     <message>
+        <source>Dataset</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
         <source>Deadline</source>
         <translation>Frist</translation>
     </message>
@@ -2607,6 +2658,10 @@
     <message>
         <source>MacBook of one of the authors, 2023; one run of 10,000 fetches a cell</source>
         <translation>MacBook eines der Verfasser, 2023; je Zelle ein Lauf von 10&#x202f;000 Abrufen</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
     </message>
     <message>
         <source>Many more threads than the default are unstable with large files: one after the other</source>
