@@ -26,6 +26,7 @@ class Panes(QSplitter):
         self.setStretchFactor(0, 3)
         self.setStretchFactor(1, 2)
         self.splitterMoved.connect(self._keep)
+        table.grown.connect(self.settle)
 
     def _keep(self, *_: int) -> None:
         self._moved = True

@@ -378,7 +378,7 @@ class Workbench(QWidget):
 
     def _show_results(self, found: Shown) -> None:
         self._shown = found
-        self.results.show()  # beside the first steps too
+        self.results.show()  # the first steps had its place
         self.results.show_results(found)
         self._panes.settle()
         self.views.show_results(found)
@@ -423,6 +423,7 @@ class Workbench(QWidget):
         if recovering:
             self.desk.remember(begun=False)
         self.desk.hold(prepared.session)
+        self.first_steps.hide()  # until the next start, or the menu Help
         self._clear_live()
         self.views.show_recorded(opened.seen)
         self.measuring.show(prepared)

@@ -45,6 +45,8 @@ class TablePanel(QWidget):
     """The selected rows (a tuple of Row)."""
     widened = Signal()
     """The user wants all trials again, not only those of the selected time."""
+    grown = Signal()
+    """It needs another height."""
     runs_wanted = Signal(bool)
     """Whether all runs are looked at."""
     run_wanted = Signal(object)
@@ -159,6 +161,7 @@ class TablePanel(QWidget):
         self._every["runs"] = rows
         if self._kind == "runs":
             self._show()
+            self.grown.emit()
 
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
@@ -173,8 +176,14 @@ class TablePanel(QWidget):
 
     @property
     def needed_height(self) -> int:
-        """Pixels that show all planned results at once."""
-        rows = max(self._planned, len(self._every["results"].rows), _FEWEST)
+        """Pixels that show all planned results at once, or the results of all runs."""
+        if self._kind == "runs":
+            wanted = (
+                len(self._every["runs"].rows) + self._runs
+            )  # each run has a line above its rows
+        else:
+            wanted = max(self._planned, len(self._every["results"].rows))
+        rows = max(wanted, _FEWEST)
         head = self.sizeHint().height() - self.view.sizeHint().height()
         return head + self.view.height_of(rows)
 
@@ -206,6 +215,7 @@ class TablePanel(QWidget):
         self.columns.setMenu(self._menus[kind])
         self._hide_columns()
         self._show()
+        self.grown.emit()
         self.runs_wanted.emit(kind == "runs")
 
     def set_theme(self, theme: Theme) -> None:

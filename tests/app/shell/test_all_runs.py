@@ -70,7 +70,7 @@ def select(workbench: Workbench, *places: int) -> None:
 def test_that_one_run_needs_no_table_of_all_runs(qtbot: QtBot, workbench: Workbench) -> None:
     opened(qtbot, workbench, recorded("one", 100.0))
     qtbot.waitUntil(lambda: not workbench.busy)
-    assert workbench.results.isVisible()  # beside the first steps of a new user
+    assert workbench.results.isVisible()  # in the place of the first steps of a new user
     assert not workbench.results.kinds["runs"].isVisible()
 
 
