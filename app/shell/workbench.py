@@ -7,12 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QEvent, QSettings, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -24,7 +23,7 @@ from app.setup.undo import FormHistory
 from app.shell.all_runs import AllRuns
 from app.shell.before_start import BeforeStart
 from app.shell.first_steps import FirstSteps
-from app.shell.panes import Panes
+from app.shell.panes import Panes, Sides
 from app.shell.step_actions import StepActions
 from app.style import dialogs
 from app.style.theme import Appearance
@@ -80,24 +79,24 @@ class Workbench(QWidget):
         """`servers`: those of the user's own lab, if None."""
         super().__init__()
         self._settings = settings
-        self._pool = QThreadPool(self, maxThreadCount=_THREADS)
+        self.pool = QThreadPool(self, maxThreadCount=_THREADS)
         self._shown: Shown | None = None
         self._painted = False
         self._recovering = False
         self._answered = True
         """Whether the answer of the last run was shown."""
         self._first: Path | None = None
-        self._import = Question(self._pool, self)
+        self._import = Question(self.pool, self)
         self.browser: SessionBrowser | None = None
         """The list of all sessions, once it was asked for."""
-        self.measuring = Measuring(self._pool, self)
-        self.desk = SessionActions(self._pool, settings, self)
+        self.measuring = Measuring(self.pool, self)
+        self.desk = SessionActions(self.pool, settings, self)
         self.setAcceptDrops(True)
         self._make_parts(servers)
         self._lay_out()
         self.history = FormHistory(self.setup)
-        self.steps = StepActions(self._pool, self.measuring, self.history, self.views)
-        self.runs = AllRuns(self._pool, self.desk, self.measuring, self.results)
+        self.steps = StepActions(self.pool, self.measuring, self.history, self.views)
+        self.runs = AllRuns(self.pool, self.desk, self.measuring, self.results)
         self._connect()
         self._follow(appearance)
         self._restore()
@@ -106,7 +105,7 @@ class Workbench(QWidget):
     @property
     def busy(self) -> bool:
         """Whether a run or a question is going on."""
-        return self.measuring.running or self._pool.activeThreadCount() > 0
+        return self.measuring.running or self.pool.activeThreadCount() > 0
 
     @property
     def ready(self) -> bool:
@@ -121,7 +120,7 @@ class Workbench(QWidget):
     # What there is.
 
     def _make_parts(self, servers: LocalServers | None) -> None:
-        self.setup = SetupPanel(self._pool, self._settings, int(usable_cores()), servers)
+        self.setup = SetupPanel(self.pool, self._settings, int(usable_cores()), servers)
         self.start_button = QPushButton(self.tr("▶ Start"))
         self.start_button.setProperty("part", "start")
         self.start_button.setAccessibleName(self.tr("Start"))
@@ -129,21 +128,19 @@ class Workbench(QWidget):
         self.cancel_button.setAccessibleName(self.tr("Cancel"))
         self.cancel_button.setToolTip(self.tr("End the run and keep what was measured (Esc)"))
         self.strip = PhaseStrip()
-        self.preflight = BeforeStart(self._pool, self, self.setup, self.measuring)
+        self.preflight = BeforeStart(self.pool, self, self.setup, self.measuring)
         self.before = self.preflight.strip
         self.first_steps = FirstSteps()
-        self.views = RunViews(self._pool)
+        self.views = RunViews(self.pool)
         self.verdict = AnswerCard(self.views.numbers)
-        self.plotting = PlotActions(self.views, self.desk, self._pool)
+        self.plotting = PlotActions(self.views, self.desk, self.pool)
         self.results = TablePanel(self._settings)
         self.command = CommandLine()
 
     def _lay_out(self) -> None:
         self._panes = Panes(self.views, self.results)
         right = _column(self.first_steps, self.verdict, self._panes, margins=(12, 0, 12, 0))
-        self._sides = _splitter(Qt.Orientation.Horizontal, self.setup, right)
-        self._sides.setStretchFactor(1, 1)
-        self._sides.setSizes([350, 900])
+        self._sides = Sides(self.setup, right)
         self.setup.setMinimumWidth(320)
         top = QHBoxLayout()
         top.addWidget(self.start_button)
@@ -229,8 +226,7 @@ class Workbench(QWidget):
 
     def _restore(self) -> None:
         self._panes.restore(self._settings.value("panes"))
-        if isinstance(sides := self._settings.value("sides"), QByteArray):
-            self._sides.restoreState(sides)
+        self._sides.restore(self._settings.value("sides"))
         if (kept := self._settings.value("form")) is not None:
             self._restore_form(kept)
         self._keep_first_steps(shown=str(self._settings.value("guide", "true")) == "true")
@@ -249,7 +245,8 @@ class Workbench(QWidget):
 
     def keep_state(self) -> None:
         """Save the panes and the form for the next start."""
-        self._settings.setValue("sides", self._sides.saveState())
+        if (sides := self._sides.state) is not None:
+            self._settings.setValue("sides", sides)
         if (panes := self._panes.state) is not None:
             self._settings.setValue("panes", panes)
         self._settings.setValue("form", text_of(self.setup.state()))
@@ -456,7 +453,7 @@ class Workbench(QWidget):
         if self.browser is None:
             from app.shell.session_browser import SessionBrowser
 
-            self.browser = SessionBrowser(self._pool, lambda: self.desk.place, self)
+            self.browser = SessionBrowser(self.pool, lambda: self.desk.place, self)
             self.browser.chosen.connect(self.open_session)
             self.browser.added.connect(self.runs.add)
         self.browser.open()
@@ -532,11 +529,3 @@ def _column(
         else:
             column.addLayout(part)
     return widget
-
-
-def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
-    splitter = QSplitter(orientation)
-    for part in parts:
-        splitter.addWidget(part)
-    splitter.setChildrenCollapsible(False)
-    return splitter

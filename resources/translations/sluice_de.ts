@@ -631,8 +631,16 @@
         <translation>E&amp;xportieren</translation>
     </message>
     <message>
+        <source>Pre&amp;ferences…</source>
+        <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
         <source>&amp;Close the window</source>
         <translation>Fenster s&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
     </message>
     <message>
         <source>PNG: a picture of the visible plots</source>
@@ -919,6 +927,65 @@
     <message>
         <source>Export the plot as {}</source>
         <translation>Kurve exportieren als {}</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>&amp;Remove them</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird gesucht…</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Sprache</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+    <message>
+        <source>Data it makes</source>
+        <translation>Erzeugte Daten</translation>
+    </message>
+    <message>
+        <source>Samples, indexes, reports</source>
+        <translation>Beispiele, Indizes, Berichte</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>The variable {} names another folder, from the next start on</source>
+        <translation>Die Variable {} nennt einen anderen Ordner, ab dem nächsten Start</translation>
+    </message>
+    <message>
+        <source>Open the folder of {}</source>
+        <translation>Den Ordner von {} öffnen</translation>
+    </message>
+    <message>
+        <source>The language changes with the next start.</source>
+        <translation>Die Sprache wechselt mit dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source>Removed: {}. They are made again when wanted.</source>
+        <translation>Entfernt: {}. Sie werden bei Bedarf neu erzeugt.</translation>
     </message>
 </context>
 <context>
@@ -4848,6 +4915,10 @@
         <translation>Einstellung</translation>
     </message>
     <message>
+        <source>something is being measured, perhaps on this data</source>
+        <translation>es wird gerade gemessen, vielleicht mit diesen Daten</translation>
+    </message>
+    <message>
         <source>spark secret</source>
         <translation>Spark-Geheimnis</translation>
     </message>
@@ -5044,6 +5115,10 @@
         <translation>versitygw ließ sich nicht bauen: {said}</translation>
     </message>
     <message>
+        <source>wait until it has ended</source>
+        <translation>warten Sie, bis es beendet ist</translation>
+    </message>
+    <message>
         <source>wait until that is done</source>
         <translation>warten, bis das fertig ist</translation>
     </message>
@@ -5222,6 +5297,10 @@
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
         <translation>{path} lässt sich nicht in den Papierkorb legen</translation>
+    </message>
+    <message>
+        <source>{path} cannot be removed: {why}</source>
+        <translation>{path} kann nicht entfernt werden: {why}</translation>
     </message>
     <message>
         <source>{path} cannot be used: {why}</source>
