@@ -23,6 +23,7 @@ from app.shell.translator import LANGUAGE, chosen_language, languages
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.theme import Appearance
+from app.style.tip import as_tip
 from app.work.question import Question
 from core import (
     SluiceError,
@@ -114,7 +115,7 @@ class PreferencesDialog(QDialog):
             url = QUrl.fromLocalFile(str(place))
             button.clicked.connect(lambda: QDesktopServices.openUrl(url))
         told = self.tr("The variable {} names another folder, from the next start on")
-        button.setToolTip(told.format(variable))
+        button.setToolTip(as_tip(told.format(variable)))
         button.setAccessibleName(self.tr("Open the folder of {}").format(variable))
         row.addWidget(shown, 1)
         row.addWidget(button)

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.style.clipped_label import ClippedLabel
 from app.style.dialogs import told_note
 from app.style.label_widget import restyle
+from app.style.tip import as_tip
 from app.work.question import Question
 from app.work.session_list import Listed, answer_in, list_sessions, require_idle
 from core import Note, Session, SessionError, sessions_folder, show_size, tr
@@ -179,9 +180,9 @@ class SessionBrowser(QDialog):
         made.setData(0, _PATH, str(one.path))
         made.setFlags(made.flags() | Qt.ItemFlag.ItemIsEditable)
         made.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        made.setToolTip(_TITLE, f"{one.path}\n{one.subject}")
-        made.setToolTip(_ANSWER, answer)
-        made.setToolTip(_DATASET, one.dataset)
+        made.setToolTip(_TITLE, as_tip(f"{one.path}\n{one.subject}"))
+        made.setToolTip(_ANSWER, as_tip(answer))
+        made.setToolTip(_DATASET, as_tip(one.dataset))
         return made
 
     # Answers, one after the other: each costs the reading of a whole session.
@@ -200,7 +201,7 @@ class SessionBrowser(QDialog):
             if (row := self._rows.get(self._asked.path)) is not None:
                 self.list.blockSignals(True)
                 row.setText(_ANSWER, answer)
-                row.setToolTip(_ANSWER, answer)
+                row.setToolTip(_ANSWER, as_tip(answer))
                 self.list.blockSignals(False)
                 self._filter()
         self._ask_next()
@@ -247,7 +248,7 @@ class SessionBrowser(QDialog):
         self.note.setEnabled(readable)
         why = self.tr("This window has it open: use the menu Session") if held else ""
         for part in (*self.buttons.values(), self.note):
-            part.setToolTip(why)
+            part.setToolTip(as_tip(why))
 
     def _take_selection(self) -> None:
         self._fit_buttons()

@@ -27,6 +27,7 @@ from app.shell.panes import Panes, Sides
 from app.shell.step_actions import StepActions
 from app.style import dialogs
 from app.style.theme import Appearance
+from app.style.tip import as_tip
 from app.table.table_panel import TablePanel
 from app.table.table_rows import Row
 from app.views.answer_card import AnswerCard
@@ -292,7 +293,7 @@ class Workbench(QWidget):
         refused = self.setup.form_problem(request)
         problem = refused or self.setup.data_problem(request)
         self.start_button.setEnabled(not running and not problem)
-        self.start_button.setToolTip(problem or self.tr("Measure (Ctrl+Return)"))
+        self.start_button.setToolTip(as_tip(problem or self.tr("Measure (Ctrl+Return)")))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
         self.first_steps.refresh(
             dataset=self.setup.dataset.look is not None,
