@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QSettings
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from app.shell.application import Application
 from app.shell.closing_signals import ClosingSignals
 from app.shell.crash_reporter import CrashReporter
-from app.shell.translator import speak
+from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
 from app.style.icon import sluice_icon
 from core import code_after, fill_closed_streams
@@ -49,7 +49,7 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     application.setOrganizationName("sluice")
     application.setDesktopFileName("sluice")
     application.setWindowIcon(sluice_icon())
-    speak(application, QLocale.system())
+    speak(application, locale_for(QSettings()))
     reporter = CrashReporter()
     sys.excepthook = reporter.hook
     window = window_on(QSettings(), application)

@@ -113,6 +113,8 @@ from core.execution.request_command import arguments as arguments
 from core.execution.request_command import command_line as command_line
 from core.execution.request_of_plan import request_of as request_of
 from core.execution.search_space import search_axes as search_axes
+from core.host.cache_use import cache_size as cache_size
+from core.host.cache_use import empty_cache as empty_cache
 from core.host.commands import Command as Command
 from core.host.commands import Commands as Commands
 from core.host.commands import Peaks as Peaks
@@ -262,6 +264,7 @@ from core.tables.arrange import Group as Group
 from core.tables.arrange import arrange as arrange
 from core.tables.results_table import caption as caption
 from core.tables.results_table import summarise as summarise
+from core.tables.results_table import summarise_runs as summarise_runs
 from core.tables.table import Cell as Cell
 from core.tables.table import Column as Column
 from core.tables.table import Table as Table

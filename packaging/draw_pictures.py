@@ -58,7 +58,7 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        study = asked.study or measured_study(folder / "study.sluice")
+        study = asked.study or measured_study(folder / "study.sluice", asked.dataset)
         themes = sorted({shot.theme for shot in PICTURES.values()})
         command = [sys.executable, str(PHOTOGRAPH), str(folder), "--study", str(study)]
         command += ["--themes", ",".join(themes), "--sizes", SIZE, "--scales", "1"]
@@ -72,9 +72,10 @@ def main() -> None:
             print(FOLDER / picture)
 
 
-def measured_study(session: Path) -> Path:
-    """The session, with the default study measured into it."""
+def measured_study(session: Path, dataset: Path | None) -> Path:
+    """The session, with the default study of a dataset, or of a sample, measured into it."""
     command = [sys.executable, "-m", "core", *STUDY, "--session", str(session)]
+    command += ["--dataset", str(dataset)] if dataset else []
     subprocess.run(command, check=True, cwd=ROOT)
     return session
 

@@ -6,6 +6,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from app.style.label_widget import label
+from app.style.tip import as_tip
 
 
 class CommandLine(QWidget):
@@ -34,7 +35,7 @@ class CommandLine(QWidget):
         self._line.setText(command)
         self._line.setPlaceholderText(problem)
         self._line.setCursorPosition(0)
-        self._line.setToolTip(command)
+        self._line.setToolTip(as_tip(command))
         self._copy.setEnabled(bool(command))
 
     def text(self) -> str:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.setup.controls.control import mark_wrong
 from app.setup.pace import Pace
 from app.style.label_widget import label, restyle
+from app.style.tip import as_tip
 from app.work.question import Question
 from app.work.recent import Recent
 from core import Inspection, Tell, expanded, inspect_dataset, sample_dataset, study_dataset
@@ -150,7 +151,7 @@ class DatasetPicker(QWidget):
         self.look, self.problem = look, ""
         self._say(look.sentence())
         facts = ", ".join(f"{name} {value}" for name, value in look.facts.items())
-        self._told.setToolTip(f"{look.dataset.location}\n{facts}")
+        self._told.setToolTip(as_tip(f"{look.dataset.location}\n{facts}"))
         self._used.add(look.dataset.path)
         self.changed.emit()
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidg
 from app.setup.controls import control_for
 from app.setup.controls.axis_editor import AxisEditor, axis_for
 from app.style.label_widget import label, restyle
+from app.style.tip import as_tip
 from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, tr_word
 
 _LABEL, _CONTROL, _VARY = range(3)
@@ -153,7 +154,7 @@ class FormRow(QWidget):
         self._label.setToolTip(tr_word(kind.help))
         self._label.setMinimumWidth(self.fontMetrics().horizontalAdvance("Page cache size "))
         self.vary = QCheckBox()
-        self.vary.setToolTip(self.tr("Vary {} along the sweep").format(tr_word(kind.label)))
+        self.vary.setToolTip(as_tip(self.tr("Vary {} along the sweep").format(tr_word(kind.label))))
         self.vary.setAccessibleName(self.tr("Vary {}").format(tr_word(kind.label)))
         self._instead = label(part="muted", wraps=True)
         self._instead.hide()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.style.label_widget import label
+from app.style.tip import as_tip
 
 
 class Mode(StrEnum):
@@ -40,7 +41,7 @@ class ModeBar(QWidget):
         for mode, title in self.titles().items():
             button = QPushButton(title)
             button.setCheckable(True)
-            button.setToolTip(self._help(mode))
+            button.setToolTip(as_tip(self._help(mode)))
             button.setAccessibleDescription(self._help(mode))
             button.setProperty("part", "mode")
             group.addButton(button)

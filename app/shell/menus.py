@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QObject, QSettings, QUrl
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -29,9 +29,11 @@ class Menus(QObject):
         workbench: Workbench,
         appearance: Appearance,
         another: Callable[[], None],
+        settings: QSettings,
     ) -> None:
         """`another` opens a window beside this one."""
         super().__init__(window)
+        self._settings = settings
         self._appearance = appearance
         self._another = another
         self._window = window
@@ -55,6 +57,7 @@ class Menus(QObject):
         running = workbench.measuring.running
         self._start.setEnabled(workbench.ready)
         self._cancel.setEnabled(running)
+        self._forget.setEnabled(bool(workbench.runs.added))
         for part in self._idle:
             part.setEnabled(not running)
         for part in self._with_session:
@@ -72,6 +75,9 @@ class Menus(QObject):
         self._recent = menu.addMenu(self.tr("Open &recent"))
         self._recent.aboutToShow.connect(self._fill_recent)
         browse = _action(menu, self.tr("&Browse…"), workbench.browse_sessions, "Ctrl+B")
+        add = _action(menu, self.tr("&Add for comparison…"), workbench.add_session, "Ctrl+Shift+O")
+        add.setStatusTip(self.tr("Its runs stand beside those of this session, in All runs"))
+        self._forget = _action(menu, self.tr("Remove what was a&dded"), workbench.runs.forget)
         menu.addSeparator()
         rename = _action(menu, self.tr("&Rename…"), workbench.rename_session, "F2")
         notes = _action(menu, self.tr("No&tes…"), workbench.show_notes, "Ctrl+T")
@@ -80,9 +86,15 @@ class Menus(QObject):
         for form in FORMATS.values():
             _action(export, form.title, partial(workbench.choose_export, form))
         menu.addSeparator()
+        choose = _action(menu, self.tr("Pre&ferences…"), self._show_preferences, "Ctrl+,")
+        choose.setMenuRole(QAction.MenuRole.PreferencesRole)
+        menu.addSeparator()
         _action(menu, self.tr("&Close the window"), window.close, key.Close)
+        # Each window is a process of its own, so that a fault ends no other run.
+        leave = _action(menu, self.tr("&Quit"), window.close, "Ctrl+Q")
+        leave.setMenuRole(QAction.MenuRole.QuitRole)
         self._idle += [new, open_, self._recent, browse]
-        self._with_session += [rename, notes, copy]
+        self._with_session += [add, rename, notes, copy]
         self._with_results += [export]
         self._fill_pictures(export)
 
@@ -142,7 +154,7 @@ class Menus(QObject):
         _action(menu, self.tr("&Data of the plots…"), workbench.plotting.show_data, "Ctrl+D")
         menu.addSeparator()
         group = QActionGroup(self)
-        titles = {
+        titles = self._themes = {
             SYSTEM: self.tr("Follow the s&ystem"),
             "light": self.tr("&Light"),
             "dark": self.tr("&Dark"),
@@ -176,6 +188,13 @@ class Menus(QObject):
         self.show_user_guide()
         assert self.guide is not None
         self.guide.follow(QUrl("07-questions.md"))
+
+    def _show_preferences(self) -> None:
+        from app.shell.preferences_dialog import PreferencesDialog
+
+        titles = {name: title.replace("&", "") for name, title in self._themes.items()}
+        pool = self._workbench.pool
+        PreferencesDialog(self._settings, self._appearance, titles, pool, self._window).open()
 
     def _show_about(self) -> None:
         from app.shell.about_dialog import AboutDialog

@@ -1,34 +1,72 @@
-"""The plots and the table below them, and how they share the height."""
+"""How the window is shared: form and results side by side, plots above their table."""
 
 from __future__ import annotations
 
 from typing import override
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.table.table_panel import TablePanel
 
 _MOST = 0.45
 """The table's largest share of the height."""
+_NARROW, _WIDE = 350, 430
+"""Pixels of the form, at first."""
 
 
-class Panes(QSplitter):
-    """The table gets what its rows need, and the plots the rest, until the user moves the line."""
+class _Shared(QSplitter):
+    """Shares the room by what its parts need, until the user moves the line."""
 
-    def __init__(self, plots: QWidget, table: TablePanel) -> None:
-        super().__init__(Qt.Orientation.Vertical)
-        self._table = table
+    def __init__(self, orientation: Qt.Orientation, *parts: QWidget) -> None:
+        super().__init__(orientation)
         self._moved = False
-        self.addWidget(plots)
-        self.addWidget(table)
+        for part in parts:
+            self.addWidget(part)
         self.setChildrenCollapsible(False)
-        self.setStretchFactor(0, 3)
-        self.setStretchFactor(1, 2)
         self.splitterMoved.connect(self._keep)
 
     def _keep(self, *_: int) -> None:
         self._moved = True
+
+    @property
+    def state(self) -> QByteArray | None:
+        """The line's place as the user set it; None if it was never moved."""
+        return self.saveState() if self._moved else None
+
+    def restore(self, state: object) -> None:
+        """Restore the line's place."""
+        self._moved = isinstance(state, QByteArray) and self.restoreState(state)
+
+
+class Sides(_Shared):
+    """The form gets a third of a wide window, so that its sliders are long enough to be aimed at.
+
+    In a narrow one it gets as little as it can be used with, because plots need the room.
+    """
+
+    def __init__(self, form: QWidget, results: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, form, results)
+        self.setStretchFactor(1, 1)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not self._moved:
+            form = min(max(round(self.width() / 3), _NARROW), _WIDE)
+            self.setSizes([form, self.width() - form])
+
+
+class Panes(_Shared):
+    """The table gets what its rows need, and the plots above it the rest."""
+
+    def __init__(self, plots: QWidget, table: TablePanel) -> None:
+        super().__init__(Qt.Orientation.Vertical, plots, table)
+        self._table = table
+        table.grown.connect(self.settle)
+        self.setStretchFactor(0, 3)
+        self.setStretchFactor(1, 2)
 
     def settle(self) -> None:
         """Share the height again, because rows may have changed."""
@@ -44,12 +82,3 @@ class Panes(QSplitter):
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
             self.settle()
         return done
-
-    @property
-    def state(self) -> QByteArray | None:
-        """The line's place as the user set it; None if it was never moved."""
-        return self.saveState() if self._moved else None
-
-    def restore(self, state: object) -> None:
-        """Restore the line's place."""
-        self._moved = isinstance(state, QByteArray) and self.restoreState(state)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.style.clipped_label import ClippedLabel
+from app.style.tip import as_tip
 
 if TYPE_CHECKING:
     from core import NextStep, Preflight
@@ -44,7 +45,7 @@ class PreflightStrip(QWidget):
             parts += [found.expected, *(remark.text for remark in found.remarks)]
         told = list(dict.fromkeys(filter(None, parts)))
         self._said.setText(" · ".join(told))
-        self._said.setToolTip("\n".join(told))
+        self._said.setToolTip(as_tip("\n".join(told)))
         self._offer(found.step if found is not None else None)
 
     def _offer(self, step: NextStep | None) -> None:
@@ -52,7 +53,7 @@ class PreflightStrip(QWidget):
         self._button.setVisible(step is not None)
         if step is not None:
             self._button.setText(step.text.replace("&", "&&"))
-            self._button.setToolTip(step.why)
+            self._button.setToolTip(as_tip(step.why))
             self._button.setAccessibleDescription(step.why)
 
     def _choose(self) -> None:

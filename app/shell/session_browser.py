@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.style.clipped_label import ClippedLabel
 from app.style.dialogs import told_note
 from app.style.label_widget import restyle
+from app.style.tip import as_tip
 from app.work.question import Question
 from app.work.session_list import Listed, answer_in, list_sessions, require_idle
 from core import Note, Session, SessionError, sessions_folder, show_size, tr
@@ -44,6 +45,8 @@ class SessionBrowser(QDialog):
 
     chosen = Signal(object)
     """The session to open (Path)."""
+    added = Signal(object)
+    """The session whose runs are to stand beside those of this window's session (Path)."""
     listed = Signal()
     """The folder was looked at."""
 
@@ -112,6 +115,7 @@ class SessionBrowser(QDialog):
         self._said.setAccessibleName(self.tr("How many sessions"))
         self.buttons = {
             "open": self._button(self.tr("&Open"), self.open_selected),
+            "add": self._button(self.tr("&Add for comparison"), self.add_selected),
             "rename": self._button(self.tr("&Rename"), self.rename_selected),
             "remove": self._button(self.tr("Move to the &wastebasket"), self.remove_selected),
         }
@@ -176,9 +180,9 @@ class SessionBrowser(QDialog):
         made.setData(0, _PATH, str(one.path))
         made.setFlags(made.flags() | Qt.ItemFlag.ItemIsEditable)
         made.setTextAlignment(_SIZE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        made.setToolTip(_TITLE, f"{one.path}\n{one.subject}")
-        made.setToolTip(_ANSWER, answer)
-        made.setToolTip(_DATASET, one.dataset)
+        made.setToolTip(_TITLE, as_tip(f"{one.path}\n{one.subject}"))
+        made.setToolTip(_ANSWER, as_tip(answer))
+        made.setToolTip(_DATASET, as_tip(one.dataset))
         return made
 
     # Answers, one after the other: each costs the reading of a whole session.
@@ -197,7 +201,7 @@ class SessionBrowser(QDialog):
             if (row := self._rows.get(self._asked.path)) is not None:
                 self.list.blockSignals(True)
                 row.setText(_ANSWER, answer)
-                row.setToolTip(_ANSWER, answer)
+                row.setToolTip(_ANSWER, as_tip(answer))
                 self.list.blockSignals(False)
                 self._filter()
         self._ask_next()
@@ -238,12 +242,13 @@ class SessionBrowser(QDialog):
         free = one is not None and not held
         readable = free and one is not None and not one.fault
         self.buttons["open"].setEnabled(one is not None)
+        self.buttons["add"].setEnabled(readable and self._held() is not None)
         self.buttons["rename"].setEnabled(readable)
         self.buttons["remove"].setEnabled(free)
         self.note.setEnabled(readable)
         why = self.tr("This window has it open: use the menu Session") if held else ""
         for part in (*self.buttons.values(), self.note):
-            part.setToolTip(why)
+            part.setToolTip(as_tip(why))
 
     def _take_selection(self) -> None:
         self._fit_buttons()
@@ -260,6 +265,13 @@ class SessionBrowser(QDialog):
         """Open it in the window."""
         if (one := self.selected()) is not None:
             self.chosen.emit(one.path)
+            self.accept()
+
+    def add_selected(self) -> None:
+        """Show its runs beside those of this window's session."""
+        one = self.selected()
+        if one is not None and self.buttons["add"].isEnabled():
+            self.added.emit(one.path)
             self.accept()
 
     def rename_selected(self) -> None:

@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
 from core import resources_folder, use_translator
+
+LANGUAGE = "language"
+"""The name of the setting."""
+
+
+def languages() -> tuple[str, ...]:
+    """The codes of the languages that the window speaks; English is written into it."""
+    folder = resources_folder() / "translations"
+    return ("en", *sorted(file.stem.removeprefix("sluice_") for file in folder.glob("*.qm")))
+
+
+def chosen_language(settings: QSettings) -> str:
+    """The code of the language that the user chose; empty to follow the system."""
+    kept = str(settings.value(LANGUAGE, "") or "")
+    return kept if kept in languages() else ""
+
+
+def locale_for(settings: QSettings) -> QLocale:
+    """That of the chosen language, or of the system."""
+    chosen = chosen_language(settings)
+    return QLocale(chosen) if chosen else QLocale.system()
 
 
 def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, ...]:

@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         workbench.desk.renamed.connect(self._take_title)
         workbench.progressed.connect(self._take_progress)
         workbench.finished.connect(Notification(self).tell)
-        self.menus = Menus(self, workbench, self.appearance, self.another)
+        self.menus = Menus(self, workbench, self.appearance, self.another, self._settings)
         if self._first is not None:
             workbench.open_first(self._first)
         self.appearance.apply()  # once all is made: a style sheet holds up each part's making

@@ -7,12 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QEvent, QSettings, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QPushButton,
-    QSplitter,
     QVBoxLayout,
     QWidget,
 )
@@ -21,12 +20,14 @@ from app.setup.command_line import CommandLine
 from app.setup.kept_form import Unreadable, form_from, text_of
 from app.setup.setup_panel import SetupPanel
 from app.setup.undo import FormHistory
+from app.shell.all_runs import AllRuns
 from app.shell.before_start import BeforeStart
 from app.shell.first_steps import FirstSteps
-from app.shell.panes import Panes
+from app.shell.panes import Panes, Sides
 from app.shell.step_actions import StepActions
 from app.style import dialogs
 from app.style.theme import Appearance
+from app.style.tip import as_tip
 from app.table.table_panel import TablePanel
 from app.table.table_rows import Row
 from app.views.answer_card import AnswerCard
@@ -79,23 +80,24 @@ class Workbench(QWidget):
         """`servers`: those of the user's own lab, if None."""
         super().__init__()
         self._settings = settings
-        self._pool = QThreadPool(self, maxThreadCount=_THREADS)
+        self.pool = QThreadPool(self, maxThreadCount=_THREADS)
         self._shown: Shown | None = None
         self._painted = False
         self._recovering = False
         self._answered = True
         """Whether the answer of the last run was shown."""
         self._first: Path | None = None
-        self._import = Question(self._pool, self)
+        self._import = Question(self.pool, self)
         self.browser: SessionBrowser | None = None
         """The list of all sessions, once it was asked for."""
-        self.measuring = Measuring(self._pool, self)
-        self.desk = SessionActions(self._pool, settings, self)
+        self.measuring = Measuring(self.pool, self)
+        self.desk = SessionActions(self.pool, settings, self)
         self.setAcceptDrops(True)
         self._make_parts(servers)
         self._lay_out()
         self.history = FormHistory(self.setup)
-        self.steps = StepActions(self._pool, self.measuring, self.history, self.views)
+        self.steps = StepActions(self.pool, self.measuring, self.history, self.views)
+        self.runs = AllRuns(self.pool, self.desk, self.measuring, self.results)
         self._connect()
         self._follow(appearance)
         self._restore()
@@ -104,7 +106,7 @@ class Workbench(QWidget):
     @property
     def busy(self) -> bool:
         """Whether a run or a question is going on."""
-        return self.measuring.running or self._pool.activeThreadCount() > 0
+        return self.measuring.running or self.pool.activeThreadCount() > 0
 
     @property
     def ready(self) -> bool:
@@ -119,7 +121,7 @@ class Workbench(QWidget):
     # What there is.
 
     def _make_parts(self, servers: LocalServers | None) -> None:
-        self.setup = SetupPanel(self._pool, self._settings, int(usable_cores()), servers)
+        self.setup = SetupPanel(self.pool, self._settings, int(usable_cores()), servers)
         self.start_button = QPushButton(self.tr("▶ Start"))
         self.start_button.setProperty("part", "start")
         self.start_button.setAccessibleName(self.tr("Start"))
@@ -127,21 +129,19 @@ class Workbench(QWidget):
         self.cancel_button.setAccessibleName(self.tr("Cancel"))
         self.cancel_button.setToolTip(self.tr("End the run and keep what was measured (Esc)"))
         self.strip = PhaseStrip()
-        self.preflight = BeforeStart(self._pool, self, self.setup, self.measuring)
+        self.preflight = BeforeStart(self.pool, self, self.setup, self.measuring)
         self.before = self.preflight.strip
         self.first_steps = FirstSteps()
-        self.views = RunViews(self._pool)
+        self.views = RunViews(self.pool)
         self.verdict = AnswerCard(self.views.numbers)
-        self.plotting = PlotActions(self.views, self.desk, self._pool)
+        self.plotting = PlotActions(self.views, self.desk, self.pool)
         self.results = TablePanel(self._settings)
         self.command = CommandLine()
 
     def _lay_out(self) -> None:
         self._panes = Panes(self.views, self.results)
         right = _column(self.first_steps, self.verdict, self._panes, margins=(12, 0, 12, 0))
-        self._sides = _splitter(Qt.Orientation.Horizontal, self.setup, right)
-        self._sides.setStretchFactor(1, 1)
-        self._sides.setSizes([350, 900])
+        self._sides = Sides(self.setup, right)
         self.setup.setMinimumWidth(320)
         top = QHBoxLayout()
         top.addWidget(self.start_button)
@@ -193,6 +193,8 @@ class Workbench(QWidget):
         )
         self.desk.done.connect(lambda said: self.strip.finish(said, 0.0))
         self.desk.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
+        self.runs.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
+        self.runs.changed.connect(self.refreshed)
 
     def _follow(self, appearance: Appearance) -> None:
         for part in (self.views, self.results):
@@ -225,8 +227,7 @@ class Workbench(QWidget):
 
     def _restore(self) -> None:
         self._panes.restore(self._settings.value("panes"))
-        if isinstance(sides := self._settings.value("sides"), QByteArray):
-            self._sides.restoreState(sides)
+        self._sides.restore(self._settings.value("sides"))
         if (kept := self._settings.value("form")) is not None:
             self._restore_form(kept)
         self._keep_first_steps(shown=str(self._settings.value("guide", "true")) == "true")
@@ -245,7 +246,8 @@ class Workbench(QWidget):
 
     def keep_state(self) -> None:
         """Save the panes and the form for the next start."""
-        self._settings.setValue("sides", self._sides.saveState())
+        if (sides := self._sides.state) is not None:
+            self._settings.setValue("sides", sides)
         if (panes := self._panes.state) is not None:
             self._settings.setValue("panes", panes)
         self._settings.setValue("form", text_of(self.setup.state()))
@@ -291,7 +293,7 @@ class Workbench(QWidget):
         refused = self.setup.form_problem(request)
         problem = refused or self.setup.data_problem(request)
         self.start_button.setEnabled(not running and not problem)
-        self.start_button.setToolTip(problem or self.tr("Measure (Ctrl+Return)"))
+        self.start_button.setToolTip(as_tip(problem or self.tr("Measure (Ctrl+Return)")))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
         self.first_steps.refresh(
             dataset=self.setup.dataset.look is not None,
@@ -374,6 +376,7 @@ class Workbench(QWidget):
 
     def _show_results(self, found: Shown) -> None:
         self._shown = found
+        self.results.show()  # the first steps had its place
         self.results.show_results(found)
         self._panes.settle()
         self.views.show_results(found)
@@ -396,6 +399,7 @@ class Workbench(QWidget):
 
     def new_session(self) -> None:
         """Close the session; the next run begins another."""
+        self.runs.forget()
         self.desk.let_go()
         self.measuring.clear()
         self._shown = None
@@ -406,6 +410,7 @@ class Workbench(QWidget):
 
     def open_session(self, path: Path) -> None:
         """Show the last run of a session; the next run is added to it."""
+        self.runs.forget()
         self.desk.open(path)
 
     def _take_opened(self, opened: Opened) -> None:
@@ -416,6 +421,7 @@ class Workbench(QWidget):
         if recovering:
             self.desk.remember(begun=False)
         self.desk.hold(prepared.session)
+        self.first_steps.hide()  # until the next start, or the menu Help
         self._clear_live()
         self.views.show_recorded(opened.seen)
         self.measuring.show(prepared)
@@ -448,9 +454,16 @@ class Workbench(QWidget):
         if self.browser is None:
             from app.shell.session_browser import SessionBrowser
 
-            self.browser = SessionBrowser(self._pool, lambda: self.desk.place, self)
+            self.browser = SessionBrowser(self.pool, lambda: self.desk.place, self)
             self.browser.chosen.connect(self.open_session)
+            self.browser.added.connect(self.runs.add)
         self.browser.open()
+
+    def add_session(self) -> None:
+        """Show the runs of a session of the user's choice beside those that are here."""
+        title = self.tr("Add a session")
+        if (path := dialogs.session_to_open(self, title)) is not None:
+            self.runs.add(path)
 
     def rename_session(self) -> None:
         """Ask for another title."""
@@ -497,6 +510,7 @@ class Workbench(QWidget):
         if self.browser is not None:
             self.browser.drop()
         self.desk.drop()
+        self.runs.drop()
         self.plotting.drop()
         self.steps.drop()
         self.views.drop()
@@ -516,11 +530,3 @@ def _column(
         else:
             column.addLayout(part)
     return widget
-
-
-def _splitter(orientation: Qt.Orientation, *parts: QWidget) -> QSplitter:
-    splitter = QSplitter(orientation)
-    for part in parts:
-        splitter.addWidget(part)
-    splitter.setChildrenCollapsible(False)
-    return splitter

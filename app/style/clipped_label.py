@@ -8,6 +8,8 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QLabel, QStyle, QStyleOption
 
+from app.style.tip import as_tip
+
 _NARROWEST = 12
 """Letters that a line has room for, however narrow the window is."""
 
@@ -27,7 +29,7 @@ class ClippedLabel(QLabel):
     @override
     def setText(self, text: str) -> None:
         super().setText(" ".join(text.split()))
-        self.setToolTip(text)
+        self.setToolTip(as_tip(text))
 
     def shown(self, width: int, height: int | None = None) -> list[str]:
         """The lines of text that a label of that size shows; None = as high as it wants to be."""

@@ -23,11 +23,11 @@ from core import Format, Note, one_line, sessions_folder, several_lines
 translate = QCoreApplication.translate
 
 
-def session_to_open(parent: QWidget) -> Path | None:
+def session_to_open(parent: QWidget, title: str = "") -> Path | None:
     """A session file of the user's choice."""
     path, _ = QFileDialog.getOpenFileName(
         parent,
-        translate("dialogs", "Open a session"),
+        title or translate("dialogs", "Open a session"),
         str(sessions_folder()),
         translate("dialogs", "Sluice sessions (*.sluice)"),
     )

@@ -11,6 +11,7 @@ from core import Column
 
 _AT_FIRST = {
     "results": frozenset({"harness"}),
+    "runs": frozenset({"harness"}),
     "trials": frozenset(
         {
             "started",

@@ -8,6 +8,7 @@ from typing import override
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
+from app.style.tip import as_tip
 from app.table.table_rows import NO_ROWS, Row, Rows
 from core import Cell, Group, one_line, show_count, show_rate, state_of
 
@@ -132,12 +133,13 @@ class TableModel(QAbstractItemModel):
 
     def _cell_data(self, cell: Cell, place: int, column: int, role: int) -> object:
         match role:
-            case Qt.ItemDataRole.DisplayRole if self._is_decided(place, column):
-                return self.tr("{}, decided").format(one_line(cell.text))
-            case Qt.ItemDataRole.ToolTipRole if self._is_decided(place, column):
-                return self.tr("{}, decided: not measured any more").format(one_line(cell.text))
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
-                return one_line(cell.text)
+            case Qt.ItemDataRole.DisplayRole:
+                decided = self.tr("{}, decided") if self._is_decided(place, column) else "{}"
+                return decided.format(one_line(cell.text))
+            case Qt.ItemDataRole.ToolTipRole:
+                told = self.tr("{}, decided: not measured any more")
+                decided = told if self._is_decided(place, column) else "{}"
+                return as_tip(decided.format(one_line(cell.text)))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(column)
             case int() if role == STATE_ROLE and self._rows.table.columns[column].key == "ending":
@@ -150,8 +152,10 @@ class TableModel(QAbstractItemModel):
         return ending and self._rows.rows[place].result.spec.digest in self._decided
 
     def _group_data(self, group: Group, column: int, role: int) -> object:
-        if column == 0 and role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if column == 0 and role == Qt.ItemDataRole.DisplayRole:
             return self._told(group)
+        if column == 0 and role == Qt.ItemDataRole.ToolTipRole:
+            return as_tip(self._told(group))
         if role == Qt.ItemDataRole.FontRole:
             bold = QFont()
             bold.setBold(True)

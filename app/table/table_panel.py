@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, QSettings, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -31,26 +31,32 @@ from core import Arrangement, Group, Table, UsageError, arrange, caption, table_
 if TYPE_CHECKING:
     from app.work.preparation import Shown
 
-type Kind = Literal["results", "trials"]
-KINDS: tuple[Kind, ...] = ("results", "trials")
+type Kind = Literal["results", "trials", "runs"]
+KINDS: tuple[Kind, ...] = ("results", "trials", "runs")
 _LEAST_FILTER, _LEAST_GROUPS = 72, 90
 _FEWEST = 4
 """Fewest rows that have room."""
 
 
 class TablePanel(QWidget):
-    """Results or trials of one run; decides only which are visible."""
+    """Results or trials of one run, or results of all runs; decides only which are visible."""
 
     chosen = Signal(object)
     """The selected rows (a tuple of Row)."""
     widened = Signal()
     """The user wants all trials again, not only those of the selected time."""
+    grown = Signal()
+    """It needs another height."""
+    runs_wanted = Signal(bool)
+    """Whether all runs are looked at."""
+    run_wanted = Signal(object)
+    """The run of an activated row is to be shown (Origin)."""
 
     def __init__(self, settings: QSettings) -> None:
         super().__init__()
         self._every: dict[Kind, Rows] = dict.fromkeys(KINDS, NO_ROWS)
         self._kind: Kind = "results"
-        self._planned = 0
+        self._planned = self._runs = 0
         self._how = Arrangement()
         self._within: frozenset[int] | None = None
         self.view = TableView()
@@ -69,6 +75,10 @@ class TablePanel(QWidget):
             group.addButton(button)
         self.kinds["results"].setToolTip(self.tr("A row for each configuration"))
         self.kinds["trials"].setToolTip(self.tr("A row for each trial"))
+        self.kinds["runs"].setToolTip(
+            self.tr("The results of every run of the session, and of sessions added to it")
+        )
+        self.kinds["runs"].hide()
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(self.tr("Filter, such as: lru threads>4 p99<5ms"))
         self.filter.setClearButtonEnabled(True)
@@ -125,6 +135,7 @@ class TablePanel(QWidget):
         self.view.copy_wanted.connect(partial(self.copy, "markdown"))
         self.view.columns_wanted.connect(self._offer_columns)
         self.view.chosen.connect(self.chosen)
+        self.view.activated.connect(self._take_activated)
         for menu in self._menus.values():
             menu.changed.connect(self._hide_columns)
 
@@ -137,12 +148,25 @@ class TablePanel(QWidget):
         self._within = None
         self._show()
 
+    def count_runs(self, count: int) -> None:
+        """Offer all runs where there are several."""
+        self._runs = count
+        self.kinds["runs"].setVisible(count > 1)
+        if count < 2 and self._kind == "runs":
+            self.choose_kind("results")
+        self._tell_counts()
+
+    def show_runs(self, rows: Rows) -> None:
+        """Show the results of all runs, where they are looked at."""
+        self._every["runs"] = rows
+        if self._kind == "runs":
+            self._show()
+            self.grown.emit()
+
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
-        self._every = {
-            "results": rows_of_results(shown.table, shown.in_table),
-            "trials": rows_of_trials(shown.trial_table, shown.trials),
-        }
+        self._every["results"] = rows_of_results(shown.table, shown.in_table)
+        self._every["trials"] = rows_of_trials(shown.trial_table, shown.trials)
         self._planned = shown.planned
         self._show()
 
@@ -152,8 +176,14 @@ class TablePanel(QWidget):
 
     @property
     def needed_height(self) -> int:
-        """Pixels that show all planned results at once."""
-        rows = max(self._planned, len(self._every["results"].rows), _FEWEST)
+        """Pixels that show all planned results at once, or the results of all runs."""
+        if self._kind == "runs":
+            wanted = (
+                len(self._every["runs"].rows) + self._runs
+            )  # each run has a line above its rows
+        else:
+            wanted = max(self._planned, len(self._every["results"].rows))
+        rows = max(wanted, _FEWEST)
         head = self.sizeHint().height() - self.view.sizeHint().height()
         return head + self.view.height_of(rows)
 
@@ -171,14 +201,22 @@ class TablePanel(QWidget):
         self._show()
 
     def choose_kind(self, kind: Kind, *_: object) -> None:
-        """Show results or trials."""
+        """Show results, trials or all runs."""
         self._kind = kind
+        if kind == "runs" and not self._how.group_by:
+            self._how = replace(self._how, group_by="run")
         self.kinds[kind].setChecked(True)
-        titles = {"results": self.tr("Results"), "trials": self.tr("Trials")}
+        titles = {
+            "results": self.tr("Results"),
+            "trials": self.tr("Trials"),
+            "runs": self.tr("All runs"),
+        }
         self.view.setAccessibleName(titles[kind])
         self.columns.setMenu(self._menus[kind])
         self._hide_columns()
         self._show()
+        self.grown.emit()
+        self.runs_wanted.emit(kind == "runs")
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
@@ -227,6 +265,8 @@ class TablePanel(QWidget):
         self._problem.setVisible(bool(problem))
 
     def _why_empty(self, rows: Rows) -> str:
+        if self._kind == "runs" and not self._every["runs"].rows:
+            return self.tr("Reading…")
         if rows.rows:
             return self.tr("No row matches the filter.")
         if self._every[self._kind].rows:
@@ -234,7 +274,7 @@ class TablePanel(QWidget):
         return self.tr("No results yet")
 
     def _tell_counts(self) -> None:
-        results, trials = (len(self._every[kind].rows) for kind in KINDS)
+        results, trials = (len(self._every[kind].rows) for kind in ("results", "trials"))
         of = self.tr("{} of {}").format(results, self._planned)
         self.kinds["results"].setText(
             self.tr("Results · {}").format(of) if self._planned else self.tr("Results")
@@ -242,6 +282,7 @@ class TablePanel(QWidget):
         self.kinds["trials"].setText(
             self.tr("Trials · {}").format(trials) if trials else self.tr("Trials")
         )
+        self.kinds["runs"].setText(self.tr("All runs · {}").format(self._runs))
 
     def _offer_groups(self, table: Table) -> None:
         """Parameters, and how rows ended."""
@@ -260,6 +301,11 @@ class TablePanel(QWidget):
         for key, title in offered:
             self.groups.addItem(title, key)
         self.groups.setCurrentIndex(max(self.groups.findData(self._how.group_by), 0))
+
+    def _take_activated(self, index: QModelIndex) -> None:
+        row = self.view.row_at(index)
+        if row is not None and row.origin is not None:
+            self.run_wanted.emit(row.origin)
 
     # How it is shown.
 

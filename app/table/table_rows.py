@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from app.work.runs_beside import Origin
 from core import Result, Table, Trial, unit_of
 
 
@@ -15,6 +16,8 @@ class Row:
     key: str
     result: Result
     trials: tuple[Trial, ...]
+    origin: Origin | None = None
+    """None = the run that the window shows."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +39,7 @@ class Rows:
         kept = [
             place
             for place, row in enumerate(self.rows)
-            if any(trial.index in trials for trial in row.trials)
+            if row.origin is None and any(trial.index in trials for trial in row.trials)
         ]
         return Rows(
             table=Table(
@@ -71,6 +74,25 @@ def rows_of_trials(table: Table, trials: Sequence[tuple[Result, Trial]]) -> Rows
                 trials=(trial,),
             )
             for result, trial in trials
+        ),
+    )
+
+
+def rows_of_runs(
+    table: Table, runs: Sequence[tuple[Origin, Sequence[Result]]], shown: Origin | None
+) -> Rows:
+    """A row for each result of each run; `shown`: the run that the window shows."""
+    return Rows(
+        table=_with_ending_early(table),
+        rows=tuple(
+            Row(
+                key=f"{origin.session} {origin.run} {result.spec.digest}",
+                result=result,
+                trials=result.trials,
+                origin=None if origin == shown else origin,
+            )
+            for origin, results in runs
+            for result in results
         ),
     )
 

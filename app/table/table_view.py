@@ -160,6 +160,10 @@ class TableView(QTreeView):
         columns = self._rows.rows.table.columns
         return [column.key for column in columns if column.key not in self._hidden]
 
+    def row_at(self, index: QModelIndex) -> Row | None:
+        """What a row stands for; None for a group."""
+        return self._rows.row_at(index)
+
     def selected(self) -> tuple[Row, ...]:
         """The selected rows, from top to bottom."""
         return tuple(self._rows.rows.rows[place] for place in self.selected_places())

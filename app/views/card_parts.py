@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.style.label_widget import label
+from app.style.tip import as_tip
 
 if TYPE_CHECKING:
     from core import Badge, CardFigure
@@ -29,7 +30,7 @@ class FigureRow(QWidget):
             title, shown = label(figure.title, "muted"), label(figure.text, "figure")
             shown.setAccessibleName(figure.title)
             made = QWidget()
-            made.setToolTip(figure.help)
+            made.setToolTip(as_tip(figure.help))
             column = QVBoxLayout(made)
             column.setContentsMargins(0, 0, 0, 0)
             column.setSpacing(0)
@@ -59,7 +60,7 @@ class BadgeRow(QWidget):
         for badge in badges:
             shown = label(badge.text, "badge")
             shown.setProperty("trust", badge.trust)
-            shown.setToolTip(badge.help)
+            shown.setToolTip(as_tip(badge.help))
             shown.setAccessibleDescription(badge.help)
             self._row.addWidget(shown)
         self.setVisible(bool(badges))

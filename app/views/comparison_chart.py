@@ -195,7 +195,7 @@ class ComparisonChart(QWidget):
         usual, small = painter.font(), painter.font()
         small.setPointSizeF(0.75 * usual.pointSizeF())
         painter.setFont(small)
-        painter.drawText(place + QPointF(0, painter.fontMetrics().ascent() - 2), text)
+        painter.drawText(place + QPointF(0, painter.fontMetrics().ascent()), text)
         painter.setFont(usual)
 
     def _colour(self, role: QPalette.ColorRole) -> QColor:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from app.style.label_widget import label, restyle
+from app.style.tip import as_tip
 from core import (
     Moment,
     RunProgress,
@@ -69,7 +70,7 @@ class PhaseStrip(QWidget):
         phase = watch.phase or self.tr("preparing")
         parts = (phase, place if watch.of else "", watch.what, watch.decision)
         self._phase.setText(" · ".join(filter(None, parts)))
-        self._phase.setToolTip(self._phase.text())
+        self._phase.setToolTip(as_tip(self._phase.text()))
         told = self.tr("{gone} gone · {left} left")
         self._time.setText(told.format(gone=show_seconds(watch.elapsed), left=watch.left))
         self._bar.setValue(round(_STEPS * watch.share))
@@ -77,7 +78,7 @@ class PhaseStrip(QWidget):
     def finish(self, said: str, elapsed: float) -> None:
         """The run is over."""
         self._phase.setText(said)
-        self._phase.setToolTip(said)
+        self._phase.setToolTip(as_tip(said))
         told = self.tr("took {}").format(show_seconds(elapsed))
         self._time.setText(told if elapsed else "")
 
@@ -128,8 +129,8 @@ class CurrentFigures(QWidget):
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
         for column, figure in enumerate(self._figures):
             title, shown = label(figure.title, "muted"), label(_NOTHING, "number")
-            title.setToolTip(figure.help)
-            shown.setToolTip(figure.help)
+            title.setToolTip(as_tip(figure.help))
+            shown.setToolTip(as_tip(figure.help))
             shown.setAccessibleName(figure.title)
             grid.addWidget(title, 1, column)
             grid.addWidget(shown, 2, column)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, override
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
 
+from app.style.tip import as_tip
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QResizeEvent, QShowEvent
 
@@ -63,7 +65,7 @@ class StepRow(QWidget):
     def _made(self, step: NextStep) -> QPushButton:
         button = QPushButton(step.text)
         button.setObjectName(f"step {step.name}")
-        button.setToolTip(step.why)
+        button.setToolTip(as_tip(step.why))
         button.setAccessibleDescription(step.why)
         button.clicked.connect(partial(self._choose, step))
         return button
@@ -95,7 +97,7 @@ class StepRow(QWidget):
             button.setVisible(place < seen)
             if place >= seen:
                 action = menu.addAction(step.text.replace("&", "&&"), partial(self._choose, step))
-                action.setToolTip(step.why)
+                action.setToolTip(as_tip(step.why))
         menu.setToolTipsVisible(True)
         self._more.setVisible(seen < len(self._buttons))
 

@@ -27,6 +27,7 @@ from app.plots.base.quantity import NOTHING
 from app.plots.counts.study_chart import StudyChart
 from app.style.label_widget import label
 from app.style.theme import LIGHT, Theme
+from app.style.tip import as_tip
 from app.table.ending_badge import ROW_AIR
 from core import Judged, Judgement, Reproduction, one_line, tr_word
 
@@ -72,8 +73,10 @@ class _Texts(QAbstractTableModel):
     @override
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+            case Qt.ItemDataRole.DisplayRole:
                 return one_line(self.rows[index.row()][index.column()])
+            case Qt.ItemDataRole.ToolTipRole:
+                return as_tip(one_line(self.rows[index.row()][index.column()]))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(index.column())
         return None

@@ -249,7 +249,7 @@ class RunViews(QTabWidget):
 
         While a run goes on the plots follow it, else they show the trials.
         """
-        results = {row.result.spec.digest: row.result for row in rows}
+        results = {(row.origin, row.result.spec.digest): row.result for row in rows}
         if len(results) == 2:
             self.comparison.show_pair(*results.values())
         else:
@@ -257,7 +257,8 @@ class RunViews(QTabWidget):
         self._offer_tabs()
         if self.plots is None:
             return
-        trials = {trial.index for row in rows for trial in row.trials if trial.moments}
+        here = [row for row in rows if row.origin is None]
+        trials = {trial.index for row in here for trial in row.trials if trial.moments}
         if not running and not self.plots.holds(trials) and self._shown is not None:
             self.plots.show_trials(labelled(self._shown.in_table))
         self.plots.highlight(trials, look=not running)

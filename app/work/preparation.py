@@ -127,7 +127,7 @@ def resumption(session: Session, number: int) -> Prepare:
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """The last run of a session as it was found, and how many of its trials remain at least."""
+    """A run of a session as it was found, and how many of its trials remain at least."""
 
     prepared: Prepared
     seen: tuple[tuple[Trial, str], ...]
@@ -137,19 +137,21 @@ class Opened:
     """Whether a Sluice is measuring it right now."""
 
 
-def opened(path: Path) -> Opened:
-    """The last run of a session; raises SessionError."""
+def opened(path: Path, number: int | None = None) -> Opened:
+    """A run of a session, the last one unless its number is given; raises SessionError."""
     session, only_read = _session_at(path)
     try:
         newer = session.newer
         runs = session.runs()
         if not runs:
             raise SessionError(tr_word("{name} holds no run yet").format(name=path.name))
-        last = runs[-1]
-        busy = last.how is None and being_measured(session, last.id)
-        trials = session.trials(last.id)
-        remaining = 0 if busy or only_read else session.left(last.id, trials)
-        prepared = Prepared(session=session, run=last, trials=trials, newer=newer)
+        run = runs[-1] if number is None else session.run(number)
+        busy = run.how is None and being_measured(session, run.id)
+        trials = session.trials(run.id)
+        # Who looks at an earlier run has gone on to others since.
+        settled = busy or only_read or run.id != runs[-1].id
+        remaining = 0 if settled else session.left(run.id, trials)
+        prepared = Prepared(session=session, run=run, trials=trials, newer=newer)
         _, rows = results_of(prepared, prepared.trials)
     except SessionError:
         session.close()
@@ -235,7 +237,7 @@ def study_of(begun: Run) -> Study | None:
     return load_study(begun.plan.study, begun.environment.usable_cores)
 
 
-def _titled(table: Table) -> Table:
+def titled(table: Table) -> Table:
     """The table with its titles in the user's language."""
     columns = tuple(replace(each, title=tr_word(each.title)) for each in table.columns)
     return replace(table, columns=columns)
@@ -293,9 +295,9 @@ def shown(
     return Shown(
         results=results,
         in_table=rows,
-        table=_titled(summarise(known, floor_of)),
+        table=titled(summarise(known, floor_of)),
         trials=trials_in_order(rows),
-        trial_table=_titled(tabulate_trials(rows)),
+        trial_table=titled(tabulate_trials(rows)),
         planned=progress.of,
         headline=answer.headline,
         scaling=series_of(rows, answer.advice, limits_of(plan.terms), study),

@@ -139,9 +139,9 @@ class SessionActions(QObject):
         except OSError:  # no path at all, or where nothing may be looked at
             return None
 
-    def open(self, path: Path) -> None:
-        """Look at a session's last run; the next run is added to the session."""
-        self._opening.ask(lambda _: _opened(path))
+    def open(self, path: Path, number: int | None = None) -> None:
+        """Look at a run of a session, the last one or that of a number; the next is added to it."""
+        self._opening.ask(lambda _: _opened(path, number))
 
     def _take_opened(self, answer: Opened | _Damaged) -> None:
         if isinstance(answer, _Damaged):
@@ -215,9 +215,9 @@ class _Damaged:
     why: str
 
 
-def _opened(path: Path) -> Opened | _Damaged:
+def _opened(path: Path, number: int | None) -> Opened | _Damaged:
     try:
-        return opened(path)
+        return opened(path, number)
     except DamagedSession as error:
         return _Damaged(path, error.cause)
 

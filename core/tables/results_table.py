@@ -38,9 +38,49 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
     load; the raw workload has no row beside other workloads.  Without `floor_of` the share is given
     only where just one raw result fits.
     """
-    shown = without_bare_files(results)
-    names = differing([result.spec for result in shown]) or ("workload",)
-    counters = _counters(shown)
+    return _tabulated([results], floor_of)
+
+
+def summarise_runs(runs: Mapping[str, Sequence[Result]], floor_of: FloorOf | None = None) -> Table:
+    """The results of several runs as `summarise` shows them, each row with its run's name first.
+
+    A ratio is to the first row of the same run.  Datasets and machines have columns where there are
+    several.
+    """
+    table = _tabulated(list(runs.values()), floor_of)
+    named = [(name, one) for name in runs for one in without_bare_files(runs[name])]
+    about = {
+        column: fact
+        for column, fact in _FACTS.items()
+        if len({fact(result) for _, result in named}) > 1
+    }
+    rows = [
+        (_told(name), *(_told(fact(result)) for fact in about.values()), *row)
+        for (name, result), row in zip(named, table.rows, strict=True)
+    ]
+    return Table(columns=(_RUN, *about, *table.columns), rows=tuple(rows))
+
+
+def _told(text: str) -> Cell:
+    return Cell(text, text)
+
+
+_RUN = Column(key="run", title="Run", align="left", parameter=True)
+_FACTS: Mapping[Column, Callable[[Result], str]] = {
+    Column(key="dataset", title="Dataset", align="left", parameter=True): lambda result: (
+        result.spec.dataset.location
+    ),
+    Column(key="machine", title="Machine", align="left", parameter=True): lambda result: (
+        f"{result.environment.cpu_model}, {result.environment.usable_cores:g} cores"
+    ),
+}
+
+
+def _tabulated(runs: Sequence[Sequence[Result]], floor_of: FloorOf | None) -> Table:
+    """One row for each result of each run, with the same columns for all."""
+    every = [result for shown in map(without_bare_files, runs) for result in shown]
+    names = differing([result.spec for result in every]) or ("workload",)
+    counters = _counters(every)
     columns = [
         *parameter_columns(names),
         *_MEASURED[:_AFTER],
@@ -48,19 +88,21 @@ def summarise(results: Sequence[Result], floor_of: FloorOf | None = None) -> Tab
         *_MEASURED[_AFTER:],
     ]
     rows = []
-    for result in shown:
-        cells = [parameter_cell(result.spec, name) for name in names]
-        cells.append(count_cell(len(result.trials) - len(result.replaced_trials)))
-        cells.append(throughput_cell(result))
-        cells.append(_ratio(shown[0], result))
-        cells.append(floor_cell(result, results, floor_of))
-        cells.append(_phases(result))
-        cells += (_counter(result, name) for name in counters)
-        cells += (_metric(result, metric, show) for metric, show in _METRICS)
-        cells.append(count_cell(sum(trial.errors for trial in result.trials)))
-        cells.append(count_cell(sum(trial.wrong for trial in result.trials)))
-        cells.append(Cell(ending(result), ending(result)))
-        rows.append(tuple(cells))
+    for results in runs:
+        shown = without_bare_files(results)
+        for result in shown:
+            cells = [parameter_cell(result.spec, name) for name in names]
+            cells.append(count_cell(len(result.trials) - len(result.replaced_trials)))
+            cells.append(throughput_cell(result))
+            cells.append(_ratio(shown[0], result))
+            cells.append(floor_cell(result, results, floor_of))
+            cells.append(_phases(result))
+            cells += (_counter(result, name) for name in counters)
+            cells += (_metric(result, metric, show) for metric, show in _METRICS)
+            cells.append(count_cell(sum(trial.errors for trial in result.trials)))
+            cells.append(count_cell(sum(trial.wrong for trial in result.trials)))
+            cells.append(Cell(ending(result), ending(result)))
+            rows.append(tuple(cells))
     return _without_empty(tuple(columns), tuple(rows), {"floor", "phases", *counters})
 
 

@@ -40,6 +40,17 @@
     </message>
 </context>
 <context>
+    <name>AllRuns</name>
+    <message>
+        <source>Reading the runs</source>
+        <translation>Lesen der Läufe</translation>
+    </message>
+    <message>
+        <source>Adding the session</source>
+        <translation>Hinzufügen der Sitzung</translation>
+    </message>
+</context>
+<context>
     <name>AnswerCard</name>
     <message>
         <source>Verdict</source>
@@ -592,6 +603,18 @@
         <translation>&amp;Durchsuchen …</translation>
     </message>
     <message>
+        <source>&amp;Add for comparison…</source>
+        <translation>Zum Vergleich &amp;hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Its runs stand beside those of this session, in All runs</source>
+        <translation>Ihre Läufe stehen neben denen dieser Sitzung, unter „Alle Läufe“</translation>
+    </message>
+    <message>
+        <source>Remove what was a&amp;dded</source>
+        <translation>Hinzuge&amp;fügtes entfernen</translation>
+    </message>
+    <message>
         <source>&amp;Rename…</source>
         <translation>&amp;Umbenennen …</translation>
     </message>
@@ -608,8 +631,16 @@
         <translation>E&amp;xportieren</translation>
     </message>
     <message>
+        <source>Pre&amp;ferences…</source>
+        <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
         <source>&amp;Close the window</source>
         <translation>Fenster s&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
     </message>
     <message>
         <source>PNG: a picture of the visible plots</source>
@@ -899,6 +930,65 @@
     </message>
 </context>
 <context>
+    <name>PreferencesDialog</name>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>&amp;Remove them</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird gesucht…</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>&amp;Sprache</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>&amp;Farben</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>Sitzungen</translation>
+    </message>
+    <message>
+        <source>Data it makes</source>
+        <translation>Erzeugte Daten</translation>
+    </message>
+    <message>
+        <source>Samples, indexes, reports</source>
+        <translation>Beispiele, Indizes, Berichte</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>The variable {} names another folder, from the next start on</source>
+        <translation>Die Variable {} nennt einen anderen Ordner, ab dem nächsten Start</translation>
+    </message>
+    <message>
+        <source>Open the folder of {}</source>
+        <translation>Den Ordner von {} öffnen</translation>
+    </message>
+    <message>
+        <source>The language changes with the next start.</source>
+        <translation>Die Sprache wechselt mit dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source>Removed: {}. They are made again when wanted.</source>
+        <translation>Entfernt: {}. Sie werden bei Bedarf neu erzeugt.</translation>
+    </message>
+</context>
+<context>
     <name>PreflightStrip</name>
     <message>
         <source>Before Start</source>
@@ -1161,6 +1251,10 @@
         <translation>&amp;Öffnen</translation>
     </message>
     <message>
+        <source>&amp;Add for comparison</source>
+        <translation>Zum Vergleich &amp;hinzufügen</translation>
+    </message>
+    <message>
         <source>&amp;Rename</source>
         <translation>&amp;Umbenennen</translation>
     </message>
@@ -1390,6 +1484,10 @@
         <translation>Eine Zeile je Versuch</translation>
     </message>
     <message>
+        <source>The results of every run of the session, and of sessions added to it</source>
+        <translation>Die Ergebnisse jedes Laufs der Sitzung und hinzugefügter Sitzungen</translation>
+    </message>
+    <message>
         <source>Filter, such as: lru threads&gt;4 p99&lt;5ms</source>
         <translation>Filter, etwa: lru threads&gt;4 p99&lt;5ms</translation>
     </message>
@@ -1462,6 +1560,14 @@
         <translation>Versuche</translation>
     </message>
     <message>
+        <source>All runs</source>
+        <translation>Alle Läufe</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>Wird gelesen…</translation>
+    </message>
+    <message>
         <source>No row matches the filter.</source>
         <translation>Keine Zeile passt zum Filter.</translation>
     </message>
@@ -1484,6 +1590,10 @@
     <message>
         <source>Trials · {}</source>
         <translation>Versuche · {}</translation>
+    </message>
+    <message>
+        <source>All runs · {}</source>
+        <translation>Alle Läufe · {}</translation>
     </message>
     <message>
         <source>No groups</source>
@@ -1561,6 +1671,10 @@
     <message>
         <source>{share} · {left} left</source>
         <translation>{share} · noch {left}</translation>
+    </message>
+    <message>
+        <source>Add a session</source>
+        <translation>Eine Sitzung hinzufügen</translation>
     </message>
     <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
@@ -2237,6 +2351,10 @@
         <translation>Den Keyspace oder Namensraum anlegen, wo er fehlt; einen Keyspace ohne Kopien.</translation>
     </message>
     <message>
+        <source>Dataset</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
         <source>Deadline</source>
         <translation>Frist</translation>
     </message>
@@ -2603,6 +2721,10 @@
     <message>
         <source>MacBook of one of the authors, 2023; one run of 10,000 fetches a cell</source>
         <translation>MacBook eines der Verfasser, 2023; je Zelle ein Lauf von 10&#x202f;000 Abrufen</translation>
+    </message>
+    <message>
+        <source>Machine</source>
+        <translation>Rechner</translation>
     </message>
     <message>
         <source>Machines of a cluster, each with as many processes; between them the items are split.</source>
@@ -4861,6 +4983,10 @@
         <translation>Einstellung</translation>
     </message>
     <message>
+        <source>something is being measured, perhaps on this data</source>
+        <translation>es wird gerade gemessen, vielleicht mit diesen Daten</translation>
+    </message>
+    <message>
         <source>spark secret</source>
         <translation>Spark-Geheimnis</translation>
     </message>
@@ -5067,6 +5193,10 @@
     <message>
         <source>versitygw could not be built: {said}</source>
         <translation>versitygw ließ sich nicht bauen: {said}</translation>
+    </message>
+    <message>
+        <source>wait until it has ended</source>
+        <translation>warten Sie, bis es beendet ist</translation>
     </message>
     <message>
         <source>wait until that is done</source>
@@ -5279,6 +5409,10 @@
     <message>
         <source>{path} cannot be moved to the wastebasket</source>
         <translation>{path} lässt sich nicht in den Papierkorb legen</translation>
+    </message>
+    <message>
+        <source>{path} cannot be removed: {why}</source>
+        <translation>{path} kann nicht entfernt werden: {why}</translation>
     </message>
     <message>
         <source>{path} cannot be used: {why}</source>

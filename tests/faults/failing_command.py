@@ -72,6 +72,8 @@ def _carry_out(shim: Any, asked: Any) -> None:
     code = 1
     try:
         code = _failing(shim, asked["call"], asked["words"])
+    except SystemExit as ended:  # as an interrupted run ends
+        code = ended.code if isinstance(ended.code, int) else 1
     except BaseException:  # noqa: BLE001 -- what is looked for
         traceback.print_exc()
     finally:
@@ -82,12 +84,14 @@ def _carry_out(shim: Any, asked: Any) -> None:
 def _failing(shim: Any, call: Sequence[Any], words: Sequence[str]) -> int:
     name, at, number = call
     shim.let_fail(name.encode(), ctypes.c_long(at), number)
-    code = main(list(words))
-    failed = shim.has_failed()
-    shim.let_fail(b"", ctypes.c_long(0), 0)
-    # Beside the exit code: whether there were as many calls at all.
-    os.write(2, f"failed {failed}\n".encode())
-    return code
+    try:
+        return main(list(words))
+    finally:
+        failed = shim.has_failed()
+        shim.let_fail(b"", ctypes.c_long(0), 0)
+        # Beside the exit code: whether there were as many calls at all.
+        sys.stderr.flush()
+        os.write(2, f"failed {failed}\n".encode())
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from app.plots.time.intake import Intake
 from app.plots.time.span import Span
 from app.plots.time.trace import Trace
 from app.style.theme import Theme
+from app.style.tip import as_tip
 from core import show_clock, show_seconds
 
 
@@ -84,7 +85,7 @@ class Caption(QWidget):
             told = "\n".join(
                 self._told(key, trace.name, emphasised) for key, trace in traces.items()
             )
-            self.legend.setToolTip(told)
+            self.legend.setToolTip(as_tip(told))
             self.legend.setAccessibleDescription(told)
 
     def _named(self, traces: Mapping[str, Trace], emphasised: Emphasised) -> list[Entry]:

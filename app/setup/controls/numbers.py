@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.setup.controls.control import Control, mark_wrong
 from app.setup.controls.scale import Scale
+from app.style.tip import as_tip
 from core import Integer, InvalidParameter, Real, Value, show_size
 
 _POSITIONS = 1000
@@ -145,7 +146,7 @@ class ScaleSlider(QSlider):
         self.setAccessibleName(self.tr("{} slider").format(kind.label))
         self.setAccessibleDescription(kind.help)
         told = self.tr(" ▏marks {}, the cores here").format(", ".join(map(str, self._marks)))
-        self.setToolTip(kind.help + (told if self._marks else ""))
+        self.setToolTip(as_tip(kind.help + (told if self._marks else "")))
         self.valueChanged.connect(self._say)
 
     def show_number(self, value: Value) -> None:

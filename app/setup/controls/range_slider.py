@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.setup.controls.scale import Scale
+from app.style.tip import as_tip
 from core import Integer, Real, Value, tr_word
 
 _HANDLE = 16
@@ -47,7 +48,7 @@ class RangeSlider(QWidget):
         )
         if self._marks:
             told = ", ".join(map(str, self._marks))
-            self.setToolTip(self.tr("▏marks {}, the cores here").format(told))
+            self.setToolTip(as_tip(self.tr("▏marks {}, the cores here").format(told)))
 
     def show_ends(self, low: Value, high: Value) -> None:
         """Move the handles, without emitting `moved`."""
@@ -77,7 +78,7 @@ class RangeSlider(QWidget):
             handle.move(round(self._pixel_of(number) - _HANDLE / 2), 0)
             # A plain widget has no value of its own for those who cannot see it.
             handle.setAccessibleDescription(self.scale.kind.show(number))
-            handle.setToolTip(self.scale.kind.show(number))
+            handle.setToolTip(as_tip(self.scale.kind.show(number)))
         self.update()
 
     @override

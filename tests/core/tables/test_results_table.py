@@ -10,7 +10,7 @@ from core.language.units import show_spread
 from core.result.ending import ending, ending_of
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result
-from core.tables.results_table import summarise
+from core.tables.results_table import summarise, summarise_runs
 from core.tables.table import NOTHING, Table
 
 pytestmark = pytest.mark.quick
@@ -189,3 +189,27 @@ def test_that_what_was_counted_live_has_columns_in_its_own_unit() -> None:
     table = summarise([building.result(of, [trial])])
     assert [cell.text for cell in table.column("503")] == ["7"]
     assert [cell.text for cell in table.column("backoff seconds")] == ["250 ms"]
+
+
+def test_that_runs_share_their_columns_and_each_has_a_ratio_of_its_own() -> None:
+    slow = [building.good(building.spec(threads=1), 100.0, 102.0)]
+    table = summarise_runs({"first": ladder(), "second": slow})
+    assert [column.key for column in table.columns][:3] == ["run", "threads", "trials"]
+    assert texts(table, "run") == ["first", "first", "second"]
+    assert texts(table, "threads") == ["1", "4", "1"]
+    assert texts(table, "ratio") == ["1.00×", "2.98×", "1.00×"]
+
+
+def test_that_runs_of_several_datasets_and_machines_say_which() -> None:
+    elsewhere = building.good(building.spec(data=building.dataset("/other")), 100.0)
+    faster = msgspec.structs.replace(
+        elsewhere, environment=building.environment(cpu_model="Faster")
+    )
+    table = summarise_runs({"here": ladder(), "there": [faster]})
+    assert texts(table, "dataset") == ["/data/snapshot", "/data/snapshot", "/other"]
+    assert texts(table, "machine")[2].startswith("Faster, ")
+    assert "machine" not in [column.key for column in summarise_runs({"here": ladder()}).columns]
+
+
+def test_that_no_runs_make_an_empty_table() -> None:
+    assert summarise_runs({}).rows == ()

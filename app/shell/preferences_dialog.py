@@ -1,0 +1,152 @@
+"""What a user sets once: language, theme, and what may stay on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import override
+
+from PySide6.QtCore import QLocale, QSettings, Qt, QThreadPool, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.shell.translator import LANGUAGE, chosen_language, languages
+from app.style.clipped_label import ClippedLabel
+from app.style.label_widget import label, restyle
+from app.style.theme import Appearance
+from app.style.tip import as_tip
+from app.work.question import Question
+from core import (
+    SluiceError,
+    cache_folder,
+    cache_size,
+    empty_cache,
+    one_line,
+    sessions_folder,
+    show_size,
+)
+
+
+class PreferencesDialog(QDialog):
+    """Everything takes effect at once, but for the language, which waits for the next start."""
+
+    def __init__(
+        self,
+        settings: QSettings,
+        appearance: Appearance,
+        themes: Mapping[str, str],
+        pool: QThreadPool,
+        parent: QWidget,
+    ) -> None:
+        """`themes`: their titles by name."""
+        super().__init__(parent)
+        self.setWindowTitle(self.tr("Preferences"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(560)
+        self._settings = settings
+        self._looking, self._emptying = Question(pool, self), Question(pool, self)
+        self._looking.answered.connect(self._show_size)
+        self._looking.refused.connect(self._refuse)
+        self._emptying.answered.connect(self._show_freed)
+        self._emptying.refused.connect(self._refuse)
+        self.language = self._languages()
+        self.theme = QComboBox()
+        for name, title in themes.items():
+            self.theme.addItem(title, name)
+        self.theme.setCurrentIndex(self.theme.findData(appearance.chosen))
+        self.theme.activated.connect(lambda _: appearance.choose(self.theme.currentData()))
+        self.said = label(part="muted", wraps=True)
+        self.empty = QPushButton(self.tr("&Remove them"))
+        self.empty.setEnabled(False)
+        self.empty.clicked.connect(self._empty)
+        self._size = label(self.tr("Looking…"))
+        self._lay_out()
+        self._looking.ask(lambda _: cache_size(cache_folder()))
+
+    def _languages(self) -> QComboBox:
+        """In their own names, as whoever looks for one knows it."""
+        made = QComboBox()
+        made.addItem(self.tr("As the system"), "")
+        for code in languages():
+            made.addItem(QLocale(code).nativeLanguageName(), code)
+        made.setCurrentIndex(made.findData(chosen_language(self._settings)))
+        made.activated.connect(self._choose_language)
+        return made
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.addRow(self.tr("&Language"), self.language)
+        form.addRow(self.tr("&Theme"), self.theme)
+        form.addRow(self.tr("Sessions"), self._folder(sessions_folder, "SLUICE_SESSIONS"))
+        form.addRow(self.tr("Data it makes"), self._folder(cache_folder, "SLUICE_CACHE"))
+        row = QHBoxLayout()
+        row.addWidget(self._size, 1)
+        row.addWidget(self.empty)
+        form.addRow(self.tr("Samples, indexes, reports"), row)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addLayout(form)
+        column.addWidget(self.said)
+        column.addStretch(1)
+        column.addWidget(buttons)
+
+    def _folder(self, folder: Callable[[], Path], variable: str) -> QHBoxLayout:
+        """Where it is, and a button that opens it."""
+        row = QHBoxLayout()
+        shown, button = ClippedLabel("muted", 1), QPushButton(self.tr("Open"))
+        try:
+            place = folder()
+        except SluiceError as error:
+            shown.setText(str(error))
+            button.setEnabled(False)
+        else:
+            shown.setText(one_line(str(place)))
+            button.setEnabled(place.is_dir())
+            url = QUrl.fromLocalFile(str(place))
+            button.clicked.connect(lambda: QDesktopServices.openUrl(url))
+        told = self.tr("The variable {} names another folder, from the next start on")
+        button.setToolTip(as_tip(told.format(variable)))
+        button.setAccessibleName(self.tr("Open the folder of {}").format(variable))
+        row.addWidget(shown, 1)
+        row.addWidget(button)
+        return row
+
+    def _choose_language(self) -> None:
+        self._settings.setValue(LANGUAGE, self.language.currentData())
+        self._say(self.tr("The language changes with the next start."))
+
+    def _empty(self) -> None:
+        self.empty.setEnabled(False)
+        self._emptying.ask(lambda _: empty_cache(cache_folder()))
+
+    def _show_size(self, size: int) -> None:
+        self._size.setText(show_size(size))
+        self.empty.setEnabled(size > 0)
+
+    def _show_freed(self, freed: int) -> None:
+        self._show_size(0)
+        self._say(self.tr("Removed: {}. They are made again when wanted.").format(show_size(freed)))
+
+    def _refuse(self, why: str) -> None:
+        self._say(why, "problem")
+        self.empty.setEnabled(True)
+
+    def _say(self, text: str, part: str = "muted") -> None:
+        self.said.setText(text)
+        restyle(self.said, "part", part)
+
+    @override
+    def done(self, result: int) -> None:
+        self._looking.drop()
+        self._emptying.drop()
+        super().done(result)

@@ -1,0 +1,160 @@
+"""All runs of a session, and of sessions added to it, stand beside each other in one table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import building
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from app.shell.workbench import Workbench
+from core import Session, sessions_folder
+
+pytestmark = pytest.mark.window
+
+
+def recorded(name: str, *rates: float, location: str = "/data/one") -> Path:
+    """A session with a run of two settings for each of these rates."""
+    folder = sessions_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with Session.create(folder / f"{name}.sluice") as session:
+        for rate in rates:
+            specs = [
+                building.spec(data=building.dataset(location), threads=threads)
+                for threads in (1, 2)
+            ]
+            plan = building.plan(specs, repeats=2)
+            run = session.begin_run(plan, building.environment(), {}, ("sluice",))
+            for slot in plan.slots():
+                trial = building.trial(slot.spec, index=slot.index, rate=rate + slot.block)
+                session.append(run, trial)
+            session.end_run(run, "completed")
+        return session.path
+
+
+def opened(qtbot: QtBot, workbench: Workbench, path: Path) -> None:
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        workbench.open_session(path)
+
+
+def look_at_all(qtbot: QtBot, workbench: Workbench, rows: int) -> None:
+    """Press the button, and wait for that many rows."""
+    button = workbench.results.kinds["runs"]
+    qtbot.waitUntil(button.isVisible)
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == rows)
+
+
+def texts(workbench: Workbench, key: str) -> list[str]:
+    return [cell.text for cell in workbench.results.rows.table.column(key)]
+
+
+def groups(workbench: Workbench) -> list[str]:
+    model = workbench.results.view.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def select(workbench: Workbench, *places: int) -> None:
+    """Select rows by their places among all rows, whatever their groups."""
+    view = workbench.results.view
+    chosen = view.selectionModel()
+    chosen.clearSelection()
+    for place in places:
+        index = view._rows.indexes()[place]
+        chosen.select(index, chosen.SelectionFlag.Select | chosen.SelectionFlag.Rows)
+
+
+def test_that_one_run_needs_no_table_of_all_runs(qtbot: QtBot, workbench: Workbench) -> None:
+    opened(qtbot, workbench, recorded("one", 100.0))
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert workbench.results.isVisible()  # in the place of the first steps of a new user
+    assert not workbench.results.kinds["runs"].isVisible()
+
+
+def test_that_all_runs_are_groups_that_can_be_closed(qtbot: QtBot, workbench: Workbench) -> None:
+    opened(qtbot, workbench, recorded("several", 100.0, 200.0, 400.0))
+    look_at_all(qtbot, workbench, rows=6)
+    assert workbench.results.kinds["runs"].text() == "All runs · 3"
+    assert [title.split(" · ")[0] for title in groups(workbench)] == ["Run 1", "Run 2", "Run 3"]
+    assert texts(workbench, "threads") == ["1", "2"] * 3
+    assert workbench.results.view.itemsExpandable()
+    # A ratio is to the first row of its own run.
+    assert texts(workbench, "ratio")[::2] == ["1.00×"] * 3
+
+
+def test_that_the_same_setting_of_two_runs_is_compared(qtbot: QtBot, workbench: Workbench) -> None:
+    opened(qtbot, workbench, recorded("several", 100.0, 200.0))
+    look_at_all(qtbot, workbench, rows=4)
+    select(workbench, 0, 2)
+    qtbot.waitUntil(lambda: "1.9" in workbench.views.comparison.text())
+    assert workbench.views.isTabVisible(workbench.views.indexOf(workbench.views.comparison))
+
+
+def test_that_a_row_of_an_earlier_run_shows_that_run(qtbot: QtBot, workbench: Workbench) -> None:
+    opened(qtbot, workbench, recorded("several", 100.0, 200.0))
+    look_at_all(qtbot, workbench, rows=4)
+    assert workbench.measuring.now is not None
+    assert workbench.measuring.now.run.id == 2
+    view = workbench.results.view
+    with qtbot.waitSignal(workbench.measuring.summed_up):
+        view.activated.emit(view._rows.indexes()[0])
+    assert workbench.measuring.now.run.id == 1
+    assert "10" in workbench.verdict.card.number
+    qtbot.waitUntil(
+        lambda: (
+            [row.origin is None for row in workbench.results.rows.rows]
+            == [True, True, False, False]
+        )
+    )
+
+
+def test_that_another_session_stands_beside_this_one_until_it_is_removed(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
+    other = recorded("new-disk", 300.0, location="/data/two")
+    opened(qtbot, workbench, recorded("old-disk", 100.0))
+    workbench.runs.add(other)
+    qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == 4)
+    assert [title.split(" · ")[0] for title in groups(workbench)] == [
+        "Run old-disk",
+        "Run new-disk",
+    ]
+    assert texts(workbench, "dataset") == ["/data/one"] * 2 + ["/data/two"] * 2
+    select(workbench, 1, 3)
+    qtbot.waitUntil(lambda: "2.9" in workbench.views.comparison.text())
+    workbench.runs.forget()
+    qtbot.waitUntil(lambda: not workbench.results.kinds["runs"].isVisible())
+    assert len(workbench.results.rows.rows) == 2
+
+
+def test_that_what_cannot_be_added_is_said_and_changes_nothing(
+    qtbot: QtBot, workbench: Workbench
+) -> None:
+    opened(qtbot, workbench, recorded("several", 100.0, 200.0))
+    damaged = sessions_folder() / "damaged.sluice"
+    damaged.write_bytes(b"no session")
+    with qtbot.waitSignal(workbench.runs.failed) as failed:
+        workbench.runs.add(damaged)
+    assert "damaged.sluice" in str(failed.args)
+    qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == 4)
+    assert damaged not in workbench.runs.added
+    for box in workbench.findChildren(QMessageBox):
+        box.close()
+
+
+def test_that_the_list_of_sessions_adds_one(qtbot: QtBot, workbench: Workbench) -> None:
+    other = recorded("other", 300.0)
+    opened(qtbot, workbench, recorded("mine", 100.0))
+    workbench.browse_sessions()
+    browser = workbench.browser
+    assert browser is not None
+    with qtbot.waitSignal(browser.listed):
+        browser.look()
+    (item,) = browser.list.findItems("other", Qt.MatchFlag.MatchExactly, 1)
+    browser.list.setCurrentItem(item)
+    browser.buttons["add"].click()
+    assert workbench.runs.added[-1] == other
+    qtbot.waitUntil(lambda: len(workbench.results.rows.rows) == 4)
