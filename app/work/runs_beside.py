@@ -30,8 +30,8 @@ class Origin:
     run: int
 
 
-type Known = MutableMapping[tuple[Origin, int], tuple[Result, ...]]
-"""The results of runs that were read, by the run and how many trials it had."""
+type Known = MutableMapping[Origin, tuple[int, tuple[Result, ...]]]
+"""Of runs that were read: how many trials they had then, and their results."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +89,8 @@ def _begun(run: Run) -> str:
 
 def _results_in(session: Session, run: Run, origin: Origin, known: Known) -> tuple[Result, ...]:
     """All results of a run, those of the bare files too."""
-    asked = (origin, run.trials)
-    if asked not in known:
+    trials, results = known.get(origin, (0, ()))
+    if trials != run.trials:
         results, _ = results_of(Prepared(session=session, run=run), session.trials(run.id))
-        known[asked] = results
-    return known[asked]
+        known[origin] = (run.trials, results)
+    return results
