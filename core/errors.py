@@ -104,5 +104,9 @@ class SessionNotKept(SessionError):
     exit_code = 1
 
 
+class RunAbandoned(SluiceError):
+    """A run has not ended, and nobody measures it any more."""
+
+
 class NotWritten(SluiceError):
     """The disk is full or fails, or a folder of Sluice's own cannot be used."""

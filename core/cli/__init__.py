@@ -46,6 +46,10 @@ _COMMANDS = {
     "show": ("core.cli.session_command:show", "Show what a session holds."),
     "export": ("core.cli.session_command:export", "Write a session as JSON, CSV, Markdown, …"),
     "report": ("core.cli.report_command:report", "Write a session as one HTML file with plots."),
+    "watch": (
+        "core.cli.watch_command:watch",
+        "Show a run that goes on elsewhere.",
+    ),
     "salvage": (
         "core.cli.salvage_command:salvage",
         "Copy what can still be read of a damaged session.",

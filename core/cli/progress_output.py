@@ -11,7 +11,7 @@ from core.cli.terminal import console, print_json, progress_is_seen, say_on_stde
 from core.execution.events import Decided, Event, Explained
 from core.execution.progress import RunProgress
 from core.language.invisible import one_line
-from core.language.units import show_byte_rate, show_rate, show_seconds
+from core.language.units import Seconds, show_byte_rate, show_rate, show_seconds
 from core.result.moments import as_moments
 from core.result.outcome import Completed, describe_all
 from core.result.result import Trial
@@ -39,18 +39,21 @@ class JsonLines:
         """Nothing is held back."""
 
 
-def face(*, json: bool) -> ProgressOutput:
-    """The face that fits: JSON lines, a live line on a terminal, one line per trial elsewhere."""
+def face(*, json: bool, since: Seconds = 0.0) -> ProgressOutput:
+    """The face that fits: JSON lines, a live line on a terminal, one line per trial elsewhere.
+
+    `since`: how long ago the run began.
+    """
     if json:
         return JsonLines()
-    return TerminalProgress() if progress_is_seen() else Plain()
+    return TerminalProgress(since) if progress_is_seen() else Plain(since)
 
 
 class Plain:
     """One line per trial: for logs and pipes."""
 
-    def __init__(self) -> None:
-        self._run = RunProgress()
+    def __init__(self, since: Seconds = 0.0) -> None:
+        self._run = RunProgress(since)
 
     def show(self, event: Event) -> None:
         """Write a line when a trial ends."""
@@ -83,10 +86,10 @@ def trial_line(trial: Trial) -> str:
 class TerminalProgress:
     """A progress line on a terminal: phase, parameters, rate, done, time left."""
 
-    def __init__(self) -> None:
+    def __init__(self, since: Seconds = 0.0) -> None:
         from rich.progress import BarColumn, Progress, TextColumn
 
-        self._run = RunProgress()
+        self._run = RunProgress(since)
         self._progress = Progress(
             TextColumn("{task.description}", style="bold", markup=False),
             TextColumn("{task.fields[what]}", style="cyan", markup=False),

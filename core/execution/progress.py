@@ -23,7 +23,8 @@ class RunProgress:
     the last event.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, since: Seconds = 0.0) -> None:
+        """`since`: how long ago the run began."""
         self.of = 0
         self.done = 0
         self.spec: RunSpec | None = None
@@ -40,7 +41,7 @@ class RunProgress:
         self.budget = 0.0
         """Seconds for the whole run; 0 if its trials are counted beforehand."""
         self._over = False
-        self._started = time.monotonic()
+        self._started = time.monotonic() - since
 
     def take(self, event: Event) -> None:  # noqa: C901 -- one case for each event
         """Remember what the event says."""
