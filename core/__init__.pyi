@@ -91,6 +91,7 @@ from core.errors import Unavailable as Unavailable
 from core.errors import UnknownName as UnknownName
 from core.errors import UsageError as UsageError
 from core.execution.admission import require_possible as require_possible
+from core.execution.cluster_words import cluster_kinds as cluster_kinds
 from core.execution.cluster_words import cluster_of as cluster_of
 from core.execution.engine import run as run
 from core.execution.events import Advised as Advised

@@ -36,7 +36,12 @@ def form_of(request: Request, now: State) -> State:
         rows[axis.name] = _row(axis.values[0], None if kind is None else _axis(kind, axis))
     asked: dict[str, Any] = {
         "mode": mode_of(request).value,
-        "rows": {"usual": rows, "rare": rows, "terms": _terms(request)},
+        "rows": {
+            "usual": rows,
+            "rare": rows,
+            "terms": _terms(request),
+            "where": {"cluster": _row(request.cluster)},
+        },
         "repeats": request.repeats,
         "budget": request.budget,
         "floor": request.floor,

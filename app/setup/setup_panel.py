@@ -31,6 +31,7 @@ from core import (
     Request,
     SluiceError,
     Value,
+    cluster_kinds,
     declared,
     load_study,
     load_workload,
@@ -55,7 +56,10 @@ _RARE = (
     "stall",
     "memory_limit",
     "seed",
+    "nodes",
 )
+_PLAIN = ("terms", "where")
+"""Forms of what is no parameter of a trial, and is never an axis."""
 _FIRST_BUDGET = 45.0
 """Seconds of the first sweep, so that it answers within a minute."""
 
@@ -96,7 +100,7 @@ class SetupPanel(QWidget):
         self._more.setCheckable(True)
         self._more.setAccessibleName(self.tr("More parameters"))
         self._more.setToolTip(self.tr("Show the parameters that are rarely changed."))
-        self._places = {name: QVBoxLayout() for name in ("usual", "own", "rare", "terms")}
+        self._places = {name: QVBoxLayout() for name in ("usual", "own", "rare", "where", "terms")}
         self._fill()
         self._lay_out()
         self._connect()
@@ -142,6 +146,7 @@ class SetupPanel(QWidget):
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         below: tuple[_Part, ...] = (
             self._places["rare"],
+            self._places["where"],
             self._limits_title,
             self._places["terms"],
             _heading(self.tr("Trials")),
@@ -203,7 +208,7 @@ class SetupPanel(QWidget):
         """The request that the form makes now."""
         look = self.dataset.look
         path: Path | None = look.dataset.path if look is not None else None
-        parameters = [form for name, form in self._forms.items() if name != "terms"]
+        parameters = [form for name, form in self._forms.items() if name not in _PLAIN]
         values = {name: value for form in parameters for name, value in form.values().items()}
         axes = tuple(axis for form in parameters for axis in form.axes())
         return Request(
@@ -214,6 +219,7 @@ class SetupPanel(QWidget):
             axes=axes if self.mode.varies else (),
             terms=self._forms["terms"].values(),
             dataset=path,
+            cluster=str(self._forms["where"].values()["cluster"]),
             **self._effort.effort._asdict(),
         )
 
@@ -276,7 +282,7 @@ class SetupPanel(QWidget):
             self.modes.choose(Mode(state["mode"]))
         self._build()
         kept = dict(state.get("rows", {}))
-        for name in ("usual", "rare", "terms", "own"):
+        for name in ("usual", "rare", "where", "terms", "own"):
             if name == "own":
                 self._put_own()  # the others say which these are
             self._forms[name].restore(kept.get(name, {}))
@@ -324,11 +330,12 @@ class SetupPanel(QWidget):
             kinds, values, searched, self._refused = (), {}, {}, str(error)
         self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
         self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
+        self._put("where", cluster_kinds(), {})
         self._put_own()
         terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(self.mode, tuple)()
         self._put("terms", terms, {} if self.mode is Mode.STUDY else self._kept)
         self._forms["usual"].stand_in(searched)
-        self._forms["rare"].setVisible(self._more.isChecked())
+        self._show_more(shown=self._more.isChecked())
         self._limits_title.setVisible(self.mode.varies)
         self.dataset.set_workload(self.workload, self.study)
         self._take()
@@ -403,8 +410,8 @@ class SetupPanel(QWidget):
 
     def _put(self, name: str, kinds: tuple[Kind, ...] | list[Kind], values: Any) -> None:
         # Making a form takes tenths of a second, so a form that asks for the same is kept.
-        asks = (name != "terms" and (self.study or self.workload), tuple(kinds))
-        sweeping = self.mode.varies and name != "terms"
+        asks = (name not in _PLAIN and (self.study or self.workload), tuple(kinds))
+        sweeping = self.mode.varies and name not in _PLAIN
         if self._asked.get(name) == asks:
             self._forms[name].set_sweeping(sweeping)
             return
@@ -423,8 +430,8 @@ class SetupPanel(QWidget):
 
     def _show_more(self, *, shown: bool) -> None:
         self._more.setText(self.tr("Less ▾") if shown else self.tr("More ▸"))
-        if "rare" in self._forms:
-            self._forms["rare"].setVisible(shown)
+        for name in self._forms.keys() & {"rare", "where"}:
+            self._forms[name].setVisible(shown)
 
 
 def _heading(text: str) -> QWidget:

@@ -7,6 +7,7 @@ from math import prod
 from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import declared
+from core.execution.cluster_check import check_nodes
 from core.execution.request import Request
 from core.plan.specify import admit, draft, possible
 from core.plan.sweep import Sweep
@@ -22,6 +23,7 @@ def require_possible(request: Request, dataset: Dataset) -> None:
     """
     if request.study:
         return
+    check_nodes(_most_nodes(request), request.cluster)
     # The load is admitted with everything.
     of_load = {kind.name for kind in declared(Load)}
     axes = tuple(axis for axis in request.axes if axis.name not in of_load)
@@ -30,3 +32,9 @@ def require_possible(request: Request, dataset: Dataset) -> None:
         admit(base)
     elif prod(len(axis.values) for axis in axes) <= _MOST_JUDGED:
         possible(Sweep(base=base, axes=axes, asked=request.fixed))
+
+
+def _most_nodes(request: Request) -> int:
+    """Of any trial that is asked for."""
+    varied = [value for axis in request.axes if axis.name == "nodes" for value in axis.values]
+    return max(int(value) for value in (varied or [request.values.get("nodes", 1)]))

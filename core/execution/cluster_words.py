@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.catalog.parameters import Kind, declared, text
 
 CLUSTER = "SLUICE_CLUSTER"
 """Name of the environment variable in place of the flag."""
@@ -12,6 +15,18 @@ CLUSTER_HELP = (
     "Dask cluster whose nodes measure: tcp://HOST:PORT or tls://HOST:PORT of its scheduler, or "
     "local:N for up to N workers on this machine; empty = without one."
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Where:
+    """Where trials are carried out, as a form asks for it."""
+
+    cluster: str = text("", help=CLUSTER_HELP)
+
+
+def cluster_kinds() -> tuple[Kind, ...]:
+    """What a form asks besides the load."""
+    return declared(Where)
 
 
 def cluster_of(command: Sequence[str]) -> str:

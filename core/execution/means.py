@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.errors import UsageError
 from core.execution.engine import RunBlock, RunTrial
 from core.execution.events import Event
 from core.execution.turns import in_one_piece
-from core.language.translation import tr
 from core.plan.schedule import Plan, Slot
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial as run_real_trial
@@ -28,24 +26,6 @@ class Means:
     run_trial: RunTrial = run_real_trial
     run_block: RunBlock | None = None
     """None = as the plan wants it."""
-
-
-def check_cluster(plan: Plan, cluster: str) -> None:
-    """Raise UsageError for nodes without a cluster or what is none, Unavailable without Dask."""
-    nodes = max((spec.load.nodes for spec in plan.specs), default=1)
-    if cluster:
-        from core.cluster.connection import DASK, check_address
-
-        check_address(cluster, nodes)
-        DASK.require()
-    elif nodes > 1:
-        raise UsageError(
-            tr("{count} nodes need a cluster", count=nodes),
-            tr(
-                "add --cluster tcp://HOST:PORT of a Dask scheduler, or --cluster local:{count}",
-                count=nodes,
-            ),
-        )
 
 
 def with_means(

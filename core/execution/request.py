@@ -208,7 +208,7 @@ def task_of_plan(
             tr("there would be {count:,} trials", count=plan.most_trials),
             tr("leave at most {most:,}", most=MOST_TRIALS),
         )
-    from core.execution.means import check_cluster
+    from core.execution.cluster_check import check_cluster
 
     check_cluster(plan, cluster)
 
@@ -230,7 +230,7 @@ def rest_of_plan(
 
     Raises what `check_cluster` raises.
     """
-    from core.execution.means import check_cluster
+    from core.execution.cluster_check import check_cluster
     from core.execution.open_questions import questions_of
 
     check_cluster(plan, cluster)
@@ -285,7 +285,8 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
 
 
 def _search(request: Request, dataset: Dataset) -> Task:
-    from core.execution.means import Means, check_cluster, with_means
+    from core.execution.cluster_check import check_cluster
+    from core.execution.means import Means, with_means
     from core.execution.search.tune import tune
     from core.host.environment import describe_environment
 
