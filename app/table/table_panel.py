@@ -178,9 +178,8 @@ class TablePanel(QWidget):
     def needed_height(self) -> int:
         """Pixels that show all planned results at once, or the results of all runs."""
         if self._kind == "runs":
-            wanted = (
-                len(self._every["runs"].rows) + self._runs
-            )  # each run has a line above its rows
+            # Each run has a line above its rows.
+            wanted = len(self._every["runs"].rows) + self._runs
         else:
             wanted = max(self._planned, len(self._every["results"].rows))
         rows = max(wanted, _FEWEST)
