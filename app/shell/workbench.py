@@ -82,7 +82,7 @@ class Workbench(QWidget):
         self._settings = settings
         self.pool = QThreadPool(self, maxThreadCount=_THREADS)
         self._shown: Shown | None = None
-        self._painted = False
+        self._painted = self._dropped = False
         self._recovering = False
         self._answered = True
         """Whether the answer of the last run was shown."""
@@ -216,6 +216,8 @@ class Workbench(QWidget):
 
     def _begin(self) -> None:
         """Called once it is visible: load the slower parts, and offer an unfinished run."""
+        if self._dropped:
+            return  # closed before it was painted: nothing may outlive it
         self.views.bring_plots()
         self._import.ask(lambda _: preload.bring_judgement())
         self.preflight.begin()
@@ -505,6 +507,7 @@ class Workbench(QWidget):
 
     def drop(self) -> None:
         """The window closes: cancel, and ignore pending answers."""
+        self._dropped = True
         self.measuring.drop()
         self.preflight.drop()
         if self.browser is not None:

@@ -49,12 +49,15 @@ class PreflightCheck(QObject):
 
     def look_again(self) -> None:
         """Something may have changed."""
+        self._look_in(_REST)
+
+    def _look_in(self, milliseconds: int) -> None:
         if self._ready:
-            self._rest.start(_REST)
+            self._rest.start(milliseconds)
 
     def _look(self) -> None:
         if self._question.asking:
-            self._rest.start(_REST)
+            self._look_in(_REST)
         elif (wanted := self._wanted()) is not None:
             self._asked = wanted
             self._question.ask(partial(_looked_at, wanted))
@@ -65,7 +68,7 @@ class PreflightCheck(QObject):
             return
         self.answered.emit(found)
         if found.passes:
-            self._rest.start(_AGAIN)
+            self._look_in(_AGAIN)
 
     def _leave(self, reason: str) -> None:
         """Nothing depends on it: what is wrong is said by Start, and a fault is reported."""

@@ -47,7 +47,7 @@ def no_qt_left_running() -> Iterator[None]:
     before = at_work()
     yield
     left = at_work() - before
-    names = sorted(f"{type(each).__name__} {each.objectName()}".strip() for each in left)
+    names = sorted(f"{each!r} of {each.parent()!r}" for each in left)
     for each in left:
         if isinstance(each, QTimer):
             each.stop()

@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from leaks import at_work
+from PySide6.QtCore import QObject, QSettings, QTimer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 from window_process import OPENING, told_by
+
+from app.shell.workbench import Workbench
+from app.style.theme import Appearance
 
 pytestmark = pytest.mark.window
 CLOSING = (
@@ -55,6 +62,26 @@ class Hanging(Looking):
 sys.exit(main(Hanging))
 """
 )
+
+
+def test_that_a_window_that_closes_before_it_is_painted_begins_nothing(
+    qtbot: QtBot,
+    qapp: QApplication,
+    settings: QSettings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SLUICE_SESSIONS", str(tmp_path))
+    window = QObject()
+    workbench = Workbench(settings, Appearance(qapp, settings, window))
+    qtbot.addWidget(workbench)
+    before = at_work()
+    workbench.drop()
+    workbench.grab()  # paints it
+    with qtbot.waitCallback() as after_painting:
+        QTimer.singleShot(0, after_painting)
+    assert at_work() == before
+    assert not workbench.busy
 
 
 def test_that_a_window_closed_while_busy_ends_the_process_when_the_job_has_ended(
