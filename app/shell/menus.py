@@ -187,7 +187,7 @@ class Menus(QObject):
     def _show_questions(self) -> None:
         self.show_user_guide()
         assert self.guide is not None
-        self.guide.follow(QUrl("07-questions.md"))
+        self.guide.follow(QUrl("08-questions.md"))
 
     def _show_preferences(self) -> None:
         from app.shell.preferences_dialog import PreferencesDialog

@@ -33,13 +33,14 @@ _RUN = click.option(
 @click.command(
     "show",
     help=f"Show what a session holds.\n\n{_SESSION}",
-    epilog="\b\nExamples:\n  python -m core show last\n  python -m core show last --why\n  python -m core show night.sluice --run 2 --json",
+    epilog="\b\nExamples:\n  python -m core show last\n  python -m core show last --why\n  python -m core show last --nodes\n  python -m core show night.sluice --run 2 --json",
 )
 @click.argument("session")
 @_RUN
 @click.option("--why", is_flag=True, help="Also tell what limits each result, with the evidence.")
+@click.option("--nodes", is_flag=True, help="Also tell what each node of a cluster did.")
 @click.option("--json", is_flag=True, help="Print the results as JSON, as export does.")
-def show(session: str, number: int | None, why: bool, json: bool) -> None:
+def show(session: str, number: int | None, *, why: bool, nodes: bool, json: bool) -> None:
     """Print every run of a session."""
     from core.cli.terminal_tables import print_results
     from core.plan.subjects import subjects_of
@@ -61,6 +62,8 @@ def show(session: str, number: int | None, why: bool, json: bool) -> None:
                 say(line)
             print_results(results)
             _print_study(opened, run)
+            if nodes:
+                _print_nodes(results)
             if why:
                 _print_reasons(results)
         for note in opened.notes():
@@ -94,6 +97,17 @@ def _print_reasons(results: Sequence[Result]) -> None:
         say(told)
     for result in results:
         print_diagnosis(diagnose(result, results), whole=True)
+
+
+def _print_nodes(results: Sequence[Result]) -> None:
+    from core.cli.terminal_tables import print_table
+    from core.tables.nodes_table import tabulate_nodes
+
+    table = tabulate_nodes(results)
+    if table.rows:
+        print_table(table)
+    else:
+        say("nothing of this run was measured on a cluster")
 
 
 def _heading(run: Run) -> str:

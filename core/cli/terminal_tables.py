@@ -14,7 +14,7 @@ from core.plan.spec import differing
 from core.result.outcome import describe_all, item_of
 from core.result.result import Result
 from core.tables.results_table import summarise
-from core.tables.table import Align, Table
+from core.tables.table import NOTHING, Align, Table
 
 if TYPE_CHECKING:
     from core.output.import_ import Imported
@@ -47,6 +47,14 @@ def print_results(results: Sequence[Result]) -> None:
     for result in results:
         for line in _remarks(result, names):
             say(line)
+
+
+def print_table(table: Table) -> None:
+    """Print all columns of a table that hold anything."""
+    for column in table.columns:
+        if all(cell.text == NOTHING for cell in table.column(column.key)):
+            table = table.without(column.key)
+    _draw([(column.title, column.align) for column in table.columns], _texts(table))
 
 
 def print_rows(

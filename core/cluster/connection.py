@@ -136,8 +136,8 @@ class Connection:
         self._loop.__exit__(kind, error, trace)
 
     async def _open(self) -> None:
-        from distributed import Client, Security
-        from distributed.comm import get_address_host, listen
+        from distributed import Client
+        from distributed.comm import get_address_host
         from distributed.utils import get_ip
 
         address: Any = self.address
@@ -147,8 +147,13 @@ class Connection:
             Client(address, asynchronous=True, timeout=_CONNECTING, set_as_default=False)
         )
         scheduler = self._client.scheduler.address
-        scheme = scheduler.partition("://")[0]
-        own = get_ip(get_address_host(scheduler))
+        await self._listen(scheduler.partition("://")[0], get_ip(get_address_host(scheduler)))
+
+    async def _listen(self, scheme: str, own: str) -> None:
+        """Await agents at an address of ours."""
+        from distributed import Security
+        from distributed.comm import listen
+
         how = Security().get_listen_args("client") if scheme == "tls" else {}
         listener = listen(f"{scheme}://{own}:0", self._called, deserialize=False, **how)
         await listener.start()

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import wait
+from functools import partial
+from itertools import batched
 from queue import Empty, SimpleQueue
 from time import perf_counter_ns
 
@@ -52,7 +54,11 @@ from core.trial.observer import Observer
 from core.trial.package_versions import versions_of
 from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded, TrialEvent
 
-_TRIPS = 50
+_FEWEST_TRIPS, _MOST_TRIPS = 16, 50
+_SHARP = 1_000_000
+"""Nanoseconds; a clock that is known as well is asked no more."""
+_AT_ONCE = 4
+"""Nodes whose clocks are asked at the same time: more would wait for each other here."""
 _TICK: Seconds = 0.1
 _LEAD: Seconds = 0.3
 """From the word to begin to the beginning: the word arrives, and processes are looked at."""
@@ -79,6 +85,7 @@ class FarTrial:
         self._cancel = cancel
         self._heard: SimpleQueue[tuple[Line, Message | None]] = SimpleQueue()
         self._looks = 0
+        self._draining = False
         self._progress: list[Progress] = []
         """What nodes have said since it was last told."""
 
@@ -166,11 +173,12 @@ class FarTrial:
                     )
 
     def _synchronise(self) -> Iterator[TrialEvent]:
-        for node in self.nodes:
-            node.trips = []
-            node.left = perf_counter_ns()
-            node.tell(Ping(0))
-        yield from self._events_until(lambda: all(len(one.trips) >= _TRIPS for one in self.nodes))
+        for some in batched(self.nodes, _AT_ONCE):
+            for node in some:
+                node.trips = []
+                node.left = perf_counter_ns()
+                node.tell(Ping(0))
+            yield from self._events_until(partial(_are_known, some))
         for node in self.nodes:
             if node.trips:
                 node.offset = offset_of(node.trips)
@@ -273,7 +281,7 @@ class FarTrial:
     def _came_back(self, node: Node, pong: Pong) -> None:
         now = perf_counter_ns()
         node.trips.append(Trip(node.left, pong.clock, now))
-        if len(node.trips) < _TRIPS:
+        if not _is_known(node):
             node.left = perf_counter_ns()
             node.tell(Ping(pong.number + 1))
 
@@ -316,8 +324,8 @@ class FarTrial:
                 node.prepared, node.stage = message, "waiting"
             case Seen():
                 self._see(node, message)
-            case Drained() if not node.drained:
-                node.drained = True
+            case Drained() if not self._draining:
+                self._draining = True  # told once: it would be the square of the nodes
                 self._tell(Drain())
             case Measured():
                 node.measured, node.stage = True, "ending"
@@ -393,3 +401,15 @@ class FarTrial:
         return PhaseChanged(
             index=self.slot.index, phase=stage, detail=detail, done=done, total=total, unit=unit
         )
+
+
+def _are_known(nodes: Iterable[Node]) -> bool:
+    return all(map(_is_known, nodes))
+
+
+def _is_known(node: Node) -> bool:
+    """Whether its clock was asked often enough."""
+    trips = len(node.trips)
+    if trips < _FEWEST_TRIPS:
+        return False
+    return trips >= _MOST_TRIPS or offset_of(node.trips).uncertainty <= _SHARP

@@ -83,7 +83,7 @@ class Line:
         self._comm = comm
         self._heard = heard
         self._told: asyncio.Queue[Message | None] = asyncio.Queue()
-        self._heard_at = time.monotonic()
+        self._heard_at = self._told_at = time.monotonic()
         self.node = -1
         """Which node is at the other end; -1 = not known yet."""
         self.sent = self.received = 0
@@ -139,13 +139,16 @@ class Line:
             while (message := await self._told.get()) is not None:
                 told = packed(message)
                 self.sent += len(told)
+                self._told_at = time.monotonic()
                 await self._comm.write(told)
             await asyncio.wait_for(self._comm.close(), _LAST_WORDS)
 
     async def _beat(self, every: Seconds) -> None:
+        """Show that we are there, where nothing else does."""
         while True:
             await asyncio.sleep(every)
-            self._told.put_nowait(Alive())
+            if time.monotonic() - self._told_at >= every:
+                self._told.put_nowait(Alive())
 
     async def _watch(self, silence: Seconds) -> None:
         """Return once the other side was silent for too long; a pause of our own is no silence."""

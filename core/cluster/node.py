@@ -32,7 +32,6 @@ class Node:
     clock: int = 0
     """Its clock, when its counters were last seen."""
     reading: Reading | None = None
-    drained: bool = False
     measured: bool = False
     landed: Landed | None = None
     lost: str = ""

@@ -168,6 +168,8 @@ type FromAgent = (
 )
 type Message = ToAgent | FromAgent
 
+_MESSAGES: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+
 
 def packed(message: msgspec.Struct) -> bytes:
     """A message as bytes; text from outside is sanitised, and secrets are replaced."""
@@ -177,5 +179,4 @@ def packed(message: msgspec.Struct) -> bytes:
 
 def unpacked(told: bytes) -> Message:
     """The message; raises MsgspecError for anything else."""
-    message: Message = msgspec.msgpack.decode(told, type=Message)
-    return message
+    return _MESSAGES.decode(told)

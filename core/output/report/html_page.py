@@ -58,6 +58,7 @@ class Section:
     strips: tuple[Strip, ...]
     strips_left_out: int
     trials: Grid | None
+    nodes: Grid | None
     settings: Facts
     places: tuple[Origin, ...]
     command: str
@@ -135,6 +136,7 @@ def _section(chapter: Chapter, key: str) -> Section:
         strips=strips,
         strips_left_out=max(len(results) - MOST_OVER_TIME, 0),
         trials=report_tables.trials_grid(chapter.results, names) if results else None,
+        nodes=report_tables.nodes_grid(chapter.results),
         settings=shared_settings(chapter.results),
         places=places(chapter.results),
         command=command_line(run.command) if run else "",

@@ -24,6 +24,7 @@ from core.result.histogram import PERCENTILES, Percentile
 from core.result.outcome import describe, item_of
 from core.result.result import Result, Trial, unit_of
 from core.study import Board, Judged, Judgement
+from core.tables.nodes_table import tabulate_nodes
 from core.tables.results_table import summarise
 from core.tables.table import NOTHING, Align
 
@@ -262,6 +263,22 @@ def trials_grid(results: Sequence[Result], names: Mapping[str, str]) -> Grid:
         right=_numbers(2, 14) | {0},
         moods=tuple("" if trial.valid else "bad" for trial, _ in kept),
     )  # fmt: skip
+
+
+def nodes_grid(results: Sequence[Result]) -> Grid | None:
+    """What each node did, in the order of the run, up to a limit; None without a cluster."""
+    table = tabulate_nodes(results)
+    if not table.rows:
+        return None
+    kept = table.rows[:MOST_TRIALS]
+    rest = len(table.rows) - len(kept)
+    more = f" The other {rest:,} are left out here; an export has them all." if rest else ""
+    return Grid(
+        caption=f"Nodes of the cluster, by trial.{more}",
+        titles=tuple(column.title for column in table.columns),
+        rows=tuple(tuple(cell.text for cell in row) for row in kept),
+        right=frozenset(n for n, column in enumerate(table.columns) if column.align == "right"),
+    )
 
 
 def _trial(result: Result, trial: Trial, name: str) -> tuple[str, ...]:

@@ -89,10 +89,10 @@ def test_that_pictures_of_the_guide_are_shown(guide: GuideWindow) -> None:
 
 
 def test_that_a_link_leads_to_its_page_and_heading(guide: GuideWindow) -> None:
-    guide.follow(QUrl("06-troubleshooting.md"))
+    guide.follow(QUrl("07-troubleshooting.md"))
     assert heading(guide) == "Troubleshooting"
     assert guide.page.verticalScrollBar().value() == 0
-    guide.follow(QUrl("06-troubleshooting.md#sessions"))
+    guide.follow(QUrl("07-troubleshooting.md#sessions"))
     assert guide.page.verticalScrollBar().value() > 0
     guide.follow(QUrl("03-cannot-tell.md"))
     assert guide.page.verticalScrollBar().value() == 0
