@@ -18,6 +18,7 @@ from core.plan.schedule import Plan
 from core.plan.spec import RunSpec
 from core.result.histogram import Histogram, bucket_of, to_bytes
 from core.result.moments import Moment
+from core.result.node_figures import NodeFigures
 from core.result.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
 from core.result.result import PageCacheProof, Result, Trial, WorkerTotals
 from core.result.slices import Slice, pack
@@ -335,6 +336,20 @@ def study_of_costs(*, without: Sequence[str] = (), broken: Sequence[str] = ()) -
     return found
 
 
+def node(text: str) -> NodeFigures:
+    """A node of a cluster that has this text wherever a text can stand."""
+    return NodeFigures(
+        address=text,
+        host=text,
+        machine=text,
+        cores=1,
+        first_process=0,
+        processes=1,
+        ended=text,
+        network=text,
+    )
+
+
 def hostile(text: str) -> Result:
     """A valid result that has this text wherever a text from outside can stand."""
     storable = text.encode("utf-8", "backslashreplace").decode()
@@ -351,6 +366,7 @@ def hostile(text: str) -> Result:
         notes=(text,),
         versions={text: text},
         counters={text: 1.0},
+        nodes=(node(text),),
     )
     crashed = trial(
         of, index=1, outcome=Crashed(stage=text, signal=text, last_words=text), workers=()
