@@ -213,10 +213,17 @@ class Connection:
         ]
 
     async def _workers(self, nodes: int) -> Mapping[str, Mapping[str, Any]]:
-        """All workers, once there are enough of them."""
+        """All workers that take tasks, once there are enough of them.
+
+        One that is being retired is still among the scheduler's, and would never come.
+        """
         while True:
             identity = await self._client.scheduler.identity(n_workers=-1)
-            workers: Mapping[str, Mapping[str, Any]] = identity["workers"]
+            workers = {
+                address: worker
+                for address, worker in identity["workers"].items()
+                if worker["status"] == "running"
+            }
             if len(workers) >= nodes:
                 return workers
             await asyncio.sleep(0.2)

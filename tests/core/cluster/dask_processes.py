@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -77,6 +78,12 @@ class DaskProcesses:
     def children_of(self, name: str) -> list[psutil.Process]:
         """What a worker has started."""
         return psutil.Process(self.processes[name].pid).children(recursive=True)
+
+    def address_of(self, name: str) -> str:
+        """Where a worker that has come once listens, or has listened."""
+        output = (self._folder / name.replace(" ", "-") / "output.txt").read_text()
+        (found,) = re.findall(r"Start worker at: +(\S+)", output)
+        return found
 
     def signal(self, name: str, number: signal.Signals) -> None:
         """Send it a signal; not to what it has started."""
