@@ -23,8 +23,10 @@ _ROOT = Path(__file__).parents[3]
 class DaskProcesses:
     """Its processes by name: `scheduler`, `worker 0`, …; a context, at whose end all are gone."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *security: str) -> None:
+        """`security`: flags that scheduler and workers have besides."""
         self._folder = folder
+        self._security = security
         self.address = ""
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
 
@@ -67,7 +69,10 @@ class DaskProcesses:
         folder.mkdir(parents=True)
         with (folder / "output.txt").open("wb") as output:
             self.processes[name] = subprocess.Popen(
-                [sys.executable, "-m", f"distributed.cli.{command}", "--host=127.0.0.1", *flags],
+                [
+                    *(sys.executable, "-m", f"distributed.cli.{command}"),
+                    *("--host=127.0.0.1", *self._security, *flags),
+                ],
                 cwd=folder,
                 env=_bare(before) | {"HOME": str(folder)},
                 stdout=output,
