@@ -42,6 +42,11 @@ _CONNECTING: Seconds = 30.0
 _CLOSING: Seconds = 30.0
 _MOST_LOCAL = 64
 _LOCAL = "local:"
+_TLS = "tls://"
+_CERTIFICATES = tuple(
+    f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
+)
+"""Settings of Dask, as its environment has them."""
 
 type Heard = Callable[[Line, Message | None], None]
 
@@ -81,7 +86,7 @@ def check_address(address: str, nodes: int = 1) -> None:
                 tr("{address} has fewer workers than {nodes} nodes", address=address, nodes=nodes),
                 tr("write local:{nodes}", nodes=nodes),
             )
-    elif address.startswith(("tcp://", "tls://")) and address.partition("://")[2]:
+    elif address.startswith(("tcp://", _TLS)) and address.partition("://")[2]:
         return
     raise UsageError(
         tr("{address} is no cluster", address=address),
@@ -114,7 +119,7 @@ class Connection:
         self._loop.__enter__()
         try:
             self._loop.run(self._open(), 3 * _CONNECTING)
-        except (OSError, ValueError) as error:  # ValueError: TLS without certificates
+        except (OSError, ValueError) as error:  # ValueError: no address, or no version of TLS
             self.__exit__(None, None, None)
             raise SluiceError(
                 tr("the cluster {address} does not answer: {why}", address=self.address, why=error),
@@ -143,6 +148,8 @@ class Connection:
         address: Any = self.address
         if address.startswith(_LOCAL):
             address = await self._start_workers(int(address.removeprefix(_LOCAL)))
+        elif address.startswith(_TLS):
+            self._check_certificates()
         self._client = await self._held.enter_async_context(
             Client(address, asynchronous=True, timeout=_CONNECTING, set_as_default=False)
         )
@@ -159,6 +166,16 @@ class Connection:
         await listener.start()
         self._held.callback(listener.stop)
         self._contact = listener.contact_address
+
+    def _check_certificates(self) -> None:
+        """Raise SluiceError where Dask's settings name none, with which Dask raises TypeError."""
+        from distributed import Security
+
+        if Security().get_connection_args("client")["ssl_context"] is None:
+            raise SluiceError(
+                tr("the cluster {address} wants a certificate", address=self.address),
+                tr("set {names}", names=", ".join(_CERTIFICATES)),
+            )
 
     async def _start_workers(self, count: int) -> Any:
         """Workers on this machine, which see the environment as children of ours do."""
@@ -218,10 +235,17 @@ class Connection:
         ]
 
     async def _workers(self, nodes: int) -> Mapping[str, Mapping[str, Any]]:
-        """All workers, once there are enough of them."""
+        """All workers that take tasks, once there are enough of them.
+
+        One that is being retired is still among the scheduler's, and would never come.
+        """
         while True:
             identity = await self._client.scheduler.identity(n_workers=-1)
-            workers: Mapping[str, Mapping[str, Any]] = identity["workers"]
+            workers = {
+                address: worker
+                for address, worker in identity["workers"].items()
+                if worker["status"] == "running"
+            }
             if len(workers) >= nodes:
                 return workers
             await asyncio.sleep(0.2)

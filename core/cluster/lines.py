@@ -45,6 +45,8 @@ class EventLoop:
     ) -> None:
         with suppress(TimeoutError):
             self.run(self._cancel_all(), _LAST_WORDS)
+        # Timers of Dask's comms may fire just now, and would be told as never retrieved.
+        self._loop.set_exception_handler(lambda _loop, _context: None)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

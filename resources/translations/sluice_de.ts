@@ -4979,6 +4979,10 @@
         <translation>create setzen oder ihn in cqlsh anlegen: {statement}</translation>
     </message>
     <message>
+        <source>set {names}</source>
+        <translation>{names} setzen</translation>
+    </message>
+    <message>
         <source>setting</source>
         <translation>Einstellung</translation>
     </message>
@@ -5049,6 +5053,10 @@
     <message>
         <source>the cluster {address} does not answer: {why}</source>
         <translation>der Cluster {address} antwortet nicht: {why}</translation>
+    </message>
+    <message>
+        <source>the cluster {address} wants a certificate</source>
+        <translation>der Cluster {address} verlangt ein Zertifikat</translation>
     </message>
     <message>
         <source>the data is on a network file system ({type})</source>

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from containers import Containers, refusal
 from dask_processes import DaskProcesses
 from patience import PATIENCE
 
@@ -46,4 +47,14 @@ def on_pair(pair: DaskProcesses, data: Dataset) -> Iterator[Far]:
 def dask(tmp_path: Path) -> Iterator[DaskProcesses]:
     """A cluster of a test's own, to be damaged."""
     with DaskProcesses(tmp_path / "dask") as found:
+        yield found
+
+
+@pytest.fixture
+def containers(tmp_path: Path) -> Iterator[Containers]:
+    """A network without a node yet, with some data."""
+    if refusal():
+        pytest.skip(refusal())
+    (tmp_path / "some.bin").write_bytes(bytes(range(256)) * 256)
+    with Containers(tmp_path) as found:
         yield found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -22,8 +23,10 @@ _ROOT = Path(__file__).parents[3]
 class DaskProcesses:
     """Its processes by name: `scheduler`, `worker 0`, …; a context, at whose end all are gone."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *security: str) -> None:
+        """`security`: flags that scheduler and workers have besides."""
         self._folder = folder
+        self._security = security
         self.address = ""
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
 
@@ -66,7 +69,10 @@ class DaskProcesses:
         folder.mkdir(parents=True)
         with (folder / "output.txt").open("wb") as output:
             self.processes[name] = subprocess.Popen(
-                [sys.executable, "-m", f"distributed.cli.{command}", "--host=127.0.0.1", *flags],
+                [
+                    *(sys.executable, "-m", f"distributed.cli.{command}"),
+                    *("--host=127.0.0.1", *self._security, *flags),
+                ],
                 cwd=folder,
                 env=_bare(before) | {"HOME": str(folder)},
                 stdout=output,
@@ -77,6 +83,12 @@ class DaskProcesses:
     def children_of(self, name: str) -> list[psutil.Process]:
         """What a worker has started."""
         return psutil.Process(self.processes[name].pid).children(recursive=True)
+
+    def address_of(self, name: str) -> str:
+        """Where a worker that has come once listens, or has listened."""
+        output = (self._folder / name.replace(" ", "-") / "output.txt").read_text()
+        (found,) = re.findall(r"Start worker at: +(\S+)", output)
+        return found
 
     def signal(self, name: str, number: signal.Signals) -> None:
         """Send it a signal; not to what it has started."""

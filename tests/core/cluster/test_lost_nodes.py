@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -14,6 +13,7 @@ import pytest
 from dask_processes import DaskProcesses
 from far_running import Far, once
 from patience import PATIENCE
+from waiting import until
 
 from core.catalog.dataset import Dataset
 from core.cluster.connection import Connection, Limits
@@ -176,10 +176,3 @@ def test_that_nothing_goes_on_once_the_coordinator_is_gone(
     finally:
         run.kill()
         run.wait(PATIENCE)
-
-
-def until(so: Callable[[], bool]) -> None:
-    limit = time.monotonic() + PATIENCE
-    while not so():
-        assert time.monotonic() < limit
-        time.sleep(0.05)

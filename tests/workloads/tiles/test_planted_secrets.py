@@ -6,13 +6,11 @@ from __future__ import annotations
 import html
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 import threading
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from filed_keyring import fill_keyring, kept_as
 from marking import MARK, marked, still_there
 from patience import PATIENCE
 from rigged_secrets import ACTS, FIELDS, LONG, NAME, SECRETS, SHORT, VARIABLES, forms_of
+from session_texts import as_text, in_session
 from store_conformance import Site
 
 from core.catalog.dataset import tell_nobody
@@ -87,26 +86,6 @@ def watched_arguments(mark: str) -> Iterator[set[str]]:
     finally:
         over.set()
         looking.join()
-
-
-def in_session(path: Path) -> str:
-    """Everything in a session: each value of each table, decompressed where it is compressed."""
-    found: list[str] = []
-    with closing(sqlite3.connect(path)) as connection:
-        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        for (table,) in tables.fetchall():
-            for row in connection.execute(f"SELECT * FROM {table}"):
-                found += map(as_text, row)
-    return "\n".join([*found, path.read_bytes().decode("latin-1")])
-
-
-def as_text(value: object) -> str:
-    if not isinstance(value, bytes):
-        return str(value)
-    try:
-        return zlib.decompressobj().decompress(value).decode("utf-8", "replace")
-    except zlib.error:
-        return value.decode("latin-1")
 
 
 def written_as(form: str) -> set[str]:

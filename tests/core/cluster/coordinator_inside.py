@@ -1,0 +1,103 @@
+"""A coordinator in a process of its own, for a network that tests are not in: runs one trial.
+
+Its argument is an `Order`; it prints a line once all nodes were seen measuring, and a `Report`.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from distributed import Client
+from far_running import Far, once
+from patience import PATIENCE
+
+from core.analysis.on_nodes import on_nodes, start_skew
+from core.catalog.dataset import AnyFiles
+from core.cluster.connection import Connection, Limits
+from core.result.result import Trial
+
+MEASURING = "measuring"
+
+
+class Order(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be run, and where."""
+
+    address: str
+    data: str
+    wishes: dict[str, Any]
+    silence: float = 10.0
+
+
+class Surroundings(msgspec.Struct, frozen=True, kw_only=True):
+    """What a Dask worker has for itself."""
+
+    host: str
+    home: str
+    folder: str
+    temporary: tuple[str, ...]
+    """Files and folders in its folder of temporary files."""
+    processes: tuple[int, ...]
+    """All that it can see."""
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of it."""
+
+    trial: Trial
+    """Without its moments."""
+    skew: float
+    """As `core.analysis.on_nodes.start_skew` tells it."""
+    landed: tuple[Trial, ...]
+    """What each node measured, as it came from there."""
+    surroundings: tuple[Surroundings, ...]
+    sentences: tuple[str, ...]
+
+
+def main() -> None:
+    order = msgspec.json.decode(sys.argv[1], type=Order)
+    limits = Limits(silence=order.silence, joining=PATIENCE)
+    with Connection(order.address, limits) as connection:
+        far = Far(connection, AnyFiles().open(Path(order.data)))
+        nodes = order.wishes["nodes"]
+        surroundings = _surroundings(order.address, nodes)
+        flown, trial = far.fly(far.spec(**order.wishes), once("measuring", _tell))
+    report = Report(
+        trial=msgspec.structs.replace(trial, moments=()),
+        skew=start_skew(trial),
+        landed=tuple(node.landed.trial for node in flown.nodes if node.landed),
+        surroundings=surroundings,
+        sentences=tuple(on_nodes([trial])),
+    )
+    print(msgspec.json.encode(report).decode(), flush=True)
+
+
+def _tell() -> None:
+    print(MEASURING, flush=True)
+
+
+def _surroundings(address: str, nodes: int) -> tuple[Surroundings, ...]:
+    with Client(address, set_as_default=False) as client:
+        client.wait_for_workers(nodes, PATIENCE)
+        told = client.run(look_around)
+    return tuple(msgspec.convert(one, Surroundings) for one in told.values())
+
+
+def look_around() -> dict[str, Any]:
+    """`Surroundings` of where this is called."""
+    return {
+        "host": platform.node(),
+        "home": str(Path.home()),
+        "folder": str(Path.cwd()),
+        "temporary": tuple(os.listdir(tempfile.gettempdir())),
+        "processes": tuple(int(one) for one in os.listdir("/proc") if one.isdecimal()),
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Nodes that share nothing but a network and the data are put together as others are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import psutil
+import pytest
+from contained_trial import ContainedTrial
+from containers import SHARED, Containers
+
+from core.result.histogram import from_bytes, merged
+from core.result.outcome import Completed
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_that_nodes_in_containers_measure_what_each_of_them_did(
+    containers: Containers, count: int
+) -> None:
+    for _ in range(count):
+        containers.node()
+    report = ContainedTrial(containers, threads=2, duration=1.2, operations=0, pace=0.001).report()
+    trial, landed = report.trial, report.landed
+    assert trial.outcome == Completed()
+    assert len(landed) == len(trial.nodes) == count
+    assert trial.operations == sum(one.operations for one in landed) > 0
+    assert [node.operations for node in trial.nodes] == [one.operations for one in landed]
+    for name in ("items", "bytes", "timed", "verifying", "cpu", "unverified"):
+        each = [getattr(worker, name) for one in landed for worker in one.workers]
+        assert [getattr(worker, name) for worker in trial.workers] == each
+    found = from_bytes(trial.histogram)
+    whole = merged([from_bytes(one.histogram) for one in landed])
+    assert found.total == trial.operations
+    assert list(found.buckets) == list(whole.buckets)
+    assert list(found.counts) == list(whole.counts)
+    assert all(node.uncertainty > 0 for node in trial.nodes)
+    (told,) = [one for one in report.sentences if one.startswith("Measured on")]
+    assert f"Measured on up to {count} nodes, on 1 machines; they started within" in told
+    assert "of each other, on clocks known to ± " in told
+    print(told)
+    assert (report.skew > 0) == (count > 1)
+    assert {node.host for node in trial.nodes} == {node.name for node in containers.nodes}
+
+
+def test_that_nodes_in_containers_share_nothing_but_data(containers: Containers) -> None:
+    for _ in range(2):
+        containers.node()
+    report = ContainedTrial(containers).report()
+    assert report.trial.outcome == Completed()
+    names = {node.name for node in containers.nodes}
+    assert {one.host for one in report.surroundings} == names
+    assert {one.home for one in report.surroundings} == {str(SHARED / name) for name in names}
+    assert {one.folder for one in report.surroundings} == {str(SHARED / name) for name in names}
+    assert len({node.address.rpartition(":")[0] for node in report.trial.nodes}) == 2
+    for one in report.surroundings:
+        assert not any("pytest" in name for name in one.temporary)
+        assert min(one.processes) == 1
+        assert len(one.processes) < 10
+
+
+def test_that_no_container_is_left_after_a_failure(containers: Containers) -> None:
+    folder = containers.folder / "failing"
+    folder.mkdir()
+    inside: list[psutil.Process] = []
+
+    def fail() -> None:
+        with Containers(folder) as failing:
+            inside.extend([*failing.network.processes(), *failing.node().processes()])
+            assert failing.address == "elsewhere"
+
+    with pytest.raises(AssertionError, match="elsewhere"):
+        fail()
+    assert len(inside) >= 3  # the worker may not have come so far
+    assert not any(one.is_running() for one in inside)
+    assert not Path("/sys/class/net/bridge0").exists()

@@ -1,0 +1,79 @@
+"""A search over nodes and threads finds what saturates a store whose limits are known.
+
+One thread gets at most 1 / 12 ms = 83 answers a second, a node 100, and all nodes together 200.  So
+one node never saturates the store, and two with one thread each have 167 at most.  Two nodes with
+two threads each could have 333 and get 200, which is all there is; more only wait for each other.
+Four nodes with one thread each get as much, with twice the processes.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+from dask_processes import DaskProcesses
+from patience import PATIENCE
+from rationing_server import RATE
+
+from core.analysis.advice import Advice
+from core.analysis.estimation import typical
+from core.catalog.dataset import Dataset
+from core.session import Session
+
+HERE = Path(__file__).parent
+_TUNE = (
+    *(sys.executable, "-m", "core", "--path", str(HERE), "tune", "rationed:Rationed"),
+    *("nodes=1,2,4", "threads=1,2,4", "--duration=1", "--warm-up=0.3", "--near=0.1"),
+    *("--no-floor", "--json"),
+)
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """Where a store listens that rations its answers."""
+    with subprocess.Popen(
+        [sys.executable, str(HERE / "rationing_server.py")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as server:
+        assert server.stdout is not None
+        yield int(server.stdout.readline())
+
+
+def tuned(dask: DaskProcesses, session: Path, *words: str) -> Advice:
+    """What a search over nodes and threads advises; all its trials are in the session."""
+    done = subprocess.run(
+        [*_TUNE, *words, f"--session={session}", f"--cluster={dask.address}"],
+        capture_output=True,
+        check=False,
+        timeout=3 * PATIENCE,
+    )
+    assert done.returncode == 0, done.stderr
+    told = [msgspec.json.decode(line) for line in done.stdout.splitlines()]
+    (advice,) = [one["advice"] for one in told if one["type"] == "advised"]
+    return msgspec.convert(advice, Advice)
+
+
+@pytest.mark.slow
+def test_that_the_fewest_nodes_and_threads_are_advised_that_saturate_a_store(
+    dask: DaskProcesses, data: Dataset, port: int, tmp_path: Path
+) -> None:
+    for _ in range(4):
+        dask.worker(before=(str(HERE),))
+    session = tmp_path / "tuned.sluice"
+    advice = tuned(dask, session, f"--port={port}", f"--dataset={data.location}")
+    print(advice.sentence)
+    assert advice.values == {"threads": 2, "nodes": 2}
+    with Session.read(session) as kept:
+        results = kept.results()
+    assert all(result.valid for result in results)
+    (best,) = [result for result in results if result.spec == advice.spec]
+    rate = typical(best)
+    print(f"{rate:.1f} answers/s in {advice.trials} trials; confident: {advice.confident}")
+    assert rate == pytest.approx(RATE, rel=0.1)
+    least = [result for result in results if result.spec.load.nodes == 1]
+    assert all((typical(result) or 0) < 0.6 * RATE for result in least)
