@@ -2295,6 +2295,10 @@
         <translation>Client</translation>
     </message>
     <message>
+        <source>Clock ±</source>
+        <translation>Uhr ±</translation>
+    </message>
+    <message>
         <source>Coalesced 1-byte writes are faster than un-coalesced, C++</source>
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
@@ -2557,6 +2561,10 @@
     <message>
         <source>Holder</source>
         <translation>Halter</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>Rechner</translation>
     </message>
     <message>
         <source>How a request is repeated that S3 has refused as too many, or that failed on the way.</source>
@@ -2943,6 +2951,10 @@
         <translation>Kein Durchsatz: {why}.</translation>
     </message>
     <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
         <source>Nodes</source>
         <translation>Knoten</translation>
     </message>
@@ -2993,6 +3005,10 @@
     <message>
         <source>Of DataStax Enterprise 6.</source>
         <translation>Von DataStax Enterprise 6.</translation>
+    </message>
+    <message>
+        <source>Of all</source>
+        <translation>Anteil</translation>
     </message>
     <message>
         <source>Of dataset</source>
@@ -3447,6 +3463,10 @@
         <translation>Aufteilung</translation>
     </message>
     <message>
+        <source>Shared file system</source>
+        <translation>Gemeinsames Dateisystem</translation>
+    </message>
+    <message>
         <source>Sharing</source>
         <translation>Teilung</translation>
     </message>
@@ -3525,6 +3545,10 @@
     <message>
         <source>Started</source>
         <translation>Begonnen</translation>
+    </message>
+    <message>
+        <source>Started after</source>
+        <translation>Begann nach</translation>
     </message>
     <message>
         <source>State of the page cache when the clock starts.</source>
@@ -4671,6 +4695,10 @@
         <translation>es ist umgekehrt</translation>
     </message>
     <message>
+        <source>it was killed; the window continues it from where it stopped</source>
+        <translation>er wurde abgebrochen; das Fenster setzt ihn fort, wo er stehen blieb</translation>
+    </message>
+    <message>
         <source>its scheduler is gone, and it with it</source>
         <translation>sein Scheduler ist fort, und er mit ihm</translation>
     </message>
@@ -4955,6 +4983,10 @@
         <translation>Sluice mit einem Python für den eigenen Prozessor dieses Rechners starten</translation>
     </message>
     <message>
+        <source>run {number} has not ended, and nobody measures it</source>
+        <translation>Lauf {number} ist nicht zu Ende, und niemand misst ihn</translation>
+    </message>
+    <message>
         <source>secret key</source>
         <translation>geheimer Schlüssel</translation>
     </message>
@@ -5149,6 +5181,10 @@
     <message>
         <source>too close to the limit to tell</source>
         <translation>zu nah an der Grenze, um es zu sagen</translation>
+    </message>
+    <message>
+        <source>try again in a moment</source>
+        <translation>versuchen Sie es gleich noch einmal</translation>
     </message>
     <message>
         <source>unavailable: Accumulo&apos;s client is not in {place}</source>
