@@ -190,7 +190,7 @@ class Connection:
                 threads_per_worker=1,
                 memory_limit=0,
                 host="127.0.0.1",
-                dashboard_address=None,
+                dashboard_address="127.0.0.1:0",  # None is the usual port, taken or not
                 worker_dashboard_address=None,
                 silence_logs=50,
                 asynchronous=True,
