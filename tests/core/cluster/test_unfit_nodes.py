@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import platform
+from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
@@ -10,7 +12,9 @@ from far_running import Far
 from patience import PATIENCE
 
 from core.catalog.dataset import Dataset
+from core.catalog.registry import dataset_kind
 from core.cluster.connection import Connection, Limits, spread
+from core.plan.specify import specify
 from core.result.outcome import Failed
 from core.result.result import Trial
 
@@ -34,6 +38,37 @@ def test_that_a_node_with_another_sluice_is_refused_and_told_what_to_install(
         told = refusal(far.run(far.spec()))
     assert told.startswith("node 1 of 1 (tcp://127.0.0.1:")
     assert "it has Sluice 9.9.9, and here is 0.1.0; install there: pip install sluice==0.1" in told
+
+
+def test_that_a_node_with_another_python_is_refused(
+    dask: DaskProcesses, data: Dataset, tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import platform\nplatform.python_version = lambda: '3.99.1'\n"
+    )
+    dask.worker(before=(str(tmp_path),))
+    with Connection(dask.address, Limits(joining=PATIENCE)) as connection:
+        far = Far(connection, data)
+        told = refusal(far.run(far.spec()))
+    here = platform.python_version()
+    assert f"it has Python 3.99.1, and here is {here}; install there: Python {here}" in told
+
+
+def test_that_a_node_with_another_driver_is_refused_and_told_what_to_install(
+    dask: DaskProcesses, tmp_path: Path
+) -> None:
+    genome = tmp_path / "genome.fa"
+    genome.write_text(">one\nACGTACGT\n>two\nTTGACA\n")
+    other = tmp_path / "other" / "pyfaidx-0.0.7.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: pyfaidx\nVersion: 0.0.7\n")
+    dask.worker(before=(str(other.parent),))
+    spec = specify("fasta", dataset_kind("fasta").open(genome), {"reader": "pyfaidx"})
+    with Connection(dask.address, Limits(joining=PATIENCE)) as connection:
+        told = refusal(Far(connection, spec.dataset).run(spec))
+    here = version("pyfaidx")
+    assert f"it has pyfaidx 0.0.7, and here is {here}" in told
+    assert f"install there: pip install pyfaidx=={here}" in told
 
 
 def test_that_a_node_with_another_workload_is_refused(on_pair: Far) -> None:
