@@ -30,7 +30,7 @@ def on_nodes(trials: Sequence[Trial]) -> Iterator[str]:
 def _together(far: Sequence[Trial]) -> Iterator[str]:
     uncertainty = max(node.uncertainty for trial in far for node in trial.nodes)
     yield tr(
-        "Measured on up to {nodes} nodes, on {machines} machines; they started within {skew} of each "
+        "Measured on nodes: up to {nodes}, machines: {machines}. They started within {skew} of each "
         "other, on clocks known to ± {uncertainty}.",
         nodes=max(len(trial.nodes) for trial in far),
         machines=len(set().union(*map(_machines, far))),

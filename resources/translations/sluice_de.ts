@@ -2771,8 +2771,8 @@
         <translation>Abwechselnd in Scheiben von {told} gemessen: {which}. Was den Rechner störte, traf alle Einstellungen eines Blocks gleich.</translation>
     </message>
     <message>
-        <source>Measured on up to {nodes} nodes, on {machines} machines; they started within {skew} of each other, on clocks known to ± {uncertainty}.</source>
-        <translation>Auf bis zu {nodes} Knoten gemessen, auf {machines} Rechnern; sie begannen binnen {skew}, nach Uhren, die auf ± {uncertainty} bekannt sind.</translation>
+        <source>Measured on nodes: up to {nodes}, machines: {machines}. They started within {skew} of each other, on clocks known to ± {uncertainty}.</source>
+        <translation>Gemessen auf Knoten: bis zu {nodes}, Rechner: {machines}. Sie begannen binnen {skew}, nach Uhren, die auf ± {uncertainty} bekannt sind.</translation>
     </message>
     <message>
         <source>Measured one trial after the other, and not in turns.</source>

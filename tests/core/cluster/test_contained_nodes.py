@@ -35,7 +35,7 @@ def test_that_nodes_in_containers_measure_what_each_of_them_did(
     assert list(found.counts) == list(whole.counts)
     assert all(node.uncertainty > 0 for node in trial.nodes)
     (told,) = [one for one in report.sentences if one.startswith("Measured on")]
-    assert f"Measured on up to {count} nodes, on 1 machines; they started within" in told
+    assert f"Measured on nodes: up to {count}, machines: 1. They started within" in told
     assert "of each other, on clocks known to ± " in told
     print(told)
     assert (report.skew > 0) == (count > 1)
