@@ -14,6 +14,7 @@ from core.cli.flags import PLACE, Declared
 from core.cli.measuring_command import Output
 from core.cli.run_command import Done, measure
 from core.errors import UsageError
+from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
 from core.plan.limits import FEWEST_TO_STOP
 from core.plan.repeats import BUDGET, MOST_REPEATS
 from core.plan.schedule import TURNS, WAYS
@@ -56,6 +57,11 @@ def again_options[C: Callable[..., object]](command: C) -> C:
             "repeats.  [default: 0]",
         ),
         click.option(
+            CLUSTER_FLAG,
+            metavar="ADDRESS",
+            help=f"With --again: {CLUSTER_HELP}  [env var: {CLUSTER}]",
+        ),
+        click.option(
             "--again",
             is_flag=True,
             help="Measure both sides anew and in turn, in one new session, and compare that.",
@@ -73,6 +79,7 @@ class Wishes:
     session: Path | None = None
     turns: Turns | None = None
     budget: float | None = None
+    cluster: str | None = None
 
     def refuse(self) -> None:
         """Raise UsageError if one of them is given, because --again is not."""
@@ -99,6 +106,7 @@ def measure_again(found: Match, wishes: Wishes, *, json: bool) -> tuple[Match, D
 
     wanted = again(found.pairs, wishes.trials, wishes.turns or TURNS)
     plan = msgspec.structs.replace(wanted.plan, budget=wishes.budget or 0.0)
-    task = task_of_plan(plan, questions=questions_of_pairs(plan, wanted.pairs))
+    cluster = cluster_of(()) if wishes.cluster is None else wishes.cluster
+    task = task_of_plan(plan, questions=questions_of_pairs(plan, wanted.pairs), cluster=cluster)
     done = measure(task, Output(session=wishes.session, json=json))
     return Match(pairs=wanted.pairs_in(done.results)), done

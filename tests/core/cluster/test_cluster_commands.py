@@ -1,4 +1,4 @@
-"""What each node did stays visible: in a table on a terminal, and in the report."""
+"""What was measured on a cluster is shown by node, and measured again."""
 
 from __future__ import annotations
 
@@ -41,6 +41,21 @@ def test_that_each_node_of_each_trial_has_a_row(
     report = tmp_path / "report.html"
     assert main(["report", str(measured), "-o", str(report)]) == 0
     assert "Nodes of the cluster, by trial." in report.read_text("utf-8")
+
+
+def test_that_settings_of_a_cluster_are_compared_again_on_one(
+    measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sides = [f"{measured}#nodes={count}" for count in (1, 2)]
+    again = ["compare", *sides, "--again", "--repeats=1", f"--session={tmp_path / 'b.sluice'}"]
+    assert main(again) == 2
+    assert "2 nodes need a cluster (add --cluster tcp://HOST:PORT" in capsys.readouterr().err
+    assert main([*again, "--cluster=local:2"]) in {0, 3, 4}
+    with Session.read(tmp_path / "b.sluice") as session:
+        assert sorted(len(trial.nodes) for one in session.results() for trial in one.trials) == [
+            1,
+            2,
+        ]
 
 
 def test_that_a_run_without_a_cluster_says_that_it_had_none(
