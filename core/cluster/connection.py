@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import signal
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
@@ -38,7 +39,9 @@ SILENCE: Seconds = 10.0
 """Without a word, after which a coordinator, an agent or a scheduler counts as gone."""
 JOINING: Seconds = 60.0
 """For the workers of a cluster to be there, and for agents to call."""
-_CONNECTING: Seconds = 30.0
+_CONNECTING: Seconds = 10.0
+_OPENING: Seconds = 300.0
+"""For many workers to start on a slow machine, too."""
 _CLOSING: Seconds = 30.0
 _MOST_LOCAL = 64
 _LOCAL = "local:"
@@ -118,7 +121,7 @@ class Connection:
     def __enter__(self) -> Self:
         self._loop.__enter__()
         try:
-            self._loop.run(self._open(), 3 * _CONNECTING)
+            self._loop.run(self._open(), _OPENING)
         except (OSError, ValueError) as error:  # ValueError: no address, or no version of TLS
             self.__exit__(None, None, None)
             raise SluiceError(
@@ -179,9 +182,16 @@ class Connection:
 
     async def _start_workers(self, count: int) -> Any:
         """Workers on this machine, which see the environment as children of ours do."""
+        from multiprocessing import resource_tracker
+
         import dask
         from distributed import LocalCluster
 
+        # Ctrl+C is for who has begun the run, and not for each worker, which would tell of it by a
+        # traceback: what is started from this thread inherits what it blocks.  multiprocessing's
+        # tracker unblocks it when it starts, so that has to be before.
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         # As the nanny sets it, libraries would have one thread each, and free memory sooner.
         self._held.enter_context(dask.config.set({"distributed.nanny.pre-spawn-environ": {}}))
         return await self._held.enter_async_context(

@@ -30,7 +30,7 @@ class RunPlanned(msgspec.Struct, frozen=True, kw_only=True, tag="run-planned"):
 
 
 class Explained(msgspec.Struct, frozen=True, kw_only=True, tag="explained"):
-    """What a search does next, and why, in a sentence; said before each of its rounds.
+    """What is done next, and why, in a sentence; a search says it before each of its rounds.
 
     This is no phase: phases belong to a trial, and a display with one line per trial must not lose
     the reason with the trial.  A search does not know how long it takes; `expected` is its best

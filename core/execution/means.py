@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.execution.engine import RunBlock, RunTrial
-from core.execution.events import Event
+from core.execution.events import Event, Explained
 from core.execution.turns import in_one_piece
+from core.language.translation import tr
 from core.plan.schedule import Plan, Slot
 from core.trial.cancel import Cancel
 from core.trial.parent import run_trial as run_real_trial
@@ -37,6 +38,8 @@ def with_means(
         return
     from core.cluster.connection import Connection
 
+    told = tr("connecting to the cluster {address}", address=cluster)
+    yield Explained(text=told, trials=0, expected=plan.most_trials, seconds=0.0)
     with Connection(cluster) as connection:
         yield from carry_out(_far(connection, plan))
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import SessionError, SessionExists
+from core.errors import SessionError, SessionExists, SluiceError
 from core.execution.events import Event, RunEnded
 from core.host.file_lock import lock_at_once
 from core.host.folders import cache_folder, sessions_folder
@@ -33,7 +33,7 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
     Raises SessionError where another Sluice is measuring the same run.
     """
     with _alone_at(session, run):
-        for event in events:
+        for event in _begun(events, session, run):
             if isinstance(event, TrialKept):
                 session.keep(run, event.trial)
                 continue
@@ -42,6 +42,17 @@ def recorded(events: Iterator[Event], session: Session, run: int) -> Iterator[Ev
             elif isinstance(event, RunEnded):
                 session.end_run(run, "cancelled" if event.cancelled else "completed")
             yield event
+
+
+def _begun(events: Iterator[Event], session: Session, run: int) -> Iterator[Event]:
+    """The same events; a run that cannot even begin has ended, and is not offered to be resumed."""
+    try:
+        yield from events
+    except SluiceError:
+        with suppress(SessionError):
+            if not session.run(run).trials:
+                session.end_run(run, "cancelled")
+        raise
 
 
 def being_measured(session: Session, run: int) -> bool:

@@ -4459,6 +4459,10 @@
         <translation>Gleichzeitigkeit</translation>
     </message>
     <message>
+        <source>connecting to the cluster {address}</source>
+        <translation>Verbindung mit dem Cluster {address} wird aufgebaut</translation>
+    </message>
+    <message>
         <source>convert it with seqtk seq -a</source>
         <translation>mit seqtk seq -a umwandeln</translation>
     </message>

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import socket
+import subprocess
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
+from patience import PATIENCE
+from waiting import until
 
 from core.cli import main
 from core.session import Session
@@ -56,6 +64,56 @@ def test_that_settings_of_a_cluster_are_compared_again_on_one(
             1,
             2,
         ]
+
+
+def test_that_a_cluster_that_does_not_answer_is_named_and_leaves_no_run_to_be_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "some.bin"
+    data.write_bytes(bytes(2**20))
+    session = tmp_path / "a.sluice"
+    with socket.socket() as nobody:  # bound, and nobody listens
+        nobody.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{nobody.getsockname()[1]}"
+        words = ["run", "raw", f"--dataset={data}", f"--cluster={address}"]
+        assert main([*words, f"--session={session}"]) == 1
+    told = capsys.readouterr().err
+    assert f"connecting to the cluster {address}" in told
+    assert f"the cluster {address} does not answer" in told
+    with Session.read(session) as read:
+        (run,) = read.runs()
+        assert (run.how, run.trials) == ("cancelled", 0)
+
+
+def test_that_ctrl_c_on_a_cluster_of_this_machine_is_told_once(tmp_path: Path) -> None:
+    data = tmp_path / "some.bin"
+    data.write_bytes(bytes(2**20))
+    words = ["run", "raw", f"--dataset={data}", "--cluster=local:2", "--nodes=2", "--no-floor"]
+    session = tmp_path / "a.sluice"
+    with (tmp_path / "said.txt").open("w") as said:
+        run = subprocess.Popen(
+            [sys.executable, "-m", "core", *words, "--duration=300", f"--session={session}"],
+            stdout=said,
+            stderr=said,
+            start_new_session=True,  # as a shell does, for what a terminal's Ctrl+C reaches
+        )
+    until(lambda: any("spawn_main" in str(one.cmdline()) for one in family(run.pid)))
+    until(lambda: any("core.trial" in str(one.cmdline()) for one in family(run.pid)))
+    started = family(run.pid)
+    os.killpg(run.pid, signal.SIGINT)
+    assert run.wait(PATIENCE) == 130
+    told = (tmp_path / "said.txt").read_text("utf-8")
+    assert "Traceback" not in told
+    assert "KeyboardInterrupt" not in told
+    assert "interrupted; what was measured is kept" in told
+    assert not psutil.wait_procs(started, PATIENCE)[1]
+
+
+def family(pid: int) -> list[psutil.Process]:
+    try:
+        return psutil.Process(pid).children(recursive=True)
+    except psutil.NoSuchProcess:
+        return []
 
 
 def test_that_a_run_without_a_cluster_says_that_it_had_none(
