@@ -38,11 +38,17 @@ from core.execution.request import Request
 pytestmark = [pytest.mark.window, pytest.mark.slow]
 DATASET = Dataset(kind="files", location="/data", fingerprint="00ff")
 FORMS = int(os.environ.get("SLUICE_FORM_STATES", fuzzing.rounds(60)))
+CLUSTERS = ("tcp://10.0.0.1:8786",) * 8 + ("local:4", "", "two words")
+"""Most forms have one, as nodes are refused without; nobody calls it."""
 TEXTS = ("", "NM_", "two words", "-dash", "it's", "$HOME", "ä=ö,ü")
 
 
 def some_value(drawn: random.Random, kind: Kind) -> Value:
     match kind:
+        case Text(name="cluster"):
+            return drawn.choice(CLUSTERS)
+        case Integer(name="nodes"):
+            return drawn.choice([1, 1, 2])
         case Integer():
             return drawn.choice([kind.low, kind.high, drawn.randint(kind.low, kind.high)])
         case Real():
