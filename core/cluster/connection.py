@@ -122,7 +122,8 @@ class Connection:
         self._loop.__enter__()
         try:
             self._loop.run(self._open(), _OPENING)
-        except (OSError, ValueError) as error:  # ValueError: no address, or no version of TLS
+        # ValueError: no address, or no version of TLS; RuntimeError: a worker did not start.
+        except (OSError, ValueError, RuntimeError) as error:
             self.__exit__(None, None, None)
             raise SluiceError(
                 tr("the cluster {address} does not answer: {why}", address=self.address, why=error),

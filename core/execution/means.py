@@ -38,10 +38,14 @@ def with_means(
         return
     from core.cluster.connection import Connection
 
-    told = tr("connecting to the cluster {address}", address=cluster)
-    yield Explained(text=told, trials=0, expected=plan.most_trials, seconds=0.0)
+    yield _told(plan, tr("connecting to the cluster {address}", address=cluster))
     with Connection(cluster) as connection:
+        yield _told(plan, tr("measuring on the cluster {address}", address=cluster))
         yield from carry_out(_far(connection, plan))
+
+
+def _told(plan: Plan, text: str) -> Explained:
+    return Explained(text=text, trials=0, expected=plan.most_trials, seconds=0.0)
 
 
 def _far(connection: Connection, plan: Plan) -> Means:

@@ -4803,6 +4803,10 @@
         <translation>Master</translation>
     </message>
     <message>
+        <source>measuring on the cluster {address}</source>
+        <translation>Es wird auf dem Cluster {address} gemessen</translation>
+    </message>
+    <message>
         <source>median</source>
         <translation>mittlere</translation>
     </message>
