@@ -1,0 +1,119 @@
+"""From an empty window to an exported result without a mouse."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.shell.window import MainWindow
+from app.shell.workbench import Workbench
+
+pytestmark = [pytest.mark.window, pytest.mark.slow]
+MOST_TABS = 150
+ALT = Qt.KeyboardModifier.AltModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+def focused() -> QWidget:
+    """Where keys go."""
+    found = (
+        QApplication.activePopupWidget()
+        or QApplication.focusWidget()
+        or QApplication.activeWindow()
+    )
+    assert found is not None
+    return found
+
+
+def walk_to(name: str) -> QWidget:
+    """Press Tab until what has the focus is called that."""
+    for _ in range(MOST_TABS):
+        if focused().accessibleName() == name:
+            return focused()
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    raise AssertionError(f"{name} is not reached within {MOST_TABS} presses of Tab")
+
+
+def write(text: str) -> None:
+    """Replace what the field holds."""
+    QTest.keyClick(focused(), Qt.Key.Key_A, CONTROL)
+    QTest.keyClicks(focused(), text)
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+
+
+@pytest.fixture
+def active(qtbot: QtBot, window: MainWindow, workbench: Workbench) -> Workbench:
+    window.activateWindow()
+    with qtbot.waitActive(window):
+        pass
+    return workbench
+
+
+def test_that_everything_from_opening_to_an_export_goes_without_a_mouse(
+    qtbot: QtBot, active: Workbench, data: Path, tmp_path: Path
+) -> None:
+    walk_to("Workload")
+    QTest.keyClicks(focused(), "Raw")
+    qtbot.waitUntil(lambda: active.setup.workload == "raw")
+    walk_to("Dataset")
+    write(str(data))
+    qtbot.waitUntil(lambda: active.setup.dataset.look is not None)
+    walk_to("Duration")
+    write("0.2 s")
+    walk_to("Repeats")
+    write("2")
+    assert active.setup.request().values["duration"] == pytest.approx(0.2)
+    assert active.setup.request().repeats == 2
+    QTest.keyClick(active.window(), Qt.Key.Key_Return, CONTROL)
+    qtbot.waitUntil(lambda: active.measuring.running)
+    qtbot.waitUntil(lambda: not active.measuring.running)
+    qtbot.waitUntil(lambda: active.has_results)
+    place = tmp_path / "by-keyboard.json"
+    with named_in_dialog(place):
+        choose_from_menu("S", "E", "JSON")
+    qtbot.waitUntil(place.exists)
+    exported = json.loads(place.read_text("utf-8"))
+    assert exported["results"]
+    qtbot.waitUntil(lambda: not active.busy)
+
+
+@contextmanager
+def named_in_dialog(place: Path) -> Iterator[None]:
+    """Type this into the dialog for a file that is opened meanwhile, which blocks who opens it."""
+
+    def look() -> None:
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, QFileDialog) and dialog.isAncestorOf(focused()):
+            looking.stop()
+            write(str(place))
+
+    looking = QTimer()
+    looking.setInterval(20)
+    looking.timeout.connect(look)
+    looking.start()
+    yield
+    looking.stop()
+
+
+def choose_from_menu(menu: str, inner: str, wanted: str) -> None:
+    """Open a menu and a menu within it by their letters, and go down to an entry."""
+    bar = QApplication.activeWindow()
+    assert bar is not None
+    QTest.keyClick(bar, getattr(Qt.Key, f"Key_{menu}"), ALT)
+    QTest.keyClick(focused(), getattr(Qt.Key, f"Key_{inner}"))
+    shown = focused()
+    assert isinstance(shown, QMenu)
+    for _ in shown.actions():
+        chosen = shown.activeAction()
+        if chosen is not None and wanted in chosen.text():
+            break
+        QTest.keyClick(shown, Qt.Key.Key_Down)
+    QTest.keyClick(shown, Qt.Key.Key_Return)
