@@ -33,7 +33,7 @@ from core.language.units import Seconds
 DASK = Driver(
     module="distributed",
     distribution="distributed",
-    install='pip install "sluice[cluster]"',
+    install='make .venv EXTRAS=cluster, or pip install "sluice[cluster]"',
 )
 SILENCE: Seconds = 10.0
 """Without a word, after which a coordinator, an agent or a scheduler counts as gone."""
