@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from app.setup.controls import control_for
 from app.setup.mode_bar import Mode
+from app.setup.usual_effort import LONGEST_BUDGET, Effort, UsualEffort
 from core import (
     BUDGET,
     FLOOR_HELP,
@@ -18,23 +18,8 @@ from core import (
     SEARCH_BUDGET_HELP,
     Kind,
     Real,
-    Request,
-    load_study,
     tr_word,
 )
-
-_LONGEST_BUDGET = 600.0
-"""Seconds at the slider's end."""
-_STUDY_BUDGET = 200.0
-"""With the preparation, a published study takes less than four minutes."""
-
-
-class Effort(NamedTuple):
-    """What a run may take; a budget of 0 s means the repeats and no more."""
-
-    repeats: int
-    budget: float
-    floor: bool
 
 
 class EffortRows(QWidget):
@@ -42,15 +27,16 @@ class EffortRows(QWidget):
 
     changed = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, usual: UsualEffort) -> None:
         super().__init__()
+        self.usual = usual
         self._kept: dict[tuple[Mode, str], Effort] = {}
         self._subject = (Mode.RUN, "")
         self._repeats = QSpinBox()
         self._repeats.setRange(1, MOST_REPEATS)
         self._repeats.setAccessibleName(self.tr("Repeats"))
         self._repeats.setToolTip(tr_word(REPEATS_HELP))
-        self._budget = control_for(_budget_of_slider())
+        self._budget = control_for(budget_of_slider())
         self._floor = QCheckBox(self.tr("Also measure the bare files"))
         self._floor.setToolTip(tr_word(FLOOR_HELP))
         self._rows = QFormLayout()
@@ -60,7 +46,7 @@ class EffortRows(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._rows)
         column.addWidget(self._floor)
-        self.choose(usual_effort(""))
+        self.choose(usual.of(""))
         self._repeats.valueChanged.connect(self.changed)
         self._budget.changed.connect(self.changed)
         self._floor.toggled.connect(self.changed)
@@ -81,14 +67,23 @@ class EffortRows(QWidget):
     def choose(self, effort: Effort) -> None:
         """Set all rows."""
         self._repeats.setValue(effort.repeats)
-        self._budget.set_value(min(max(effort.budget, 0.0), _LONGEST_BUDGET))
+        self._budget.set_value(min(max(effort.budget, 0.0), LONGEST_BUDGET))
         self._floor.setChecked(effort.floor)
 
     def follow(self, mode: Mode, study: str) -> None:
         """Show what was chosen for this kind of run, or what is usual for it."""
         if (mode, study) != self._subject:
             self._kept[self._subject] = self.effort
-            self.restore(mode, study, self._kept.get((mode, study)) or usual_effort(study))
+            self.restore(mode, study, self._kept.get((mode, study)) or self.usual.of(study))
+
+    def prefer(self, repeats: int, budget: float) -> None:
+        """From now on this is usual; what was as usual until now follows, and nothing else does."""
+        before = self.usual.of("")
+        self.usual.prefer(repeats, budget)
+        self._kept = {of: kept for of, kept in self._kept.items() if of[1] or kept != before}
+        _, study = self._subject
+        if not study and self.effort == before:
+            self.choose(self.usual.of(""))
 
     def restore(self, mode: Mode, study: str, effort: Effort) -> None:
         """Show another effort, for another kind of run, and keep nothing of this one."""
@@ -103,17 +98,7 @@ class EffortRows(QWidget):
         self._budget.setToolTip(tr_word(SEARCH_BUDGET_HELP if mode is Mode.TUNE else BUDGET.help))
 
 
-def usual_effort(study: str) -> Effort:
-    """What a study proposes, or a request has that says nothing."""
-    usual = Request()
-    if not study:
-        return Effort(usual.repeats, usual.budget, usual.floor)
-    found = load_study(study)
-    # What is still open after these is measured more often, as long as the budget lasts.
-    return Effort(min(found.repeats, usual.repeats), found.budget or _STUDY_BUDGET, usual.floor)
-
-
-def _budget_of_slider() -> Kind:
+def budget_of_slider() -> Kind:
     """The budget, on a scale that a slider can show."""
     assert isinstance(BUDGET, Real)
-    return replace(BUDGET, high=_LONGEST_BUDGET)
+    return replace(BUDGET, high=LONGEST_BUDGET)

@@ -17,11 +17,12 @@ from PySide6.QtWidgets import (
 
 from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
-from app.setup.effort_rows import Effort, EffortRows, usual_effort
+from app.setup.effort_rows import EffortRows
 from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode, ModeBar
 from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
 from app.setup.server_starter import ServerStarter
+from app.setup.usual_effort import Effort, UsualEffort
 from app.style.label_widget import label
 from core import (
     STUDY_ADJUSTABLE,
@@ -95,7 +96,7 @@ class SetupPanel(QWidget):
         self._study = QuietCombo()
         self._study.setAccessibleName(self.tr("Study"))
         self._purpose = label(part="muted", wraps=True)
-        self._effort = EffortRows()
+        self.effort = EffortRows(UsualEffort(settings))
         self._more = QPushButton()
         self._more.setCheckable(True)
         self._more.setAccessibleName(self.tr("More parameters"))
@@ -150,7 +151,7 @@ class SetupPanel(QWidget):
             self._limits_title,
             self._places["terms"],
             _heading(self.tr("Trials")),
-            self._effort,
+            self.effort,
         )
         for part in below:
             _add(column, part)
@@ -180,7 +181,7 @@ class SetupPanel(QWidget):
         self._study.currentIndexChanged.connect(self._change_subject)
         self.modes.changed.connect(self._change_subject)
         self._more.toggled.connect(lambda shown: self._show_more(shown=shown))
-        self._effort.changed.connect(self.changed)
+        self.effort.changed.connect(self.changed)
         self.server.found.connect(self._fill_in)
         self.dataset.changed.connect(self.changed)
 
@@ -220,7 +221,7 @@ class SetupPanel(QWidget):
             terms=self._forms["terms"].values(),
             dataset=path,
             cluster=str(self._forms["where"].values()["cluster"]),
-            **self._effort.effort._asdict(),
+            **self.effort.effort._asdict(),
         )
 
     def problem(self) -> str:
@@ -245,8 +246,8 @@ class SetupPanel(QWidget):
         for form in self._forms.values():
             if reason := form.problem():
                 return reason
-        if self._effort.problem:
-            return self._effort.problem
+        if self.effort.problem:
+            return self.effort.problem
         request = request or self.request()
         if self.mode is Mode.SWEEP and not request.axes:
             return self.tr("tick at least one parameter to sweep")
@@ -266,7 +267,7 @@ class SetupPanel(QWidget):
             "workload": self._workload.currentData(),
             "study": self._study.currentData(),
             "rows": {name: form.state() for name, form in self._forms.items()},
-            **self._effort.effort._asdict(),
+            **self.effort.effort._asdict(),
             "dataset": self.dataset.place(),
         }
 
@@ -286,9 +287,9 @@ class SetupPanel(QWidget):
             if name == "own":
                 self._put_own()  # the others say which these are
             self._forms[name].restore(kept.get(name, {}))
-        chosen = usual_effort("")._asdict() | state
+        chosen = self.effort.usual.of("")._asdict() | state
         effort = Effort(int(chosen["repeats"]), float(chosen["budget"]), bool(chosen["floor"]))
-        self._effort.restore(self.mode, self.study, effort)
+        self.effort.restore(self.mode, self.study, effort)
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():
             self.dataset.choose(Path(place))
@@ -305,14 +306,14 @@ class SetupPanel(QWidget):
                 "warm_up": {"value": 1.0, **plain},
             }
         )
-        self._effort.choose(self._effort.effort._replace(budget=_FIRST_BUDGET, floor=False))
+        self.effort.choose(self.effort.effort._replace(budget=_FIRST_BUDGET, floor=False))
         self._take()
 
     def _change_subject(self) -> None:
         for form in self._forms.values():
             self._kept |= form.everything()
         self._build()
-        self._effort.follow(self.mode, self.study)
+        self.effort.follow(self.mode, self.study)
 
     def _build(self) -> None:
         """Rebuild the forms for the chosen workload or study."""

@@ -193,8 +193,7 @@ class Menus(QObject):
         from app.shell.preferences_dialog import PreferencesDialog
 
         titles = {name: title.replace("&", "") for name, title in self._themes.items()}
-        pool = self._workbench.pool
-        PreferencesDialog(self._settings, self._appearance, titles, pool, self._window).open()
+        PreferencesDialog(self._settings, self._appearance, titles, self._workbench).open()
 
     def _show_about(self) -> None:
         from app.shell.about_dialog import AboutDialog

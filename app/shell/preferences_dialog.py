@@ -1,12 +1,12 @@
-"""What a user sets once: language, theme, and what may stay on the disk."""
+"""What a user sets once: language, theme, how much a run takes, and what may stay on the disk."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import override
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QLocale, QSettings, Qt, QThreadPool, QUrl
+from PySide6.QtCore import QLocale, QSettings, Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QComboBox,
@@ -15,10 +15,12 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QPushButton,
+    QSpinBox,
     QVBoxLayout,
-    QWidget,
 )
 
+from app.setup.controls import control_for
+from app.setup.effort_rows import budget_of_slider
 from app.shell.translator import LANGUAGE, chosen_language, languages
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
@@ -26,6 +28,7 @@ from app.style.theme import Appearance
 from app.style.tip import as_tip
 from app.work.question import Question
 from core import (
+    MOST_REPEATS,
     SluiceError,
     cache_folder,
     cache_size,
@@ -34,6 +37,9 @@ from core import (
     sessions_folder,
     show_size,
 )
+
+if TYPE_CHECKING:
+    from app.shell.workbench import Workbench
 
 
 class PreferencesDialog(QDialog):
@@ -44,15 +50,15 @@ class PreferencesDialog(QDialog):
         settings: QSettings,
         appearance: Appearance,
         themes: Mapping[str, str],
-        pool: QThreadPool,
-        parent: QWidget,
+        workbench: Workbench,
     ) -> None:
         """`themes`: their titles by name."""
-        super().__init__(parent)
+        super().__init__(workbench.window())
         self.setWindowTitle(self.tr("Preferences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(560)
         self._settings = settings
+        pool = workbench.pool
         self._looking, self._emptying = Question(pool, self), Question(pool, self)
         self._looking.answered.connect(self._show_size)
         self._looking.refused.connect(self._refuse)
@@ -64,6 +70,15 @@ class PreferencesDialog(QDialog):
             self.theme.addItem(title, name)
         self.theme.setCurrentIndex(self.theme.findData(appearance.chosen))
         self.theme.activated.connect(lambda _: appearance.choose(self.theme.currentData()))
+        self._effort = workbench.setup.effort
+        usual = self._effort.usual.of("")
+        self.repeats = QSpinBox()
+        self.repeats.setRange(1, MOST_REPEATS)
+        self.repeats.setValue(usual.repeats)
+        self.budget = control_for(budget_of_slider())
+        self.budget.set_value(usual.budget)
+        self.repeats.valueChanged.connect(self._prefer)
+        self.budget.changed.connect(self._prefer)
         self.said = label(part="muted", wraps=True)
         self.empty = QPushButton(self.tr("&Remove them"))
         self.empty.setEnabled(False)
@@ -86,6 +101,8 @@ class PreferencesDialog(QDialog):
         form = QFormLayout()
         form.addRow(self.tr("&Language"), self.language)
         form.addRow(self.tr("&Theme"), self.theme)
+        form.addRow(self.tr("Usual &repeats"), self.repeats)
+        form.addRow(self.tr("Usual time &budget"), self.budget)
         form.addRow(self.tr("Sessions"), self._folder(sessions_folder, "SLUICE_SESSIONS"))
         form.addRow(self.tr("Data it makes"), self._folder(cache_folder, "SLUICE_CACHE"))
         row = QHBoxLayout()
@@ -99,6 +116,11 @@ class PreferencesDialog(QDialog):
         column.addWidget(self.said)
         column.addStretch(1)
         column.addWidget(buttons)
+
+    def _prefer(self) -> None:
+        """What is usual from now on; a form that says something else keeps it."""
+        if not self.budget.problem:
+            self._effort.prefer(self.repeats.value(), float(self.budget.value()))
 
     def _folder(self, folder: Callable[[], Path], variable: str) -> QHBoxLayout:
         """Where it is, and a button that opens it."""

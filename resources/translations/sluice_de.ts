@@ -956,6 +956,14 @@
         <translation>&amp;Farben</translation>
     </message>
     <message>
+        <source>Usual &amp;repeats</source>
+        <translation>Übliche &amp;Wiederholungen</translation>
+    </message>
+    <message>
+        <source>Usual time &amp;budget</source>
+        <translation>Übliches Zeit&amp;budget</translation>
+    </message>
+    <message>
         <source>Sessions</source>
         <translation>Sitzungen</translation>
     </message>

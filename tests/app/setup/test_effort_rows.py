@@ -6,19 +6,21 @@ import re
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.setup.effort_rows import Effort, EffortRows, usual_effort
+from app.setup.effort_rows import EffortRows
 from app.setup.mode_bar import Mode
+from app.setup.usual_effort import Effort, UsualEffort
 from app.shell.window import MainWindow
-from core import Request, study_names
+from core import MOST_REPEATS, Request, study_names
 
 pytestmark = pytest.mark.window
 
 
 @pytest.fixture
-def rows(qtbot: QtBot) -> EffortRows:
-    one = EffortRows()
+def rows(qtbot: QtBot, settings: QSettings) -> EffortRows:
+    one = EffortRows(UsualEffort(settings))
     qtbot.addWidget(one)
     return one
 
@@ -33,7 +35,7 @@ def test_that_what_a_study_takes_does_not_stay_for_a_run(rows: EffortRows, study
     chosen = Effort(7, 12.0, False)
     rows.choose(chosen)
     rows.follow(Mode.STUDY, study)
-    assert rows.effort == usual_effort(study)
+    assert rows.effort == rows.usual.of(study)
     assert rows.effort.budget > 0
     rows.follow(Mode.RUN, "")
     assert rows.effort == chosen
@@ -43,9 +45,48 @@ def test_that_a_kind_of_run_gets_back_what_was_chosen_for_it(rows: EffortRows) -
     rows.follow(Mode.SWEEP, "")
     rows.choose(Effort(9, 30.0, False))
     rows.follow(Mode.TUNE, "")
-    assert rows.effort == usual_effort("")
+    assert rows.effort == rows.usual.of("")
     rows.follow(Mode.SWEEP, "")
     assert rows.effort == Effort(9, 30.0, False)
+
+
+def test_that_what_the_user_prefers_is_usual_where_nothing_else_was_chosen(
+    rows: EffortRows, settings: QSettings
+) -> None:
+    own = rows.usual.of("")
+    rows.follow(Mode.SWEEP, "")
+    rows.choose(Effort(9, 30.0, False))
+    rows.follow(Mode.RUN, "")
+    rows.prefer(5, 20.0)
+    assert rows.effort == (5, 20.0, own.floor)
+    rows.follow(Mode.TUNE, "")
+    assert rows.effort == (5, 20.0, own.floor)
+    rows.follow(Mode.SWEEP, "")
+    assert rows.effort == Effort(9, 30.0, False)
+    assert UsualEffort(settings).of("") == (5, 20.0, own.floor)
+    rows.prefer(own.repeats, own.budget)
+    assert not {"usual repeats", "usual budget"} & {*settings.allKeys()}
+
+
+@pytest.mark.parametrize("study", study_names()[:1])
+def test_that_studies_propose_their_own_whatever_the_user_prefers(
+    rows: EffortRows, study: str
+) -> None:
+    proposed = rows.usual.of(study)
+    rows.follow(Mode.STUDY, study)
+    rows.prefer(17, 111.0)
+    assert rows.effort == rows.usual.of(study) == proposed
+
+
+@pytest.mark.parametrize("written", ["", "many", "nan", "inf", "-3", "1e99", "9" * 400])
+def test_that_what_others_wrote_into_the_settings_is_no_harm(
+    settings: QSettings, written: str
+) -> None:
+    settings.setValue("usual repeats", written)
+    settings.setValue("usual budget", written)
+    found = UsualEffort(settings).of("")
+    assert 1 <= found.repeats <= MOST_REPEATS
+    assert 0 <= found.budget <= 600
 
 
 def test_that_the_window_follows_its_modes(window: MainWindow) -> None:
@@ -64,9 +105,9 @@ def test_that_the_window_follows_its_modes(window: MainWindow) -> None:
     assert setup.request() == first
 
 
-def test_that_makes_study_has_the_budget_that_the_window_proposes() -> None:
+def test_that_makes_study_has_the_budget_that_the_window_proposes(rows: EffortRows) -> None:
     makefile = (Path(__file__).parents[3] / "Makefile").read_text(encoding="utf-8")
     pattern = r"study (\S+) --repeats (\d+) --budget (\d+)s"
     ((study, repeats, budget),) = re.findall(pattern, makefile)
-    proposed = usual_effort(study)
+    proposed = rows.usual.of(study)
     assert (int(repeats), float(budget)) == (proposed.repeats, proposed.budget)

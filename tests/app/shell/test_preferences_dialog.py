@@ -9,6 +9,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.setup.usual_effort import UsualEffort
 from app.shell.preferences_dialog import PreferencesDialog
 from app.shell.translator import languages, locale_for
 from app.shell.window import MainWindow
@@ -88,3 +89,15 @@ def test_that_folders_are_named_and_opened(dialog: PreferencesDialog) -> None:
     opens = [one for one in dialog.findChildren(QPushButton) if one.text() == "Open"]
     assert [one.isEnabled() for one in opens] == [False, True]  # there are no sessions yet
     assert all("SLUICE_" in one.toolTip() for one in opens)
+
+
+def test_that_usual_repeats_and_budget_are_those_of_the_form_at_once(
+    dialog: PreferencesDialog, window: MainWindow, settings: QSettings
+) -> None:
+    assert window.workbench is not None
+    dialog.repeats.setValue(7)
+    dialog.budget.set_value(33.0)
+    dialog.budget.changed.emit()
+    asked = window.workbench.setup.request()
+    assert (asked.repeats, asked.budget) == (7, 33.0)
+    assert UsualEffort(settings).of("")[:2] == (7, 33.0)
