@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from contextlib import suppress
-from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 FROM_SOURCE = ("python", "-m", "core")
@@ -28,6 +27,9 @@ def program_here() -> tuple[str, ...]:
     if os.access(command, os.X_OK):
         found = shutil.which(_COMMAND)
         return (_COMMAND if found and Path(found).samefile(command) else str(command),)
+    # Every child of a trial comes by this module, and would wait 20 ms for the import.
+    from importlib.metadata import PackageNotFoundError, distribution
+
     python = (sys.executable, "-m", "core")
     root = Path(__file__).resolve().parents[2]
     with suppress(PackageNotFoundError):

@@ -20,6 +20,22 @@ print("tied", flush=True)
 signal.pause()
 """
 
+LARGE = (
+    "asyncio",
+    "click",
+    "email",
+    "importlib.metadata",
+    "logging",
+    "multiprocessing",
+    "numpy",
+    "psutil",
+    "rich",
+    "scipy",
+    "sqlite3",
+    "subprocess",
+)
+"""What every trial would wait for."""
+
 
 def test_that_a_child_is_killed_once_the_engine_s_end_of_the_pipe_closes() -> None:
     life, ours_alone = os.pipe()
@@ -45,3 +61,12 @@ def test_that_a_child_that_starts_after_the_engine_s_death_does_nothing() -> Non
     )  # fmt: skip
     os.close(life)
     assert (done.returncode, done.stderr) == (-signal.SIGKILL, b"")
+
+
+def test_that_a_child_imports_nothing_large_before_it_knows_its_work() -> None:
+    looks = f"import core.trial.child, sys; print(*({{*sys.modules}} & {{*{LARGE!r}}}))"
+    done = subprocess.run(
+        [sys.executable, "-c", looks], capture_output=True, text=True, check=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert not done.stdout.split()
