@@ -12,10 +12,10 @@ import time
 from collections import defaultdict
 from hashlib import sha256
 
-LATENCY = 0.012
-RATE = 200.0
+LATENCY = 0.028
+RATE = 100.0
 """Answers a second to all nodes together."""
-RATE_OF_NODE = 100.0
+RATE_OF_NODE = 50.0
 """To each of them."""
 _SAVED = 0.02
 """Seconds for which an unused bucket saves tokens."""

@@ -1,9 +1,10 @@
 """A search over nodes and threads finds what saturates a store whose limits are known.
 
-One thread gets at most 1 / 12 ms = 83 answers a second, a node 100, and all nodes together 200.  So
-one node never saturates the store, and two with one thread each have 167 at most.  Two nodes with
-two threads each could have 333 and get 200, which is all there is; more only wait for each other.
-Four nodes with one thread each get as much, with twice the processes.
+One thread gets at most 1 / 28 ms = 36 answers a second, a node 50, and all nodes together 100.  So
+one node never saturates the store, and two with one thread each have 71 at most.  Two nodes with
+two threads each could have 143 and get 100, which is all there is; more only wait for each other.
+Four nodes with one thread each get as much, with twice the processes.  The limits lie so far apart
+that a busy machine, on which every answer comes later, finds the same.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from core.session import Session
 HERE = Path(__file__).parent
 _TUNE = (
     *(sys.executable, "-m", "core", "--path", str(HERE), "tune", "rationed:Rationed"),
-    *("nodes=1,2,4", "threads=1,2,4", "--duration=1", "--warm-up=0.3", "--near=0.1"),
+    *("nodes=1,2,4", "threads=1,2,4", "--duration=2", "--warm-up=0.3", "--near=0.2"),
     *("--no-floor", "--json"),
 )
 
@@ -74,6 +75,6 @@ def test_that_the_fewest_nodes_and_threads_are_advised_that_saturate_a_store(
     (best,) = [result for result in results if result.spec == advice.spec]
     rate = typical(best)
     print(f"{rate:.1f} answers/s in {advice.trials} trials; confident: {advice.confident}")
-    assert rate == pytest.approx(RATE, rel=0.1)
+    assert rate == pytest.approx(RATE, rel=0.15)
     least = [result for result in results if result.spec.load.nodes == 1]
-    assert all((typical(result) or 0) < 0.6 * RATE for result in least)
+    assert all((typical(result) or 0) < 0.7 * RATE for result in least)
