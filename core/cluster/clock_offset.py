@@ -31,10 +31,6 @@ class ClockOffset(NamedTuple):
     ahead: int
     uncertainty: int
 
-    def ours(self, theirs: int) -> int:
-        """What our clock showed."""
-        return theirs - self.ahead
-
     def theirs(self, ours: int) -> int:
         """What their clock will show."""
         return ours + self.ahead

@@ -13,7 +13,7 @@ import asyncio
 import secrets
 import signal
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass
@@ -286,10 +286,6 @@ class Connection:
             await self._client.cancel(futures, force=True)
         for future in futures:
             future.release()
-
-    def run[T](self, work: Coroutine[Any, Any, T], timeout: Seconds) -> T:
-        """Do work in the loop."""
-        return self._loop.run(work, timeout)
 
 
 def spread(workers: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -135,7 +135,7 @@ class Prepared(msgspec.Struct, frozen=True, kw_only=True, tag="prepared"):
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True, tag="seen"):
-    """The counters since the last look, packed by `core.cluster.block_image`."""
+    """The counters since the last look, packed by `core.cluster.mirror.Images`."""
 
     number: Natural
     """Of the look, counted from the start of the clock; 0 for one that is out of turn."""

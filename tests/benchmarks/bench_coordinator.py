@@ -63,7 +63,7 @@ from core.result.result import Trial
 from core.trial.cancel import Cancel
 from core.trial.counters import COUNTS, HEADER, NOTE, SLOT, Block, Count, State
 from core.trial.observer import totals
-from core.trial.trial_events import MomentTaken, PhaseChanged
+from core.trial.trial_events import MomentTaken, PhaseChanged, TrialEnded
 
 WORKLOAD = "raw"
 PLAY = "--play"
@@ -299,19 +299,21 @@ def measure(nodes: int, threads: int, seconds: float) -> dict[str, Any]:
         clock = Clock()
         with Simulated(fitness_of(spec, "a run")) as connection:
             far = FarTrial(connection, Slot(0, 0, spec), "a run", Cancel())
-            looks = []
+            looks, ended = [], []
             for event in far.run():
                 match event:
                     case PhaseChanged(phase=phase) if phase == "measuring":
                         clock.step("measuring")
                     case MomentTaken(moment=moment):
                         looks.append(moment)
+                    case TrialEnded(trial=trial):
+                        ended.append(trial)
                     case _:
                         pass
                 if all(node.measured for node in far.nodes) and far.nodes:
                     clock.step("ending and merging")
             clock.step("over")
-            trial = event.trial  # type: ignore[union-attr]
+            (trial,) = ended
             assert isinstance(trial.outcome, Completed), trial.outcome
             connection.players.wait()
             lines = [node.line for node in far.nodes if node.line]

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Self
 
 import psutil
 from patience import PATIENCE
+from waiting import until
 
 _ROOT = Path(__file__).parents[3]
 
@@ -33,12 +33,13 @@ class DaskProcesses:
     def __enter__(self) -> Self:
         shown = self._folder / "scheduler.json"
         self._start("scheduler", "dask_scheduler", "--port=0", f"--scheduler-file={shown}")
-        until = time.monotonic() + PATIENCE
-        while not self.address and time.monotonic() < until:
-            time.sleep(0.05)
+
+        def is_there() -> bool:
             with suppress(OSError, ValueError):  # not there, or half written
                 self.address = json.loads(shown.read_text("utf-8"))["address"]
-        assert self.address, "the scheduler did not start"
+            return bool(self.address)
+
+        until(is_there)
         return self
 
     def __exit__(self, *_: object) -> None:
