@@ -49,6 +49,7 @@ def merged(far: FarTrial, started: float) -> Trial:
         first=together([one.first for one in landed if one.first], 0.0) or far.observer.first,
         last=_last(landed),
         baseline_rss=sum(one.baseline_rss for one in landed),
+        start_up=max((one.start_up for one in landed), default=0.0),
         client_threads=sum(one.client_threads for one in landed),
         bound_cores=tuple(core for one in landed for core in one.bound_cores),
         complaints=merged_complaints([one for trial in landed for one in trial.complaints]),

@@ -120,6 +120,9 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The final look, which includes the expensive values."""
     baseline_rss: Natural = 0
     """Bytes resident after the workload was opened and before its first operation."""
+    start_up: Finite = 0.0
+    """Seconds from the start of its processes to the first operation of the last of them: their
+    imports, opening the data, and what a workload prepares.  0 = not known."""
     client_threads: Natural = 0
     """Threads that the clients under test run of their own, all processes; 0 = none."""
     bound_cores: Annotated[tuple[Natural, ...], msgspec.Meta(max_length=MOST_CORES)] = ()
@@ -529,6 +532,7 @@ METRICS: Mapping[str, Callable[[Trial], float | None]] = {
     "process_cpu": lambda trial: trial.process_cpu,
     "cores_used": lambda trial: trial.cores_used,
     "elapsed": lambda trial: trial.elapsed,
+    "start_up": lambda trial: trial.start_up or None,
     "first_step_share": lambda trial: trial.first_step_share,
     "anonymous": lambda trial: trial.most_anonymous,
     "file_backed": lambda trial: trial.most_file_backed,

@@ -101,6 +101,7 @@ _COLUMNS: tuple[tuple[Column, Look], ...] = (
     (Column(key="file_backed", title="Mapped", unit="bytes"), _metric("file_backed", show_size)),
     (Column(key="cpu", title="CPU", unit="seconds"), _metric("cpu", show_seconds)),
     (Column(key="cores_used", title="Cores busy"), _metric("cores_used", "{:.2f}".format)),
+    (Column(key="start_up", title="Start-up", unit="seconds"), _metric("start_up", show_seconds)),
     (Column(key="elapsed", title="Took", unit="seconds"), _metric("elapsed", show_seconds)),
     (Column(key="others", title="Others", unit="share"), _others),
     (Column(key="operations", title="Operations"), lambda _, trial: count_cell(trial.operations)),

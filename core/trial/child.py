@@ -122,6 +122,7 @@ class Child:
         self._job: Job[Any, Any] | None = None
         self._gate: Gate | None = None
         self._bound: tuple[int, ...] = ()
+        self._opened = 0
         self._turned = False
         """It has had a turn."""
         first = self._assigned.process * self._load.threads
@@ -237,6 +238,7 @@ class Child:
 
         baseline = _resident()
         self._enter("warming up")
+        self._opened = perf_counter_ns()
         crew.start(live)
         crew.wait()
         job.rewind()
@@ -385,6 +387,7 @@ class Child:
                 audits=type(self._job).audit is not Job.audit,
                 tallies=tuple(self._job.tallies),
                 cores=self._bound,
+                opened=self._opened,
             )
         )
 

@@ -85,6 +85,8 @@ class Flight:
         self.next_tick = 0.0
         self.checking = False
         self.closing = False
+        self.began = 0
+        """When its children began to start, in ns."""
         self.node = 0
         """The number of this machine, of as many as the load has."""
         self.audited: Done | None = None
@@ -267,6 +269,7 @@ class Flight:
 
     def _start(self) -> None:
         try:
+            self.began = perf_counter_ns()
             require_cores(self.load.cores, allowed_cores())
             self.page_cache.find_files()
             if self.leftover is not None:

@@ -126,6 +126,8 @@ class Ready(msgspec.Struct, frozen=True, kw_only=True, tag="ready"):
     """Names of what the workload counts live, in the order of their words."""
     cores: tuple[int, ...] = ()
     """Numbers of the cores that the process is bound to; empty = to none."""
+    opened: int = 0
+    """When all was open and the first operation began, in ns of this machine's clock."""
 
 
 class Turned(msgspec.Struct, frozen=True, tag="turned"):

@@ -53,6 +53,7 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
         histogram=flight.observer.histogram() if flight.went else b"",
         first=flight.observer.first,
         last=flight.observer.last,
+        start_up=_start_up(flight),
         client_threads=sum(word.client_threads for word in ready),
         bound_cores=first.cores if first else (),
         baseline_rss=sum(word.baseline_rss for word in ready),
@@ -72,6 +73,12 @@ def trial_of(flight: Flight, started: float, outcome: Outcome) -> Trial:
     # Moments are numbers: the search for secrets skips them.
     told = safe(found, secrets_of([flight.spec]))
     return msgspec.structs.replace(told, moments=flight.observer.moments)
+
+
+def _start_up(flight: Flight) -> float:
+    """Seconds until the last of its processes began its first operation; 0 where none did."""
+    opened = max((one.ready.opened for one in flight.processes if one.ready), default=0)
+    return (opened - flight.began) / 1e9 if opened and flight.began else 0.0
 
 
 def unflown(slot: Slot, started: float, error: OSError | SluiceError) -> Trial:

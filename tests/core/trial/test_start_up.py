@@ -1,0 +1,40 @@
+"""How long processes take until the first operation is told, and is no time of the trial's."""
+
+import time
+from pathlib import Path
+
+from one_trial import one_trial
+
+from core.catalog.inspection import find_dataset
+from core.plan.specify import specify
+from core.result.result import METRICS, Trial
+
+
+def started(path: Path, opening: float, **load: object) -> tuple[Trial, float]:
+    """A trial, and how long all of it took."""
+    path.write_bytes(b"x" * 4096)
+    chosen = {"opening": opening, "duration": 0.0, "warm_up": 0.0, **load}
+    spec = specify("rigged_start:SlowStart", find_dataset("raw", path), chosen)
+    began = time.monotonic()
+    trial = one_trial(spec)
+    return trial, time.monotonic() - began
+
+
+def test_that_what_a_workload_prepares_is_start_up_and_not_measured(tmp_path: Path) -> None:
+    trial, whole = started(tmp_path / "some.bin", 1.5)
+    assert 1.5 <= trial.start_up <= whole
+    assert trial.start_up == METRICS["start_up"](trial)
+    assert trial.elapsed is not None
+    assert trial.elapsed + trial.start_up <= whole
+
+
+def test_that_the_last_of_several_processes_counts(tmp_path: Path) -> None:
+    trial, whole = started(tmp_path / "some.bin", 0.5, processes=2)
+    assert 0.5 <= trial.start_up <= whole
+
+
+def test_that_a_trial_that_never_began_has_no_start_up(tmp_path: Path) -> None:
+    trial, _ = started(tmp_path / "some.bin", 60.0, deadline=1.0)
+    assert not trial.operations
+    assert trial.start_up == 0
+    assert METRICS["start_up"](trial) is None
