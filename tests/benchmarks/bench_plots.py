@@ -6,9 +6,10 @@
 A frame is the work of the window's thread at one tick of the clock, ten times a second: taking in a
 moment, showing it, and drawing those of 12 curves of 864,000 points whose turn it is. Other figures
 are frames in a run's second minute, where lines may be smooth, frames that draw all plots at once,
-and frames whose view always changes, so that nothing is cached. Exits with 1 where a limit is
-broken: a frame as they come 16.7 ms in 99 of 100, either of the first two 50 ms in the worst, 1 MB
-in 20,000 repaints, 1 s to the first picture.
+and rounds of the event loop in which the view always changes, plot by plot, so that nothing is
+cached. Exits with 1 where a limit is broken: a frame as they come 16.7 ms in 99 of 100, either of
+the first two 50 ms in the worst, a round with another view 33.3 ms of CPU in 99 of 100, 1 MB in
+20,000 repaints, 1 s to the first picture.
 """
 
 from __future__ import annotations
@@ -139,8 +140,9 @@ def main() -> int:
     lengths = iter(range(80_000, 10_000, -7))
 
     def look_closer() -> None:
-        plots.look_at(0.0, next(lengths))
-        plots.redraw()
+        if not plots.owing:
+            plots.look_at(0.0, next(lengths))
+        plots.turn()
 
     young = going_on(app, more[:MINUTE])
     short = frames(app, young, more[MINUTE : MINUTE + wanted.frames], young.turn)
@@ -161,7 +163,8 @@ def main() -> int:
     print(f"memory: {slope / 1e6:+.2f} MB over {wanted.repaints:,} repaints")
     p99 = np.percentile(costs["as they come"][:, 0], 99)
     worst = max(costs[name][:, 0].max() for name in ("as they come", "all plots at once"))
-    fine = p99 <= 16.7 and worst <= 50 and slope <= 1e6 and first <= 1.0
+    other = np.percentile(costs["another view each time"][:, 1], 99)
+    fine = p99 <= 16.7 and other <= 33.3 and worst <= 50 and slope <= 1e6 and first <= 1.0
     print("within all limits" if fine else "OVER A LIMIT")
     return 0 if fine else 1
 

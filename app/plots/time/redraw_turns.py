@@ -6,7 +6,9 @@ pixel's time has passed: at each tick while that is short, otherwise at every se
 and so on, but at least once a second. Plots take turns, so that rarely drawn ones do not fall on
 the same tick.
 
-All are drawn at once when the visible piece of time changes, and on request.
+When the visible piece of time changes and curves have more samples than pixels, plots are drawn one
+after the other, each in a round of its own of the event loop: together they would hold up mouse and
+keys for longer than a screen takes for a picture.  On request all are drawn at once.
 """
 
 from __future__ import annotations
@@ -31,6 +33,10 @@ class Turns:
         self._period = period
         self._tick = 0
         self._span: Span | None = None
+        self._owed: set[int] = set()
+        """Plots that do not show the visible piece of time yet."""
+        self._last = -1
+        """The plot that was brought to it last."""
         self._drawn = [0] * len(panels)
         """Samples that each plot shows."""
 
@@ -41,13 +47,37 @@ class Turns:
     def draw(self, span: Span, samples: int) -> bool:
         """Draw the plots whose turn it is at this tick; whether all now show so many samples."""
         self._tick += 1
-        at_once, self._span = span != self._span, span
+        quick = samples <= max((panel.dots for panel in self._panels), default=0)
+        at_once = self._span is None or (quick and span != self._span)
+        if span != self._span:
+            self._owed, self._span = set(range(len(self._panels))), span
+        next_owed = None if at_once else self._next_owed()
         for place, panel in enumerate(self._panels):
-            late = self._drawn[place] != samples
-            if at_once or panel.blank or (late and self._is_due(place, span.length / panel.dots)):
+            if at_once or panel.blank or place == next_owed or self._is_late(place, samples):
                 panel.draw(span)
                 self._drawn[place] = samples
-        return all(drawn == samples for drawn in self._drawn)
+                self._owed.discard(place)
+        return not self._owed and all(drawn == samples for drawn in self._drawn)
+
+    def _next_owed(self) -> int | None:
+        """Behind the last one, so that a view that changes at each round starves none."""
+        if not self._owed:
+            return None
+        count = len(self._panels)
+        self._last = min(self._owed, key=lambda place: (place - self._last - 1) % count)
+        return self._last
+
+    @property
+    def owing(self) -> bool:
+        """Whether a plot still shows another piece of time."""
+        return bool(self._owed)
+
+    def _is_late(self, place: int, samples: int) -> bool:
+        """Whether it is the turn of a plot that lacks samples of the piece that it shows."""
+        assert self._span is not None
+        if place in self._owed or self._drawn[place] == samples:
+            return False
+        return self._is_due(place, self._span.length / self._panels[place].dots)
 
     def _is_due(self, place: int, pixel: float) -> bool:
         """Whether it is the turn of the plot at that place, whose pixels hold so many seconds."""

@@ -3,8 +3,8 @@
 Trials follow each other on that axis; those that take turns share a piece of it, and each setting
 has a curve of its own in every plot. Moments are kept as they come and shown at most ten times a
 second, by one timer that runs only while there is something new to draw and the plots are visible.
-`redraw_turns` decides when curves are drawn: all at once when the view changes, and rarely on a
-long axis, where a tenth of a second shows nothing.
+`redraw_turns` decides when curves are drawn: one plot after the other when the view changes, and
+rarely on a long axis, where a tenth of a second shows nothing.
 """
 
 from __future__ import annotations
@@ -290,10 +290,15 @@ class RunPlots(QWidget):
                 self._timer.start(0)
             if self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period:
                 return
-        self._take_in()
+        lately = self._since_drawn.isValid() and self._since_drawn.elapsed() < self._period
+        if not (self._turns.owing and lately):  # the other plots of a view need no more than that
+            self._take_in()
+            self._since_drawn.start()
         whole = self._turns.draw(self._time.span, self._intake.count)
+        if self._turns.owing and self.isVisible():
+            self._timer.start(0)
+            return
         self._tell()
-        self._since_drawn.start()
         if not whole:
             self._wake()
 
@@ -346,6 +351,11 @@ class RunPlots(QWidget):
     def busy(self) -> bool:
         """Whether something is waiting to be drawn."""
         return self._timer.isActive()
+
+    @property
+    def owing(self) -> bool:
+        """Whether a plot still shows another piece of time than it should."""
+        return self._turns.owing
 
     def redraw(self) -> None:
         """Draw all that is known now, not at the timer's next turn."""

@@ -58,15 +58,39 @@ def test_that_a_wider_plot_is_drawn_more_often() -> None:
     assert len(wide) == 2 * len(narrow)
 
 
-def test_that_all_are_drawn_where_the_view_is_another_one_or_it_is_asked_for() -> None:
+MANY = 100_000
+
+
+def test_that_another_view_is_drawn_plot_by_plot_and_all_at_once_where_it_is_asked_for() -> None:
     plots = [Plot(500) for _ in range(5)]
     turns = Turns(plots, 0.1)  # type: ignore[arg-type]
-    assert turns.draw(Span(0, 86_400), 1)
-    assert turns.draw(Span(0, 80_000), 2)
+    assert turns.draw(Span(0, 86_400), MANY)
+    assert not turns.owing
+    for place in range(5):
+        assert turns.draw(Span(0, 80_000), MANY) == (place == 4)
+        assert [len(plot.drawn) for plot in plots] == [2] * (place + 1) + [1] * (4 - place)
+        assert turns.owing == (place < 4)
     turns.all()
-    assert turns.draw(Span(0, 80_000), 3)
+    assert turns.draw(Span(0, 80_000), MANY + 1)
     assert [len(plot.drawn) for plot in plots] == [3] * 5
-    assert not turns.draw(Span(0, 80_000), 4)
+    assert not turns.draw(Span(0, 80_000), MANY + 2)
+
+
+def test_that_another_view_of_few_samples_is_drawn_at_once() -> None:
+    plots = [Plot(500) for _ in range(5)]
+    turns = Turns(plots, 0.1)  # type: ignore[arg-type]
+    assert turns.draw(Span(0, 60), 400)
+    assert turns.draw(Span(0, 50), 500)
+    assert [len(plot.drawn) for plot in plots] == [2] * 5
+
+
+def test_that_a_view_that_changes_at_each_round_starves_no_plot() -> None:
+    plots = [Plot(500) for _ in range(5)]
+    turns = Turns(plots, 0.1)  # type: ignore[arg-type]
+    turns.draw(Span(0, 86_400), MANY)
+    for length in range(80_000, 79_980, -1):
+        turns.draw(Span(0, length), MANY)
+    assert [len(plot.drawn) for plot in plots] == [5] * 5
 
 
 def test_that_plots_are_drawn_until_all_show_the_last_sample_and_then_no_more() -> None:
