@@ -1,10 +1,13 @@
 """What a run of `command` costs beside hyperfine and a bare start of the same program, in turns.
 
     PYTHONPATH=. .venv/bin/python tests/benchmarks/bench_commands.py --rounds 10 --runs 30
+    PYTHONPATH=. .venv/bin/python tests/benchmarks/bench_commands.py --tools --runs 3
 
 In each round all three run the program as often, one after the other; hyperfine, where it is
 installed, with `--shell=none`.  Told are the means of all rounds, the ratio of ours to hyperfine's
 with its range over the rounds, and by how many milliseconds a run of ours takes longer.
+With `--tools` they are those of zstd, pigz, xz and sort, with two threads, that are installed, on
+a generated file.
 """
 
 from __future__ import annotations
@@ -16,6 +19,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from statistics import fmean
 from time import perf_counter
 from typing import NamedTuple
@@ -28,6 +32,21 @@ PROGRAMS: dict[str, tuple[str, ...]] = {
     "sleep 0.05": ("sleep", "0.05"),
     "gzip --version": ("gzip", "--version"),
 }
+
+
+def tools(folder: Path) -> dict[str, tuple[str, ...]]:
+    """Tools that are installed, with what they are to do; the file's lines repeat themselves."""
+    drawn = Random(1)
+    file, out = folder / "lines.txt", folder / "out"
+    words = [f"{drawn.getrandbits(60):x}" for _ in range(5000)]
+    file.write_text("\n".join(" ".join(drawn.choices(words, k=6)) for _ in range(60_000)))
+    lines = {
+        "zstd": ("zstd", "-q", "-f", "-k", "-6", "-T2", str(file), "-o", str(out)),
+        "pigz": ("pigz", "-k", "-f", "-p", "2", str(file)),
+        "xz": ("xz", "-k", "-f", "-0", "-T2", str(file)),
+        "sort": ("sort", "--parallel=2", str(file), "-o", str(out)),
+    }
+    return {name: line for name, line in lines.items() if shutil.which(name)}
 
 
 def seconds(do: Callable[[], object]) -> float:
@@ -71,12 +90,19 @@ class Round(NamedTuple):
     bare: float
 
 
-def one_round(commands: Commands, program: Sequence[str], runs: int) -> Round:
+def one_round(commands: Commands, program: Sequence[str], runs: int, number: int) -> Round:
+    """All three, each of them first in every third round."""
     command = Command(arguments=program, environment=dict(os.environ))
-    ours = fmean(commands.run(command).seconds for _ in range(runs))
-    theirs = hyperfines(program, runs)
-    plain = fmean(seconds(lambda: bare(program)) for _ in range(runs))
-    return Round(ours, fmean(theirs) if theirs else None, plain)
+    found: dict[str, list[float]] = {}
+    ways: list[tuple[str, Callable[[], list[float]]]] = [
+        ("ours", lambda: [commands.run(command).seconds for _ in range(runs)]),
+        ("hyperfine", lambda: hyperfines(program, runs)),
+        ("bare", lambda: [seconds(lambda: bare(program)) for _ in range(runs)]),
+    ]
+    for name, way in (*ways[number % 3 :], *ways[: number % 3]):
+        found[name] = way()
+    theirs = found["hyperfine"]
+    return Round(fmean(found["ours"]), fmean(theirs) if theirs else None, fmean(found["bare"]))
 
 
 def told(name: str, rounds: Sequence[Round]) -> str:
@@ -113,15 +139,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--runs", type=int, default=30)
+    parser.add_argument("--tools", action="store_true")
     asked = parser.parse_args()
+    folder = Path(tempfile.mkdtemp())
     commands = Commands("bench", Path(tempfile.mkdtemp()))
     try:
-        for name, program in PROGRAMS.items():
-            rounds = [one_round(commands, program, asked.runs) for _ in range(asked.rounds)]
+        for name, program in (tools(folder) if asked.tools else PROGRAMS).items():
+            rounds = [one_round(commands, program, asked.runs, n) for n in range(asked.rounds)]
             print(told(name, rounds), flush=True)
             print(whole(commands, program, asked.runs), flush=True)
     finally:
         commands.close()
+        shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
