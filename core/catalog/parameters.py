@@ -54,6 +54,13 @@ class Driver:
         return self.distribution
 
     @property
+    def version(self) -> str:
+        """The version that is installed here."""
+        from core.host.version import version_of  # metadata is nothing that a trial's child reads
+
+        return version_of(self.distribution)
+
+    @property
     def installed(self) -> bool:
         """Whether the module can be found, without importing it."""
         try:

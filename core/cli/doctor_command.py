@@ -14,7 +14,7 @@ from core.catalog import registry
 from core.catalog.parameters import Choice, Driver, declared
 from core.cli.terminal import print_json, say_columns
 from core.errors import Unavailable
-from core.host.version import UNKNOWN, version_of
+from core.host.version import UNKNOWN
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ def _drivers() -> Iterator[Finding]:
             if driver.title in seen:
                 continue
             seen.add(driver.title)
-            found = version_of(driver.distribution)
+            found = driver.version
             if found == UNKNOWN and not driver.installed:
                 found = "not installed"
             remedy = "" if driver.installed else f"install: {driver.install}"

@@ -10,11 +10,11 @@ from typing import Any
 
 from core import SluiceError, Step
 from workloads.signal import blow5, slow5types
-from workloads.signal.blow5_native import indexes_of, linked, opened_by_name
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Kept, SignalJob, Wanted
 from workloads.signal.reads import RUN, Read, channel_of, run_texts, sample_facts, scale_of
 from workloads.signal.slow5header import WANTED
+from workloads.signal.slow5links import indexes_of, linked, opened_by_name
 
 
 class _Records:

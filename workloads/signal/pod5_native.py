@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
-from ctypes import byref, c_uint16, c_void_p, sizeof
+from ctypes import byref, c_uint16, c_uint64, c_void_p, sizeof
 from uuid import UUID
 
 from core import Step
 from workloads.signal.catalogue import Catalogue
 from workloads.signal.jobs import Kept, SignalJob, Wanted
 from workloads.signal.mapping import mapped_bytes, proved_mapping
+from workloads.signal.native_pool import READ_POD5, Batch, NativePool, RecordFailed, library
 from workloads.signal.podlib import (
     ROW_VERSION,
     Handle,
@@ -88,6 +89,20 @@ def _text(told: bytes | None) -> str:
     return (told or b"").decode("utf-8", "replace") or NONE
 
 
+def native_pool_of(threads: int) -> NativePool | None:
+    """Threads in C that call lib_pod5; None without a C compiler."""
+    if library() is None:
+        return None
+    pod5_library = pod5()
+    calls = {
+        "row_info": pod5_library.pod5_get_read_batch_row_info_data,
+        "run_info": pod5_library.pod5_get_run_info,
+        "signal": pod5_library.pod5_get_read_complete_signal,
+        "words": pod5_library.pod5_get_error_string,
+    }
+    return NativePool(threads, calls)
+
+
 class NativePod5Job(SignalJob):
     """Loads batches of the table of reads; a pool then fetches each signal in a task of its own."""
 
@@ -104,7 +119,8 @@ class NativePod5Job(SignalJob):
         self._mapped, self._by_id = mapped, by_id
         self._handles = Kept(self._open)
         self._batch: ReadBatch | None = None
-        self._pool = Pool(threads)
+        self._native = native_pool_of(threads)
+        self._pool = Pool(threads) if self._native is None else None
         self._handles[0]
 
     def _open(self, number: int) -> Handle:
@@ -139,7 +155,37 @@ class NativePod5Job(SignalJob):
         return last
 
     def _signal(self, batches: _Batches) -> _Records:
-        library, records = pod5(), _Records(batches)
+        records = _Records(batches)
+        fetch = self._in_python if self._native is None else self._in_c
+        fetch(batches, records)
+        return records
+
+    def _in_c(self, batches: _Batches, records: _Records) -> None:
+        assert self._native is not None
+        count = len(records)
+        tables = (c_void_p * count)(*(batch.pointer for batch in batches.batches))
+        places = (c_uint64 * count)(*(row for _, row in batches.places.rows))
+        batch = Batch(
+            count=count,
+            reader=batches.places.handle.pointer,
+            tables=ctypes.addressof(tables),
+            places=ctypes.addressof(places),
+            rows=ctypes.addressof(records.rows),
+            row_size=sizeof(ReadRow),
+            run_at=ReadRow.run_info.offset,
+            samples_at=ReadRow.num_samples.offset,
+            infos=ctypes.addressof(records.infos),
+            signals=ctypes.addressof(records.signals),
+            row_version=ROW_VERSION,
+        )
+        try:
+            self._native.run(READ_POD5, batch, "read", {})
+        except RecordFailed as failed:
+            told = f"lib_pod5 cannot read number {failed.number + 1:,} of a batch: {failed.why}"
+            raise Pod5Error(told) from None
+
+    def _in_python(self, batches: _Batches, records: _Records) -> None:
+        library = pod5()
         row_info, run_info = library.pod5_get_read_batch_row_info_data, library.pod5_get_run_info
         signal, malloc = library.pod5_get_read_complete_signal, libc().malloc
         rows, signals = records.rows, records.signals
@@ -161,16 +207,19 @@ class NativePod5Job(SignalJob):
             signals[number] = memory
             require(signal(reader, batch, row, samples, memory), "read a signal")
 
+        assert self._pool is not None
         self._pool.run(task, len(places))
-        return records
 
     def counters(self) -> Mapping[str, float]:
         """With the bytes of the files that are mapped, by the process's maps."""
         mapped = sum(mapped_bytes(one.path) or 0 for one in self.catalogues)
-        return {**super().counters(), "bytes mapped": mapped}
+        in_c = float(self._native is not None)
+        return {**super().counters(), "bytes mapped": mapped, "pool in C": in_c}
 
     def close(self) -> None:
         """End the pool, close the files."""
-        self._pool.close()
+        for pool in (self._native, self._pool):
+            if pool is not None:
+                pool.close()
         self._batch = None
         self._handles.clear()

@@ -3,12 +3,58 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import override
 
-from core import Driver, Option, choice, integer, location
+from core import Driver, Option, Unavailable, choice, integer, location, tr
 
 _SET_UP = 'make .venv EXTRAS="signal"'
 PYSLOW5_DRIVER = Driver(module="pyslow5", distribution="pyslow5", install=_SET_UP)
 POD5_DRIVER = Driver(module="pod5", distribution="pod5", install=_SET_UP)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZstdDriver(Driver):
+    """This machine's zstd beside slow5lib."""
+
+    @property
+    @override
+    def title(self) -> str:
+        return "zstd of this machine"
+
+    @property
+    @override
+    def version(self) -> str:
+        from workloads.signal import zstdlib  # ctypes takes longer than declaring parameters
+
+        return zstdlib.version_here() or "not installed"
+
+    @property
+    @override
+    def installed(self) -> bool:
+        return super().installed and self._is_here()
+
+    @override
+    def require(self) -> None:
+        """Raise `Unavailable` with the remedy unless both are there."""
+        PYSLOW5_DRIVER.require()
+        if not self._is_here():
+            raise Unavailable(
+                tr("unavailable: this machine has no zstd library"),
+                tr("install: {command}", command=self.install),
+            )
+
+    @staticmethod
+    def _is_here() -> bool:
+        from workloads.signal import zstdlib
+
+        return zstdlib.here() is not None
+
+
+ZSTD_DRIVER = ZstdDriver(
+    module="pyslow5",
+    distribution="pyslow5",
+    install="apt-get install libzstd1, or brew install zstd",
+)
 LIB_POD5_DRIVER = Driver(module="lib_pod5", distribution="lib-pod5", install=_SET_UP)
 BLUE_CRAB_DRIVER = Driver(module="blue_crab", distribution="blue-crab", install=_SET_UP)
 
@@ -27,6 +73,10 @@ class SignalParameters:
             "blow5-pool": Option(
                 help="BLOW5 by slow5lib: raw records by one thread, then one task per record in a pool.",
                 driver=PYSLOW5_DRIVER,
+            ),
+            "blow5-zstd": Option(
+                help="As blow5-pool, with records decompressed by this machine's zstd, not pyslow5's.",
+                driver=ZSTD_DRIVER,
             ),
             "blow5-python": Option(
                 help="BLOW5 by pyslow5; with several threads by its calls for many reads.",

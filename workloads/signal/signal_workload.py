@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import override
 
@@ -15,6 +15,7 @@ from workloads.signal.signal_sniffing import BLOW5, POD5
 
 _CAT_BLOCK = 128 * 1024
 _READ_BLOCK = 16 * 1024
+_IN_POOL = frozenset({"blow5-pool", "blow5-zstd", "pod5-c-io", "pod5-c-mmap"})
 
 
 class ReadSignals(Workload[SignalParameters]):
@@ -43,14 +44,28 @@ class ReadSignals(Workload[SignalParameters]):
         for driver in self.drivers(parameters):
             driver.require()
         self.admit(parameters, context.dataset)
-        files = files_of(
-            context.dataset.path, format_read_by(parameters.reader), parameters.compression
-        )
+        press = "zstd" if parameters.reader == "blow5-zstd" else parameters.compression
+        files = files_of(context.dataset.path, format_read_by(parameters.reader), press)
         found = [catalogue(file, parameters.reads, context.cache, context.tell) for file in files]
         catalogues = [one for one in found if one.reads]
         if _by_id(context):
             _require_told_apart(catalogues)
         return _job(context, catalogues, _items(context, catalogues))
+
+    @override
+    def programs(self, parameters: SignalParameters) -> Mapping[str, str]:
+        """Which zstd decompresses records, and whether the pool's threads are C's."""
+        found = {}
+        if parameters.reader in _IN_POOL:
+            from workloads.signal import native_pool
+
+            found["pool"] = "C" if native_pool.library() is not None else "Python"
+        if format_read_by(parameters.reader) == BLOW5:
+            from workloads.signal import zstdlib
+
+            other = parameters.reader == "blow5-zstd"
+            found["zstd"] = zstdlib.version_here() if other else zstdlib.version_inside_pyslow5()
+        return {name: version for name, version in found.items() if version}
 
     @override
     def floor(self, parameters: SignalParameters) -> Mapping[str, object]:
@@ -98,34 +113,45 @@ def _job(
     if not items:
         return SignalJob(catalogues, items)
     if by_id and format_read_by(parameters.reader) == BLOW5:
-        from workloads.signal.blow5_native import indexes_of
+        from workloads.signal.slow5links import indexes_of
 
         indexes_of(catalogues, cache, context.tell)
     names = [one.path.name for one in catalogues]
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     context.tell(f"opening {names[0]}{more}")
-    match parameters.reader:
-        case "blow5-c":
-            from workloads.signal.blow5_native import LibraryJob
+    if parameters.reader.startswith("pod5"):
+        return _pod5_job(context, catalogues, items, by_id=by_id)
+    return _blow5_job(parameters)(catalogues, items, threads, cache, by_id=by_id)
 
-            return LibraryJob(catalogues, items, threads, cache, by_id=by_id)
-        case "blow5-pool":
-            from workloads.signal.blow5_native import FetchJob, PoolJob, StagesJob
 
-            jobs = {"fetch": FetchJob, "stages": StagesJob, "decode": PoolJob}
-            return jobs[parameters.depth](catalogues, items, threads, cache, by_id=by_id)
-        case "blow5-python":
-            from workloads.signal.blow5_python import PythonBlow5Job
+def _pod5_job(
+    context: Context[SignalParameters],
+    catalogues: list[Catalogue],
+    items: list[Wanted],
+    *,
+    by_id: bool,
+) -> SignalJob:
+    reader, threads = context.parameters.reader, context.load.threads
+    mapped = reader.endswith("mmap")
+    if reader.startswith("pod5-c"):
+        from workloads.signal.pod5_native import NativePod5Job
 
-            return PythonBlow5Job(catalogues, items, threads, cache, by_id=by_id)
-        case "pod5-c-io" | "pod5-c-mmap" as reader:
-            from workloads.signal.pod5_native import NativePod5Job
+        return NativePod5Job(catalogues, items, threads, mapped=mapped, by_id=by_id)
+    from workloads.signal.pod5_python import PythonPod5Job
 
-            mapped = reader == "pod5-c-mmap"
-            return NativePod5Job(catalogues, items, threads, mapped=mapped, by_id=by_id)
-        case "pod5-io" | "pod5-mmap" as reader:
-            from workloads.signal.pod5_python import PythonPod5Job
+    return PythonPod5Job(catalogues, items, threads, mapped=mapped, by_id=by_id)
 
-            mapped = reader == "pod5-mmap"
-            return PythonPod5Job(catalogues, items, threads, mapped=mapped, by_id=by_id)
-    raise AssertionError(f"{parameters.reader} is not declared")
+
+def _blow5_job(parameters: SignalParameters) -> Callable[..., SignalJob]:
+    if parameters.reader == "blow5-python":
+        from workloads.signal.blow5_python import PythonBlow5Job
+
+        return PythonBlow5Job
+    from workloads.signal.blow5_native import FetchJob, LibraryJob, PoolJob, StagesJob, ZstdJob
+
+    by_depth = {"fetch": FetchJob, "stages": StagesJob, "decode": PoolJob}
+    return {
+        "blow5-c": LibraryJob,
+        "blow5-pool": by_depth[parameters.depth],
+        "blow5-zstd": ZstdJob,
+    }[parameters.reader]

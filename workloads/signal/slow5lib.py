@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SERIES = "1."
 """Versions whose structures are as below."""
 _ERRORS_ALONE = 1
-_MEANINGS = {
+MEANINGS = {
     0: "it gives no reason",
     -1: "end of the file",
     -2: "an argument is missing",
@@ -190,7 +190,7 @@ def libc() -> Any:
 def failure() -> str:
     """Why the last call of this thread failed."""
     code = slow5().slow5_errno_location().contents.value
-    return _MEANINGS.get(code, f"slow5lib's error {code}")
+    return MEANINGS.get(code, f"slow5lib's error {code}")
 
 
 class Handle:

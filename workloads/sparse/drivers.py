@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import override
 
 from core import Driver, Unavailable
+from workloads.shared import compiling
 
 _SET_UP = 'make .venv EXTRAS="sparse", which needs a C++ compiler (apt-get install g++)'
 _NEEDED = ("svf.h", "svf.cpp", "svfs.h", "svfs.cpp")
@@ -48,8 +48,7 @@ def version() -> str:
 
 def compiler() -> str | None:
     """The C++ compiler: what `CXX` names, else the first that is found."""
-    wanted = (os.environ.get("CXX", ""), "c++", "g++", "clang++")
-    return next((found for name in wanted if name and (found := shutil.which(name))), None)
+    return compiling.compiler("CXX", "c++", "g++", "clang++")
 
 
 @dataclass(frozen=True, kw_only=True)

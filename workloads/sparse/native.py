@@ -6,20 +6,20 @@ ctypes lets go of the GIL during a call, so threads of Python run native calls s
 from __future__ import annotations
 
 import ctypes
-import hashlib
 from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
 from pathlib import Path
 
-from core import SluiceError, cache_folder, written_once
+from core import SluiceError
+from workloads.shared.compiling import compiled
 from workloads.sparse.drivers import NATIVE, compiler, sources
 from workloads.sparse.layouts import Blocks, Range
 
 _OWN = Path(__file__).parent / "native" / "harness.cpp"
 # As svfsc's own set-up compiles it; -w because its pragmas are for another compiler.
-_FLAGS = ("-O2", "-std=c++17", "-DNDEBUG", "-w", "-fPIC", "-shared", "-pthread")
+_FLAGS = ("-O2", "-std=c++17", "-DNDEBUG", "-w")
 _LOCKED = ("-DSVF_THREAD_SAFE", "-DSVFS_THREAD_SAFE")
 _SIGNATURES: dict[str, tuple[type | None, str]] = {
     "thread_safe": (ctypes.c_int, ""),
@@ -61,27 +61,14 @@ def library(mutex: bool) -> ctypes.CDLL:
     folder, command = sources(), compiler()
     assert folder is not None
     assert command is not None
-    units = (_OWN, folder / "svf.cpp", folder / "svfs.cpp")
-    read = (*units, folder / "svf.h", folder / "svfs.h")
     flags = (*_FLAGS, *(_LOCKED if mutex else ()))
-    key = hashlib.blake2b(" ".join((command, *flags)).encode(), digest_size=16)
-    for file in read:
-        key.update(hashlib.blake2b(file.read_bytes()).digest())
-    place = cache_folder() / "native" / f"sparse-{key.hexdigest()}.so"
-    place.parent.mkdir(parents=True, exist_ok=True)
-
-    def compile_to(unfinished: Path) -> None:
-        import subprocess  # once for all trials
-
-        arguments = [command, *flags, f"-I{folder}", *map(str, units), "-o", str(unfinished)]
-        done = subprocess.run(arguments, check=False, capture_output=True, text=True)
-        if done.returncode:
-            raise SluiceError(
-                f"the harness could not be compiled: {done.stderr.strip()[-500:]}",
-                "check the C++ compiler, or measure with language=python",
-            )
-
-    loaded = ctypes.CDLL(str(written_once(place, compile_to)))
+    units = (_OWN, folder / "svf.cpp", folder / "svfs.cpp")
+    try:
+        built = compiled("sparse", command, flags, units, (folder / "svf.h", folder / "svfs.h"))
+    except SluiceError as error:
+        remedy = "check the C++ compiler, or measure with language=python"
+        raise SluiceError(error.cause, remedy) from error
+    loaded = ctypes.CDLL(str(built))
     for name, (result, arguments) in _SIGNATURES.items():
         function = getattr(loaded, f"sparse_{name}")
         function.restype = result

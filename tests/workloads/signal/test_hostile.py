@@ -11,6 +11,7 @@ import fuzzing
 import pytest
 from one_trial import one_trial
 from patience import PATIENCE
+from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
@@ -75,7 +76,7 @@ def test_that_a_flipped_byte_ends_clearly(
         damaged[place] ^= 1 << drawn.randrange(8)
         path = tmp_path / name
         path.write_bytes(damaged)
-        readers = READERS["pod5" if name.endswith("pod5") else "blow5"]
+        readers = READERS["pod5"] if name.endswith("pod5") else (*READERS["blow5"], *BY_ZSTD)
         ended = told(measured(path, readers[number % len(readers)]))
         endings[ended] = endings.get(ended, 0) + 1
     print(name, endings)

@@ -9,15 +9,17 @@ from typing import Any
 
 import pytest
 from driving import drive, open_job, timed
+from signal_pairs import made_pair
+from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset, tell_nobody
-from core.catalog.generate import make_dataset
 from core.errors import InvalidParameter, Unavailable
 from workloads.signal.catalogue import catalogue
 from workloads.signal.podlib import Pod5Error
 from workloads.signal.signal_shapes import SignalShape
 
-BLOW5 = ("blow5-c", "blow5-pool", "blow5-python")
+OF_EACH_COMPRESSION = ("blow5-c", "blow5-pool", "blow5-python")
+BLOW5 = (*OF_EACH_COMPRESSION, *BY_ZSTD)
 POD5 = ("pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap")
 READERS = BLOW5 + POD5
 
@@ -25,12 +27,7 @@ READERS = BLOW5 + POD5
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset]) -> Path:
     """Both formats with more reads than a batch of POD5's table has rows."""
-    made("signal")  # skips where the drivers are missing
-    folder = tmp_path_factory.mktemp("pair")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SLUICE_CACHE", str(folder / "cache"))
-        shape = SignalShape(reads=1100, median_length=200)
-        return make_dataset("signal", shape, folder / "signal").path
+    return made_pair(tmp_path_factory, made, SignalShape(reads=1100, median_length=200))
 
 
 def driven_by_pool(path: Path, threads: int, **parameters: Any) -> list[str]:
@@ -66,7 +63,7 @@ def test_that_threads_deliver_the_same(pair: Path, reader: str, access: str) -> 
 
 
 @pytest.mark.parametrize("compression", ["zstd", "zlib", "none"])
-@pytest.mark.parametrize("reader", BLOW5)
+@pytest.mark.parametrize("reader", OF_EACH_COMPRESSION)
 def test_that_every_compression_is_read(pair: Path, reader: str, compression: str) -> None:
     assert drive("signal", pair, reader=reader, compression=compression, batch_size=500).clean
 
@@ -231,7 +228,7 @@ REAL_POD5 = (
 @pytest.mark.parametrize("access", ["sequential", "random"])
 @pytest.mark.parametrize(
     ("name", "reader"),
-    [(name, reader) for name in REAL_BLOW5 for reader in BLOW5]
+    [(name, reader) for name in REAL_BLOW5 for reader in OF_EACH_COMPRESSION]
     + [(name, reader) for name in REAL_POD5 for reader in POD5],
 )
 @pytest.mark.real_data("blow5-real", "pod5-real", "signal-compat")

@@ -20,8 +20,10 @@ import numpy as np
 import pytest
 from signal_decoding import DECODERS
 from signal_mutating import FAMILIES, mutation, signals
+from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset
+from workloads.signal.signal_sniffing import press_of
 
 MUTATIONS = int(os.environ.get("SLUICE_MUTATIONS", "5"))
 FIRST = int(os.environ.get("SLUICE_MUTATIONS_FROM", "0"))
@@ -117,7 +119,10 @@ def consider(judge: Judge, path: Path, seed: int, name: str, tally: Tally) -> No
     if any(without_digest(one) != ours for one in known):
         tally.faults.append(f"{name}: a decoder reads other than the oracle: {decoded} {oracle}")
     access = "random" if seed % 2 else "sequential"
-    for reader in READERS[form]:
+    readers = READERS[form]
+    if form == "blow5" and press_of(path) == "zstd":
+        readers += BY_ZSTD
+    for reader in readers:
         ending, fault = judged(judge.ask(f"{reader} {access}", path), known, path)
         tally.add(ending, f"{name}, {reader} {access}: {fault}" if fault else "")
 

@@ -11,17 +11,18 @@ import pytest
 from driving import drive, open_job
 from handing import handed_over
 from numpy.typing import NDArray
+from signal_pairs import made_pair
 from slow5writing import File, Written, write
+from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset, tell_nobody
-from core.catalog.generate import make_dataset
 from core.errors import DatasetError
 from workloads.signal.convert import require_same
 from workloads.signal.reads import Read, differing, sample_facts, scale_of
 from workloads.signal.signal_shapes import SignalShape
 
 BLOW5 = ("blow5-c", "blow5-pool", "blow5-python")
-READERS = (*BLOW5, "pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap")
+READERS = (*BLOW5, *BY_ZSTD, "pod5-io", "pod5-mmap", "pod5-c-io", "pod5-c-mmap")
 FIELDS = {"channel_number": "12", "read_number": 3, "start_mux": 2, "start_time": 99}
 TYPES = {
     "channel_number": "char*",
@@ -35,12 +36,9 @@ TWO_RUNS = {"run_id": ["one", "other"], "flow_cell_id": ["PAK1", "."]}
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset]) -> Path:
     """A few reads of some hundred samples in both formats."""
-    made("signal")  # skips where the drivers are missing
-    folder = tmp_path_factory.mktemp("pair")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SLUICE_CACHE", str(folder / "cache"))
-        shape = SignalShape(reads=30, median_length=300, variants=False)
-        return make_dataset("signal", shape, folder / "signal").path
+    return made_pair(
+        tmp_path_factory, made, SignalShape(reads=30, median_length=300, variants=False)
+    )
 
 
 def reverse(samples: NDArray[np.int16]) -> None:

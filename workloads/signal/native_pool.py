@@ -1,0 +1,149 @@
+"""The pool of threads in C: compiled when it is first needed, called by ctypes.
+
+Without a C compiler there is none, and the pool of Python's threads does the same.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from ctypes import POINTER, Structure, c_int, c_uint, c_uint64, c_void_p
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+from core import SluiceError
+from workloads.shared.compiling import compiled, compiler
+
+_SOURCE = Path(__file__).parent / "native" / "pool.c"
+_FLAGS = ("-O2", "-std=c11")
+
+GET, DECODE, DECOMPRESS, PARSE, UNPACK_AND_PARSE, READ_POD5 = range(6)
+"""The tasks, as the harness numbers them."""
+NOT_UNPACKED = "zstd cannot decompress it"
+_OUR_MEANINGS: Final = {1000: "there is no memory", 1001: NOT_UNPACKED}
+
+
+class Batch(Structure):
+    """`struct batch` of the harness: the records of one call."""
+
+    _fields_ = (
+        ("call", c_void_p),
+        ("count", c_uint64),
+        ("failed", c_uint64),
+        ("code", ctypes.c_int64),
+        ("told", ctypes.c_char * 256),
+        ("memory", c_void_p),
+        ("sizes", c_void_p),
+        ("records", c_void_p),
+        ("ids", c_void_p),
+        ("file", c_void_p),
+        ("fields", c_void_p),
+        ("form", c_int),
+        ("record_method", c_int),
+        ("signal_method", c_int),
+        ("reader", c_void_p),
+        ("tables", c_void_p),
+        ("places", c_void_p),
+        ("rows", c_void_p),
+        ("row_size", c_uint64),
+        ("run_at", c_uint64),
+        ("samples_at", c_uint64),
+        ("infos", c_void_p),
+        ("signals", c_void_p),
+        ("row_version", ctypes.c_uint16),
+    )
+
+
+_CALLS = (
+    *("next_bytes", "get_mem", "decode", "depress", "parse", "error_at"),
+    *("row_info", "run_info", "signal", "words"),
+    *("new_unpacker", "free_unpacker", "unpack", "unpacked_size", "is_error"),
+)
+
+
+class _Calls(Structure):
+    _fields_ = tuple((name, c_void_p) for name in _CALLS)
+
+
+class RecordFailed(Exception):
+    """A record of a batch could not be had: its place, and what the library says."""
+
+    def __init__(self, doing: str, number: int, why: str) -> None:
+        super().__init__(doing, number, why)
+        self.doing, self.number, self.why = doing, number, why
+
+
+@lru_cache
+def library() -> Any:
+    """The harness; None where there is no C compiler, or one that cannot compile it."""
+    command = compiler("CC", "cc", "gcc", "clang")
+    if command is None:
+        return None
+    try:
+        loaded = ctypes.CDLL(str(compiled("signal", command, _FLAGS, (_SOURCE,))))
+    except (SluiceError, OSError):
+        return None
+    signatures: dict[str, tuple[Any, tuple[Any, ...]]] = {
+        "open": (c_void_p, (c_uint, c_void_p)),
+        "close": (None, (c_void_p,)),
+        "run": (c_int, (c_void_p, c_uint, POINTER(Batch))),
+        "next": (c_int, (c_void_p, POINTER(Batch))),
+        "free": (None, (c_void_p, c_uint64, c_void_p)),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(loaded, f"signal_{name}")
+        function.restype, function.argtypes = result, arguments
+    return loaded
+
+
+def address(function: Any) -> int:
+    """Where a function of a library is, for those that call it from C."""
+    return ctypes.cast(function, c_void_p).value or 0
+
+
+class NativePool:
+    """That many threads, one of which is the caller's."""
+
+    def __init__(self, threads: int, calls: Mapping[str, Any]) -> None:
+        """`calls`: by their names in the harness, the libraries' functions that tasks need."""
+        self._pool = 0
+        self._library = library()
+        given = _Calls(**{name: address(function) for name, function in calls.items()})
+        self._pool = self._library.signal_open(threads, ctypes.byref(given)) or 0
+        if not self._pool:
+            raise SluiceError(f"there are no {threads} threads to be had")
+
+    def run(self, task: int, batch: Batch, doing: str, meanings: Mapping[int, str]) -> None:
+        """Do one task for each record; raises RecordFailed for the first that failed."""
+        if self._library.signal_run(self._pool, task, batch):
+            raise self._failure(batch, doing, meanings)
+
+    def next(self, batch: Batch, meanings: Mapping[int, str]) -> None:
+        """Fetch the next raw records of a file in order, by the caller alone."""
+        if self._library.signal_next(self._pool, batch):
+            raise self._failure(batch, "fetch", meanings)
+
+    @staticmethod
+    def _failure(batch: Batch, doing: str, meanings: Mapping[int, str]) -> RecordFailed:
+        code = int(batch.code)
+        why = batch.told.decode("utf-8", "replace") or meanings.get(code) or _OUR_MEANINGS.get(code)
+        return RecordFailed(doing, int(batch.failed), why or f"error {code}")
+
+    def close(self) -> None:
+        """Let the threads end, and wait for them."""
+        if self._pool:
+            self._library.signal_close(self._pool)
+            self._pool = 0
+
+
+def free_each(memory: Any, give_back: Any) -> None:
+    """Give back what an array of pointers names, each by that function of a library."""
+    harness = library()
+    if harness is not None:
+        harness.signal_free(ctypes.addressof(memory), len(memory), address(give_back))
+        return
+    for number, pointer in enumerate(memory):
+        if pointer:
+            give_back(pointer)
+            memory[number] = None
