@@ -29,6 +29,7 @@ from core.catalog.dataset import regular_files as regular_files
 from core.catalog.dataset import tell_nobody as tell_nobody
 from core.catalog.generate import make_dataset as make_dataset
 from core.catalog.generate import sample_dataset as sample_dataset
+from core.catalog.generate import sample_room as sample_room
 from core.catalog.generate import written_once as written_once
 from core.catalog.inspection import Inspection as Inspection
 from core.catalog.inspection import find_dataset as find_dataset
@@ -122,6 +123,7 @@ from core.host.commands import Peaks as Peaks
 from core.host.commands import Ran as Ran
 from core.host.components import Component as Component
 from core.host.components import components as components
+from core.host.disk_space import require_space as require_space
 from core.host.end_signals import code_after as code_after
 from core.host.end_signals import end_signals as end_signals
 from core.host.environment import Environment as Environment
@@ -259,6 +261,7 @@ from core.study import reproduction_of as reproduction_of
 from core.study import scoreboard as scoreboard
 from core.study import study_dataset as study_dataset
 from core.study import study_names as study_names
+from core.study import study_room as study_room
 from core.study.published_curve import published_curve as published_curve
 from core.tables.arrange import Arrangement as Arrangement
 from core.tables.arrange import Group as Group

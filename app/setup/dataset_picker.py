@@ -23,7 +23,18 @@ from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
 from app.work.question import Question
 from app.work.recent import Recent
-from core import Inspection, Tell, expanded, inspect_dataset, sample_dataset, study_dataset
+from core import (
+    Inspection,
+    SluiceError,
+    Tell,
+    expanded,
+    inspect_dataset,
+    sample_dataset,
+    sample_room,
+    show_size,
+    study_dataset,
+    study_room,
+)
 
 _KEPT = 8
 
@@ -38,6 +49,8 @@ class DatasetPicker(QWidget):
         self._used = Recent(settings, "datasets", _KEPT)
         self._workload = self._study = ""
         self.look: Inspection | None = None
+        self.sample_size = ""
+        """What a sample takes on disk, as text; empty where there is none."""
         self.problem = self.tr("choose a dataset, or make a sample")
         self._pace = Pace()
         self._looking = Question(pool, self)
@@ -99,6 +112,8 @@ class DatasetPicker(QWidget):
         `study`: the one whose sample is made, where there is one.
         """
         self._study = study
+        if not self._making.asking:
+            self._name_sample(workload)
         other = workload != self._workload
         self._workload = workload
         if other and self._place.text():
@@ -170,8 +185,15 @@ class DatasetPicker(QWidget):
 
     def _done_making(self, said: str) -> None:
         self._progress.hide()
-        self._sample.setText(self.tr("Make a sample dataset"))
+        self._name_sample(self._workload)
         self._say(said)
+
+    def _name_sample(self, workload: str) -> None:
+        """Say on the button what the sample takes on disk."""
+        room = _sample_room(workload, self._study)
+        self.sample_size = show_size(room) if room else ""
+        told = self.tr("Make a sample dataset ({})").format(self.sample_size)
+        self._sample.setText(told if room else self.tr("Make a sample dataset"))
 
     def _show_making(self, doing: str, done: int, total: int) -> None:
         self._progress.setRange(0, total)
@@ -208,3 +230,11 @@ class DatasetPicker(QWidget):
 
 def _sample_path(workload: str, study: str, tell: Tell) -> Path:
     return (study_dataset(study, tell) if study else sample_dataset(workload, tell)).path
+
+
+def _sample_room(workload: str, study: str) -> int:
+    """Bytes on disk; 0 where there is no sample."""
+    try:
+        return study_room(study) if study else sample_room(workload)
+    except SluiceError:
+        return 0

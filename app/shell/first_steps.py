@@ -24,6 +24,7 @@ class FirstSteps(QFrame):
         self.setAccessibleName(self.tr("First steps"))
         self._buttons: list[QPushButton] = []
         self._marks: list[QLabel] = []
+        self._told: list[QLabel] = []
         grid = QGridLayout(self)
         grid.setHorizontalSpacing(12)
         title = label(self.tr("Three clicks to a first verdict"), "title")
@@ -58,7 +59,9 @@ class FirstSteps(QFrame):
             mark = label("", "muted")
             mark.setAccessibleName(self.tr("State of step {}").format(row))
             grid.addWidget(button, row, 0)
-            grid.addWidget(label(about, "muted", wraps=True), row, 1)
+            told = label(about, "muted", wraps=True)
+            grid.addWidget(told, row, 1)
+            self._told.append(told)
             grid.addWidget(mark, row, 2, Qt.AlignmentFlag.AlignRight)
             self._buttons.append(button)
             self._marks.append(mark)
@@ -68,8 +71,12 @@ class FirstSteps(QFrame):
         grid.addWidget(more, len(steps) + 1, 0)
         grid.setColumnStretch(1, 1)
 
-    def refresh(self, *, dataset: bool, axes: bool, ready: bool) -> None:
-        """Show which steps are done and which can be taken."""
+    def refresh(self, *, dataset: bool, axes: bool, ready: bool, size: str) -> None:
+        """Show which steps are done and which can be taken; `size`: what a sample takes on disk."""
+        if size:
+            about = self.tr("Generated data of about {}; your files are not touched.").format(size)
+            self._told[0].setText(about)
+            self._buttons[0].setAccessibleDescription(about)
         for mark, done in zip(self._marks, (dataset, axes, False), strict=True):
             mark.setText(self.tr("✓ done") if done else "")
         self._buttons[2].setEnabled(ready)

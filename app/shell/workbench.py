@@ -298,6 +298,7 @@ class Workbench(QWidget):
         self.start_button.setToolTip(as_tip(problem or self.tr("Measure (Ctrl+Return)")))
         self.cancel_button.setEnabled(running and not self.measuring.cancelling)
         self.first_steps.refresh(
+            size=self.setup.dataset.sample_size,
             dataset=self.setup.dataset.look is not None,
             axes=bool(request.axes),
             ready=not running and not problem,

@@ -74,7 +74,11 @@ class DatasetKind(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     shape: ClassVar[type | None] = None
-    """Declaring dataclass of what `make` can generate; None where nothing can be."""
+    """Declaring dataclass of what `make` can generate; None where nothing can be.
+
+    Its property `room`, where it has one, says about how many bytes on disk that takes, without
+    making anything.
+    """
     conversions: ClassVar[tuple[str, ...]] = ()
     """What `convert` can make of it."""
     adoption: ClassVar[type | None] = None
@@ -109,6 +113,10 @@ class DatasetKind(ABC):
         Returns where it is: the folder, or the file in it.
         """
         raise DatasetError(f"{self.title} cannot be generated")
+
+    def room(self, shape: Any) -> int:
+        """About how many bytes on disk `make` takes for that shape; 0 = not known."""
+        return int(getattr(shape, "room", 0))
 
     def sample(self) -> Any:
         """The shape that is generated where no dataset is named: small, by default as declared."""

@@ -22,9 +22,11 @@ from core.catalog.dataset import AnyFiles, Dataset, DatasetKind, Tell, file_stat
 from core.catalog.parameters import build, values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DatasetError, UsageError
+from core.host.disk_space import require_space
 from core.host.file_lock import locked
 from core.host.folders import cache_folder
 from core.language.translation import tr
+from core.language.units import show_size
 
 _MANIFEST = "sluice-dataset.json"
 _LAYOUT = 1
@@ -63,7 +65,8 @@ def make_dataset(
     """A generated dataset of that shape, made now or found complete from before.
 
     Without a folder it goes to the cache, where a damaged one is made anew.  A given folder
-    must be absent, empty, or one that this function made.  Raises UsageError, DatasetError.
+    must be absent, empty, or one that this function made.  Raises UsageError, and DatasetError also
+    where the disk has no room for it.
     """
     kind = dataset_kind(kind_name)
     digest = _digest(kind_name, shape)
@@ -74,6 +77,10 @@ def make_dataset(
             return found
         if not ours and _foreign(target):
             raise UsageError(f"{target} is not empty", "name a new folder")
+        if room := kind.room(shape):
+            elsewhere = tr("make room there, or name another folder: SLUICE_CACHE") if ours else ""
+            require_space(target, room, elsewhere)
+            tell(tr("making data, about {size} on disk", size=show_size(room)))
         return _made(kind, shape, target, digest, tell)
 
 
@@ -200,12 +207,22 @@ def sample_dataset(
 
     `shape`: values of its shape, for another one than the kind's sample; `data`: another kind.
     """
+    kind, wanted = _sample_of(name, shape, data)
+    return make_dataset(kind.name, wanted, None, tell)
+
+
+def sample_room(name: str, shape: Mapping[str, object] | None = None, data: str = "") -> int:
+    """About how many bytes on disk that dataset takes; raises UsageError as `sample_dataset`."""
+    kind, wanted = _sample_of(name, shape, data)
+    return kind.room(wanted)
+
+
+def _sample_of(name: str, shape: Mapping[str, object] | None, data: str) -> tuple[DatasetKind, Any]:
     kinds = registry.load_workload(name).dataset_kinds or tuple(registry.dataset_kinds())
     for kind_name in (data,) if data else kinds:
         kind = registry.dataset_kind(kind_name)
         if kind.shape is not None:
-            wanted = build(kind.shape, shape) if shape else kind.sample()
-            return make_dataset(kind_name, wanted, None, tell)
+            return kind, build(kind.shape, shape) if shape else kind.sample()
     raise UsageError(
         tr("{workload} has no dataset that can be generated", workload=name),
         tr("give one with --dataset"),

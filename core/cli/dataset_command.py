@@ -114,6 +114,8 @@ class _KindGroup(click.Group):
             )
         kind = registry.dataset_kind(name)
         assert kind.shape is not None
+        room = kind.room(kind.shape())
+        size = f", by default about {show_size(room)} on disk" if room else ""
         folder = click.Option(
             ["--folder"],
             type=PLACE,
@@ -124,7 +126,8 @@ class _KindGroup(click.Group):
             params=[*options(kind.shape), folder],
             callback=_make,
             short_help=f"Generate a {kind.title}.",
-            help=f"Generate a {kind.title}: the same bytes for the same shape; reused when it is there already.",
+            help=f"Generate a {kind.title}{size}: the same bytes for the same shape; reused when it "
+            "is there already.",
             epilog=f"\b\nExample:\n  python -m core dataset make {name}",
         )
 

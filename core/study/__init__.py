@@ -9,6 +9,7 @@ cells           what it measures, and additional cells for larger machines
 this_machine    which published figures and threads belong to so many cores
 servers         cells that need a server of the lab
 study_dataset   the data that is generated where the user names none
+study_room      what it takes on disk
 publications    the publications, and which of their studies can be run here
 board           published and measured figures side by side
 judge_claims    each claim judged by interval
@@ -35,7 +36,7 @@ from core.study.preset import Claim, PublishedFigure, Study, Trace, folder, load
 from core.study.program_answers import ProgramAnswer, board_of_programs, program_answers
 from core.study.publications import FAMILIES, Family, Listed, listing
 from core.study.reproduction import Reproduction, reproduction_of
-from core.study.study_dataset import study_dataset
+from core.study.study_dataset import study_dataset, study_room
 
 __all__ = [
     "ENOUGH_TO_BREAK",
@@ -71,5 +72,6 @@ __all__ = [
     "sizes",
     "study_dataset",
     "study_names",
+    "study_room",
     "tally",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.catalog.dataset import Dataset, Tell, tell_nobody
-from core.catalog.generate import sample_dataset
+from core.catalog.generate import sample_dataset, sample_room
 from core.study.preset import load_study
 
 
@@ -14,3 +14,9 @@ def study_dataset(name: str, tell: Tell = tell_nobody, *, full: bool = False) ->
     """
     study = load_study(name)
     return sample_dataset(study.workload, tell, study.full if full else study.sample, study.data)
+
+
+def study_room(name: str, *, full: bool = False) -> int:
+    """About how many bytes on disk that dataset takes; raises UnknownName, UsageError."""
+    study = load_study(name)
+    return sample_room(study.workload, study.full if full else study.sample, study.data)

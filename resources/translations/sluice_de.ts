@@ -445,6 +445,10 @@
         <translation>Probe wird erzeugt …</translation>
     </message>
     <message>
+        <source>Make a sample dataset ({})</source>
+        <translation>Probedaten erzeugen ({})</translation>
+    </message>
+    <message>
         <source>No dataset was used before</source>
         <translation>Noch keine Daten benutzt</translation>
     </message>
@@ -521,6 +525,10 @@
     <message>
         <source>What the card, the plots and the table say.</source>
         <translation>Was Karte, Kurven und Tabelle sagen.</translation>
+    </message>
+    <message>
+        <source>Generated data of about {}; your files are not touched.</source>
+        <translation>Erzeugte Daten von etwa {}; Ihre Dateien bleiben, wie sie sind.</translation>
     </message>
     <message>
         <source>✓ done</source>
@@ -2099,6 +2107,10 @@
         <translation>Beliebiges Programm</translation>
     </message>
     <message>
+        <source>As blow5-pool, with records decompressed by this machine&apos;s zstd, not pyslow5&apos;s.</source>
+        <translation>Wie blow5-pool, aber die Einträge entpackt das zstd dieses Rechners, nicht das von pyslow5.</translation>
+    </message>
+    <message>
         <source>As botocore&apos;s mode of that name, its default.</source>
         <translation>Wie der Modus dieses Namens von botocore, der dort voreingestellt ist.</translation>
     </message>
@@ -3551,6 +3563,10 @@
         <translation>Anfang der Namen der Accessions, etwa NM_; leer = in einem Abzug NM_, wo es solche gibt, sonst alle, die keine Prüfsummen sind, in Dateien alle.</translation>
     </message>
     <message>
+        <source>Start-up</source>
+        <translation>Anlauf</translation>
+    </message>
+    <message>
         <source>Started</source>
         <translation>Begonnen</translation>
     </message>
@@ -4803,8 +4819,16 @@
         <translation>Platz schaffen, wo die Ablage ihre Daten hält</translation>
     </message>
     <message>
+        <source>make room, name a folder on a larger disk, or choose less data</source>
+        <translation>Platz schaffen, einen Ordner auf einem größeren Datenträger angeben oder weniger Daten wählen</translation>
+    </message>
+    <message>
         <source>make room, or name another folder: SLUICE_CACHE</source>
         <translation>Platz schaffen oder einen anderen Ordner nennen: SLUICE_CACHE</translation>
+    </message>
+    <message>
+        <source>making data, about {size} on disk</source>
+        <translation>erzeuge Daten, etwa {size} auf dem Datenträger</translation>
     </message>
     <message>
         <source>master</source>
@@ -5209,6 +5233,10 @@
     <message>
         <source>unavailable: Java {versions} is missing (found: {seen})</source>
         <translation>nicht verfügbar: Java {versions} fehlt (gefunden: {seen})</translation>
+    </message>
+    <message>
+        <source>unavailable: this machine has no zstd library</source>
+        <translation>nicht verfügbar: Dieser Rechner hat keine zstd-Bibliothek</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -6701,10 +6729,6 @@
     <message>
         <source>name a file with sequences</source>
         <translation>eine Datei mit Sequenzen nennen</translation>
-    </message>
-    <message>
-        <source>name a folder on a larger disk, or choose fewer or smaller files</source>
-        <translation>einen Ordner auf einem größeren Datenträger angeben oder weniger oder kleinere Dateien wählen</translation>
     </message>
     <message>
         <source>name a folder that can be written to</source>

@@ -52,6 +52,13 @@ class IndexShape:
     )
     seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of the remote file's bytes.")
 
+    @property
+    def room(self) -> int:
+        """About how many bytes on disk it takes: a line for each segment, and the remote file."""
+        end = self.records * (_HEADER + self.segments * self.segment_size)
+        line = len(f"{end} {self.segment_size % 10}\n")
+        return self.remote_size + self.records * self.segments * line
+
 
 class SparseIndex(DatasetKind):
     """A folder with an index of blocks and a file to be read as if it were remote."""

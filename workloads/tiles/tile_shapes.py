@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from core import choice, integer, location, real
 
+_SMOOTH, _NOISY = 0.34, 0.05  # what deflate leaves of terrain, and more for each bit of noise
+
 
 @dataclass(frozen=True, kw_only=True)
 class LayerShape:
@@ -51,3 +53,10 @@ class LayerShape:
         "", help="GeoTIFF that the tiles are cut from, over and over; empty = generated imagery."
     )
     seed: int = integer(1, low=0, high=2**31 - 1, help="Seed of imagery and holes.")
+
+    @property
+    def room(self) -> int:
+        """About how many bytes on disk it takes; of an image of the user's own, at most."""
+        pixels = self.columns * self.rows * (1 - self.holes) * self.bands * self.tile_size**2
+        packed = 1.0 if self.image else min(1.0, _SMOOTH + _NOISY * self.noise)
+        return round(2 * pixels * (packed if self.payload == "avro" else 1.0))

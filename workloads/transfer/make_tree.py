@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 
 from core import DatasetError, Tell, tr
-from workloads.transfer.disk_space import require_space
 from workloads.transfer.tree_files import (
     BLOCK,
     FILES,
@@ -28,14 +27,18 @@ _MOST_FILES = 1_000_000
 _TOLD_EVERY = 64 * BLOCK
 
 
-def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
-    """Write tree and catalogue; raises DatasetError where there are too many files or bytes."""
+def require_few_files(shape: TreeShape) -> None:
+    """Raise DatasetError where there are too many."""
     if shape.all_files > _MOST_FILES:
         raise DatasetError(
             tr("this tree would have {files:,} files", files=shape.all_files),
             tr("choose fewer levels, folders or files"),
         )
-    require_space(folder, shape.bytes)
+
+
+def make_tree(shape: TreeShape, folder: Path, tell: Tell) -> None:
+    """Write tree and catalogue; raises DatasetError where there are too many files."""
+    require_few_files(shape)
     writer = _Writer(shape.bytes, folder / FILES, tell)
     rows = [
         row

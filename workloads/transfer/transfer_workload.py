@@ -22,11 +22,11 @@ from core import (
     Workload,
     command_text,
     index_folder,
+    require_space,
     tell_nobody,
     tr,
 )
 from workloads.transfer.acknowledged import forget_acknowledged
-from workloads.transfer.disk_space import require_space
 from workloads.transfer.places.folder_place import remove_folder
 from workloads.transfer.remains_of_passes import remains_of
 from workloads.transfer.transfer_job import TransferJob

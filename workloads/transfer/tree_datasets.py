@@ -53,6 +53,14 @@ class FileTree(DatasetKind):
         return {"files": heading.files, "folders": heading.folders, "bytes": heading.bytes}
 
     @override
+    def room(self, shape: TreeShape) -> int:
+        """Raises DatasetError where there are too many files, whatever room there is."""
+        from workloads.transfer.make_tree import require_few_files
+
+        require_few_files(shape)
+        return super().room(shape)
+
+    @override
     def make(self, shape: TreeShape, folder: Path, tell: Tell) -> Path:
         """Generate the tree."""
         from workloads.transfer.make_tree import make_tree

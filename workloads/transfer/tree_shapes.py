@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core import choice, integer
 
+_LISTED = 600  # bytes on disk of a file's line in the list, and of its last block that is not full
 _ONE = {"trees": ("one",)}
 
 
@@ -84,6 +85,11 @@ class TreeShape:
     def bytes(self) -> int:
         """Of all files."""
         return sum(part.all_files * part.size for part in self.parts.values())
+
+    @property
+    def room(self) -> int:
+        """About how many bytes on disk it takes, with the list of its files."""
+        return self.bytes + _LISTED * self.all_files
 
 
 _SMALL = {"25-files": (1, 5, 5, 40_960), "775-files": (3, 5, 5, 13_312)}

@@ -41,8 +41,10 @@ FORMS = int(os.environ.get("SLUICE_FORM_STATES", fuzzing.rounds(60)))
 RARELY_RANDOM: dict[str, tuple[Value, ...]] = {
     "cluster": ("tcp://10.0.0.1:8786",) * 8 + ("local:4", "", "two words"),
     "nodes": (1, 1, 2),
+    "processes": (1, 1, 2, 3, 256),
 }
-"""Most forms have a cluster, as nodes are refused without; nobody calls it."""
+"""Most forms have a cluster, as nodes are refused without; nobody calls it.  Most have few
+processes, as with many threads each they are refused."""
 TEXTS = ("", "NM_", "two words", "-dash", "it's", "$HOME", "ä=ö,ü")
 
 
