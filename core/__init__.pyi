@@ -203,6 +203,8 @@ from core.output.guide import heading_slug as heading_slug
 from core.output.next_steps import next_steps as next_steps
 from core.output.preflight import Preflight as Preflight
 from core.output.preflight import preflight as preflight
+from core.output.report import Paper as Paper
+from core.output.report import render_paper as render_paper
 from core.output.report import render_report as render_report
 from core.output.report import report_of as report_of
 from core.output.result_card import chosen_result as chosen_result

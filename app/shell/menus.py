@@ -82,6 +82,8 @@ class Menus(QObject):
         rename = _action(menu, self.tr("&Rename…"), workbench.rename_session, "F2")
         notes = _action(menu, self.tr("No&tes…"), workbench.show_notes, "Ctrl+T")
         copy = _action(menu, self.tr("Save a &copy…"), workbench.save_copy, key.SaveAs)
+        report = _action(menu, self.tr("Re&port…"), workbench.reports.show_report, key.Print)
+        report.setStatusTip(self.tr("Read it, print it, save it as PDF"))
         export = menu.addMenu(self.tr("&Export"))
         for form in FORMATS.values():
             _action(export, form.title, partial(workbench.choose_export, form))
@@ -95,7 +97,7 @@ class Menus(QObject):
         leave.setMenuRole(QAction.MenuRole.QuitRole)
         self._idle += [new, open_, self._recent, browse]
         self._with_session += [add, rename, notes, copy]
-        self._with_results += [export]
+        self._with_results += [report, export]
         self._fill_pictures(export)
 
     def _fill_pictures(self, export: QMenu) -> None:

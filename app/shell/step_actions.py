@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QThreadPool, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 
 from app.setup.asked_form import form_of
 from app.work.preparation import compared_with_last, repetition
-from app.work.question import Question
 from core import (
     Act,
     NextStep,
     Request,
-    Session,
-    cache_folder,
     study_names,
     workloads,
-    write_whole,
 )
 
 if TYPE_CHECKING:
     from app.setup.undo import FormHistory
+    from app.shell.report_actions import ReportActions
     from app.views.tabs import RunViews
     from app.work.shown_run import Measuring
 
@@ -31,21 +26,12 @@ if TYPE_CHECKING:
 class StepActions(QObject):
     """Carries out a step on the run that is shown."""
 
-    failed = Signal(str, str)
-    """What was being done, and why it failed."""
-    done = Signal(str)
-    """What was done, in one sentence."""
-
     def __init__(
-        self, pool: QThreadPool, measuring: Measuring, history: FormHistory, views: RunViews
+        self, measuring: Measuring, history: FormHistory, views: RunViews, reports: ReportActions
     ) -> None:
         super().__init__(views)
         self._measuring, self._history, self._views = measuring, history, views
-        self._reporting = Question(pool, self)
-        self._reporting.answered.connect(self._show_report)
-        self._reporting.refused.connect(
-            lambda why: self.failed.emit(self.tr("Writing the report"), why)
-        )
+        self._reports = reports
 
     def take(self, step: NextStep) -> None:
         """Do what a step says."""
@@ -59,7 +45,7 @@ class StepActions(QObject):
             case Act.COMPARE:
                 self._compare()
             case Act.REPORT:
-                self._report()
+                self._reports.show_report()
             case _:
                 pass
 
@@ -82,28 +68,3 @@ class StepActions(QObject):
         if (now := self._measuring.now) is not None:
             trials = tuple(self._measuring.trials)
             self._views.compare_with_last(lambda: compared_with_last(now, trials))
-
-    def _report(self) -> None:
-        if (now := self._measuring.now) is not None:
-            self.done.emit(self.tr("Writing the report…"))
-            self._reporting.ask(lambda _: _written(now.session))
-
-    def _show_report(self, path: Path) -> None:
-        self.done.emit(self.tr("The report: {}").format(path))
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
-
-    def drop(self) -> None:
-        """The window closes: ignore pending answers."""
-        self._reporting.drop()
-
-
-def _written(session: Session) -> Path:
-    """The report of a session, in the cache: it can be made again at any time."""
-    from core import render_report, report_of
-
-    folder = cache_folder() / "reports"
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{session.path.stem}.html"
-    page = render_report(report_of(session)).encode()
-    write_whole(path, lambda stream: stream.write(page))
-    return path

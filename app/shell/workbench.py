@@ -24,6 +24,7 @@ from app.shell.all_runs import AllRuns
 from app.shell.before_start import BeforeStart
 from app.shell.first_steps import FirstSteps
 from app.shell.panes import Panes, Sides
+from app.shell.report_actions import ReportActions
 from app.shell.step_actions import StepActions
 from app.style import dialogs
 from app.style.theme import Appearance
@@ -96,7 +97,8 @@ class Workbench(QWidget):
         self._make_parts(servers)
         self._lay_out()
         self.history = FormHistory(self.setup)
-        self.steps = StepActions(self.pool, self.measuring, self.history, self.views)
+        self.reports = ReportActions(self.pool, self, self.measuring, self.desk.write)
+        self.steps = StepActions(self.measuring, self.history, self.views, self.reports)
         self.runs = AllRuns(self.pool, self.desk, self.measuring, self.results)
         self._connect()
         self._follow(appearance)
@@ -185,8 +187,8 @@ class Workbench(QWidget):
         self.before.step_chosen.connect(self.steps.take)
         self.preflight.fitted.connect(self._take_fitting)
         self.verdict.copied.connect(lambda: self.strip.finish(self.tr("Copied"), 0.0))
-        self.steps.done.connect(lambda said: self.strip.finish(said, 0.0))
-        self.steps.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
+        self.reports.done.connect(lambda said: self.strip.finish(said, 0.0))
+        self.reports.failed.connect(lambda doing, why: dialogs.complain(self, doing, why))
         self.desk.opened.connect(self._take_opened)
         self.desk.damaged.connect(
             lambda path, why: dialogs.offer_to_salvage(self, why, lambda: self.desk.salvage(path))
@@ -516,7 +518,7 @@ class Workbench(QWidget):
         self.desk.drop()
         self.runs.drop()
         self.plotting.drop()
-        self.steps.drop()
+        self.reports.drop()
         self.views.drop()
         self.setup.dataset.drop_questions()
         self.setup.server.drop()

@@ -635,6 +635,14 @@
         <translation>&amp;Kopie speichern …</translation>
     </message>
     <message>
+        <source>Re&amp;port…</source>
+        <translation>Be&amp;richt…</translation>
+    </message>
+    <message>
+        <source>Read it, print it, save it as PDF</source>
+        <translation>Lesen, drucken, als PDF speichern</translation>
+    </message>
+    <message>
         <source>&amp;Export</source>
         <translation>E&amp;xportieren</translation>
     </message>
@@ -1031,6 +1039,60 @@
     </message>
 </context>
 <context>
+    <name>ReportActions</name>
+    <message>
+        <source>Writing the report</source>
+        <translation>Der Bericht wird geschrieben</translation>
+    </message>
+    <message>
+        <source>Writing the report…</source>
+        <translation>Der Bericht wird geschrieben …</translation>
+    </message>
+    <message>
+        <source>The report: {}</source>
+        <translation>Der Bericht: {}</translation>
+    </message>
+</context>
+<context>
+    <name>ReportWindow</name>
+    <message>
+        <source>Report: {}</source>
+        <translation>Bericht: {}</translation>
+    </message>
+    <message>
+        <source>The report</source>
+        <translation>Der Bericht</translation>
+    </message>
+    <message>
+        <source>&amp;Print…</source>
+        <translation>&amp;Drucken …</translation>
+    </message>
+    <message>
+        <source>Save as P&amp;DF…</source>
+        <translation>Als &amp;PDF speichern …</translation>
+    </message>
+    <message>
+        <source>Open in the &amp;browser</source>
+        <translation>Im &amp;Browser öffnen</translation>
+    </message>
+    <message>
+        <source>There also with every trial and its course</source>
+        <translation>Dort auch mit jedem Versuch und seinem Verlauf</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Save the report as PDF</source>
+        <translation>Bericht als PDF speichern</translation>
+    </message>
+    <message>
+        <source>Print the report</source>
+        <translation>Bericht drucken</translation>
+    </message>
+</context>
+<context>
     <name>RunPlots</name>
     <message>
         <source>Live plots</source>
@@ -1352,21 +1414,6 @@
     <message>
         <source>More ▸</source>
         <translation>Mehr ▸</translation>
-    </message>
-</context>
-<context>
-    <name>StepActions</name>
-    <message>
-        <source>Writing the report</source>
-        <translation>Der Bericht wird geschrieben</translation>
-    </message>
-    <message>
-        <source>Writing the report…</source>
-        <translation>Der Bericht wird geschrieben …</translation>
-    </message>
-    <message>
-        <source>The report: {}</source>
-        <translation>Der Bericht: {}</translation>
     </message>
 </context>
 <context>

@@ -160,10 +160,15 @@ def test_that_the_report_of_a_run_is_one_button_away(
         opened.append(Path(url.toLocalFile()))
         return True
 
-    monkeypatch.setattr("app.shell.step_actions.QDesktopServices.openUrl", open_url)
+    monkeypatch.setattr("app.shell.report_window.QDesktopServices.openUrl", open_url)
     workbench.open_session(kept_as_open(tmp_path / "open.sluice", data))
     wait_for_steps(qtbot, workbench)
     workbench.verdict.steps.press("report")
-    qtbot.waitUntil(lambda: bool(opened))
+    qtbot.waitUntil(lambda: workbench.reports.shown is not None)
+    window = workbench.reports.shown
+    assert window is not None
+    assert "threads" in window.page.toPlainText()
+    window.browser_button.click()
+    assert len(opened) == 1
     assert "threads" in opened[0].read_text(encoding="utf-8")
     assert str(opened[0]) in workbench.strip.text()
