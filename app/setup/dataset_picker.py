@@ -51,7 +51,7 @@ class DatasetPicker(QWidget):
         self.look: Inspection | None = None
         self.sample_size = ""
         """What a sample takes on disk, as text; empty where there is none."""
-        self.problem = self.tr("choose a dataset, or make a sample")
+        self.problem = self._wish()
         self._pace = Pace()
         self._looking = Question(pool, self)
         self._making = Question(pool, self)
@@ -59,6 +59,7 @@ class DatasetPicker(QWidget):
         self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
         self._place.setAccessibleName(self.tr("Dataset"))
         self._place.setAccessibleDescription(self.tr("File or folder to measure on."))
+        self.setFocusProxy(self._place)
         self._file, self._folder, self._recent, self._sample = (
             QPushButton(self.tr("File…")),
             QPushButton(self.tr("Folder…")),
@@ -194,6 +195,14 @@ class DatasetPicker(QWidget):
         self.sample_size = show_size(room) if room else ""
         told = self.tr("Make a sample dataset ({})").format(self.sample_size)
         self._sample.setText(told if room else self.tr("Make a sample dataset"))
+        if self.look is None and not self._place.text():
+            self.problem = self._wish()
+
+    def _wish(self) -> str:
+        """What is missing while no place is named, and what a sample would take on disk."""
+        if self.sample_size:
+            return self.tr("choose a dataset, or make a sample ({})").format(self.sample_size)
+        return self.tr("choose a dataset, or make a sample")
 
     def _show_making(self, doing: str, done: int, total: int) -> None:
         self._progress.setRange(0, total)

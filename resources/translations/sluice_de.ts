@@ -449,6 +449,10 @@
         <translation>Probedaten erzeugen ({})</translation>
     </message>
     <message>
+        <source>choose a dataset, or make a sample ({})</source>
+        <translation>Daten wählen oder eine Probe erzeugen ({})</translation>
+    </message>
+    <message>
         <source>No dataset was used before</source>
         <translation>Noch keine Daten benutzt</translation>
     </message>

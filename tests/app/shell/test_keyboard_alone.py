@@ -57,6 +57,11 @@ def active(qtbot: QtBot, window: MainWindow, workbench: Workbench) -> Workbench:
     return workbench
 
 
+def test_that_keys_go_to_the_dataset_at_first(qtbot: QtBot, active: Workbench) -> None:
+    qtbot.waitUntil(lambda: focused().accessibleName() == "Dataset")
+    assert "choose a dataset, or make a sample (" in active.before.text()
+
+
 def test_that_everything_from_opening_to_an_export_goes_without_a_mouse(
     qtbot: QtBot, active: Workbench, data: Path, tmp_path: Path
 ) -> None:

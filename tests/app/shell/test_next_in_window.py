@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import building
@@ -116,19 +117,49 @@ def test_that_what_was_measured_once_is_one_button_from_an_interval(
     assert workbench.measuring.trials[-1].block == 2
 
 
-def kept_as_open(path: Path, data: Path) -> Path:
-    """A session of that data whose trials differ too much for an answer."""
+def kept(path: Path, data: Path, rates: Mapping[int, Sequence[float]], gil: float = 0.0) -> Path:
+    """A session of that data with rates by threads; `gil`: share of looks that saw it awaited."""
     asked = msgspec.structs.replace(sweep_of(data), repeats=3, floor=False)
     plan = task_of(asked, inspect_dataset(data, "raw").dataset).plan
-    rates = {1: (1000.0, 1030.0, 980.0), 2: (1060.0, 1010.0, 1080.0)}
     with Session.create(path) as session:
         run = session.begin_run(plan, describe_environment(), {}, ("sluice",))
         for slot in plan.slots():
-            rate = rates[slot.spec.load.threads][slot.block]
+            threads = slot.spec.load.threads
+            rate = rates[threads][slot.block]
             made = building.trial(slot.spec, index=slot.index, block=slot.block, rate=rate)
-            session.append(run, made)
+            looks = {"gil_looks": 100, "gil_held": round(100 * gil)} if threads > 1 else {}
+            workers = tuple(msgspec.structs.replace(one, **looks) for one in made.workers)
+            session.append(run, msgspec.structs.replace(made, workers=workers))
         session.end_run(run, "completed")
     return path
+
+
+def kept_as_open(path: Path, data: Path) -> Path:
+    """A session of that data whose trials differ too much for an answer."""
+    return kept(path, data, {1: (1000.0, 1030.0, 980.0), 2: (1060.0, 1010.0, 1080.0)})
+
+
+def test_that_threads_which_wait_for_the_gil_are_one_button_from_processes_measured(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    rates = {1: (1000.0, 1001.0, 1002.0), 2: (1000.0, 1002.0, 1004.0)}
+    path = kept(tmp_path / "held.sluice", data, rates, gil=0.95)
+    workbench.open_session(path)
+    wait_for_steps(qtbot, workbench)
+    workbench.verdict.steps.press("processes")
+    assert "processes=1,2" in workbench.command.text()
+    wait_for_steps(qtbot, workbench)
+    with Session.read(path) as session:
+        before, after = session.runs()
+        counted = {
+            (result.spec.load.threads, result.spec.load.processes): result
+            for result in session.results(after.id)
+        }
+    assert before.plan.specs != after.plan.specs
+    assert counted.keys() >= {(1, 1), (1, 2)}
+    assert all(result.valid for result in counted.values())
+    assert "Compare with the last run" in workbench.verdict.steps.texts()
+    assert "Try processes instead of threads" not in workbench.verdict.steps.texts()
 
 
 def test_that_an_open_answer_is_one_button_from_measuring_until_sure(
