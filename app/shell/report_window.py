@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, Qt, QUrl
 from PySide6.QtGui import (
@@ -26,6 +27,9 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextBrowser, Q
 from app.style import dialogs
 from core import Paper
 
+if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter
+
 _SHARP = 3
 """Pixels of a picture for each point on the sheet, so that it is sharp on paper too."""
 
@@ -42,6 +46,7 @@ class ReportWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(1060, 760)
         self._place, self._write = place, write
+        self._printer: QPrinter | None = None
         self.page = QTextBrowser()
         self.page.setAccessibleName(self.tr("The report"))
         self.page.setProperty("part", "sheet")
@@ -110,7 +115,8 @@ class ReportWindow(QDialog):
         dialog.setWindowTitle(self.tr("Print the report"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.accepted.connect(self.put_on)  # with the printer
-        dialog.open()  # type: ignore[call-arg]  # that of QDialog; its own wants a slot by name
+        self._printer = printer  # the dialog does not keep it
+        QDialog.open(dialog)  # its own wants a slot by name
 
 
 def fill(document: QTextDocument, paper: Paper) -> None:

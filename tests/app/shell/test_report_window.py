@@ -97,22 +97,22 @@ def test_that_a_dialog_that_is_left_writes_nothing(
 
 
 def test_that_it_is_printed_on_the_printer_of_the_dialog(
-    shown: ReportWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, shown: ReportWindow, tmp_path: Path
 ) -> None:
     sheets = tmp_path / "printed.pdf"
-
-    def answered(dialog: QPrintDialog) -> None:
-        printer = dialog.printer()
-        assert printer is not None
-        assert printer.docName() == "A day – Sluice report"
-        printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
-        printer.setOutputFileName(str(sheets))
-        dialog.accepted.emit(printer)
-        dialog.deleteLater()
-
-    monkeypatch.setattr(QPrintDialog, "open", answered)
     shown.print_button.click()
+    dialog = shown.findChild(QPrintDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    printer = dialog.printer()
+    assert printer is not None
+    assert printer.docName() == "A day – Sluice report"
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(sheets))
+    dialog.accepted.emit(printer)
     assert pages(sheets.read_bytes()) > 3
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.close()
 
 
 def test_that_the_browser_gets_the_page_with_all_trials(
