@@ -22,7 +22,7 @@ def open_process(pid: int) -> Process | None:
     """The process, or None when it has ended and been waited for."""
     try:
         folder = os.open(f"/proc/{pid}", os.O_RDONLY | os.O_DIRECTORY)
-    except FileNotFoundError:
+    except _ENDED:
         return None
     try:
         return LinuxProcess(pid, folder)

@@ -381,3 +381,27 @@ class TestAllowance:
                 with allowance.spend(at, 20_000):
                     clock.now += 20_000 * 6e-6
         assert due == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
+@pytest.mark.parametrize("error", [FileNotFoundError, ProcessLookupError])
+@pytest.mark.parametrize("name", ["", "status", "stat", "io"])
+def test_that_a_process_may_end_while_it_is_opened(
+    monkeypatch: pytest.MonkeyPatch, name: str, error: type[OSError]
+) -> None:
+    open_file = os.open
+
+    def open_late(path: str, flags: int, **rest: int) -> int:
+        if path == (name or f"/proc/{os.getpid()}"):
+            raise error(path)
+        return open_file(path, flags, **rest)
+
+    monkeypatch.setattr(os, "open", open_late)
+    before = set(os.listdir("/proc/self/fd"))
+    process = linux_process.open_process(os.getpid())
+    if name == "io" and error is FileNotFoundError:  # a kernel without that accounting
+        assert process is not None
+        process.close()
+    else:
+        assert process is None
+    assert set(os.listdir("/proc/self/fd")) == before
