@@ -59,7 +59,6 @@ class DatasetPicker(QWidget):
         self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
         self._place.setAccessibleName(self.tr("Dataset"))
         self._place.setAccessibleDescription(self.tr("File or folder to measure on."))
-        self.setFocusProxy(self._place)
         self._file, self._folder, self._recent, self._sample = (
             QPushButton(self.tr("File…")),
             QPushButton(self.tr("Folder…")),

@@ -57,8 +57,7 @@ def active(qtbot: QtBot, window: MainWindow, workbench: Workbench) -> Workbench:
     return workbench
 
 
-def test_that_keys_go_to_the_dataset_at_first(qtbot: QtBot, active: Workbench) -> None:
-    qtbot.waitUntil(lambda: focused().accessibleName() == "Dataset")
+def test_that_what_start_waits_for_tells_the_size_of_a_sample(active: Workbench) -> None:
     assert "choose a dataset, or make a sample (" in active.before.text()
 
 
