@@ -58,6 +58,7 @@ def sections_of(report: Report) -> tuple[Section, ...]:
 
 
 def paragraphs(notes: Iterable[str]) -> tuple[str, ...]:
+    """The lines of notes that say something."""
     return tuple(line for note in notes for line in note.splitlines() if line.strip())
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,3 +20,16 @@ def made_pair(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SLUICE_CACHE", str(folder / "cache"))
         return make_dataset("signal", shape, folder / "signal").path
+
+
+def complaints_of(job: Any) -> list[str]:
+    """What is wrong with every item of a job, which is closed."""
+    complaints = []
+    with job.worker(0) as steps:
+        for item in job.items:
+            value = item
+            for step in steps:
+                value = step.perform(value)
+            complaints.append(job.check(item, value))
+    job.close()
+    return complaints

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from driving import drive, open_job
-from signal_pairs import made_pair
+from signal_pairs import complaints_of, made_pair
 from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset
@@ -54,15 +54,7 @@ def test_that_both_crews_deliver_what_the_oracle_finds(
 ) -> None:
     job = open_job("signal", pair, threads=threads, reader=reader, access=access, batch_size=70)
     assert job.counters()["pool in C"] == CREWS[crew]
-    complaints = []
-    with job.worker(0) as steps:
-        for item in job.items:
-            value = item
-            for step in steps:
-                value = step.perform(value)
-            complaints.append(job.check(item, value))
-    job.close()
-    assert complaints == [""] * 5
+    assert complaints_of(job) == [""] * 5
 
 
 @both

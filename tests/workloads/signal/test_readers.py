@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from driving import drive, open_job, timed
-from signal_pairs import made_pair
+from signal_pairs import complaints_of, made_pair
 from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset, tell_nobody
@@ -33,15 +33,7 @@ def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset
 def driven_by_pool(path: Path, threads: int, **parameters: Any) -> list[str]:
     """What is wrong with every batch, read with several threads of the reader's own."""
     job = open_job("signal", path, threads=threads, **parameters)
-    complaints = []
-    with job.worker(0) as steps:
-        for item in job.items:
-            value = item
-            for step in steps:
-                value = step.perform(value)
-            complaints.append(job.check(item, value))
-    job.close()
-    return complaints
+    return complaints_of(job)
 
 
 @pytest.mark.parametrize("access", ["sequential", "random"])
