@@ -34,10 +34,13 @@ class FirstSteps(QFrame):
         close.setToolTip(self.tr("Close; F1 shows them again"))
         close.clicked.connect(self.closed)
         grid.addWidget(close, 0, 2, Qt.AlignmentFlag.AlignRight)
+        self._sample_of_any_size = self.tr(
+            "Generated data that the workload can read; your files are not touched."
+        )
         steps = (
             (
                 self.tr("1  Make a sample dataset"),
-                self.tr("Generated data that the workload can read; your files are not touched."),
+                self._sample_of_any_size,
                 self.sample_wanted,
             ),
             (
@@ -73,10 +76,10 @@ class FirstSteps(QFrame):
 
     def refresh(self, *, dataset: bool, axes: bool, ready: bool, size: str) -> None:
         """Show which steps are done and which can be taken; `size`: what a sample takes on disk."""
-        if size:
-            about = self.tr("Generated data of about {}; your files are not touched.").format(size)
-            self._told[0].setText(about)
-            self._buttons[0].setAccessibleDescription(about)
+        sized = self.tr("Generated data of about {}; your files are not touched.").format(size)
+        about = sized if size else self._sample_of_any_size
+        self._told[0].setText(about)
+        self._buttons[0].setAccessibleDescription(about)
         for mark, done in zip(self._marks, (dataset, axes, False), strict=True):
             mark.setText(self.tr("✓ done") if done else "")
         self._buttons[2].setEnabled(ready)
