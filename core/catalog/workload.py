@@ -31,6 +31,8 @@ from core.catalog.parameters import Driver, drivers_of
 PEAK_OF_PROGRAMS = "bytes resident at most"
 """A counter of jobs that run other programs: the most memory these had.  It is a trial's peak
 memory, since what the trial's own Python takes is no part of what a user asks about."""
+CPU_OF_PROGRAMS = "CPU seconds"
+"""A counter of such jobs: the CPU time of these programs, from which the diagnosis goes."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3806,6 +3806,10 @@
         <translation>Die Operationen sind so kurz, dass ein großer Teil des Gemessenen die Messschleife ist</translation>
     </message>
     <message>
+        <source>The program&apos;s threads wait for each other while cores are idle</source>
+        <translation>Die Threads des Programms warten aufeinander, während Kerne frei sind</translation>
+    </message>
+    <message>
         <source>The server turns requests away</source>
         <translation>Der Server weist Anfragen ab</translation>
     </message>
@@ -4814,6 +4818,10 @@
         <translation>fehlt die Endmarke und ist also abgeschnitten</translation>
     </message>
     <message>
+        <source>larger data or smaller blocks may give its threads more to do at a time</source>
+        <translation>mehr Daten oder kleinere Blöcke können seinen Threads gleichzeitig mehr zu tun geben</translation>
+    </message>
+    <message>
         <source>layer of tiles</source>
         <translation>Kachelebene</translation>
     </message>
@@ -4908,6 +4916,10 @@
     <message>
         <source>more requests at a time will help</source>
         <translation>mehr Anfragen zugleich werden helfen</translation>
+    </message>
+    <message>
+        <source>more threads can help, as far as the program can use them</source>
+        <translation>mehr Threads können helfen, soweit das Programm sie nutzen kann</translation>
     </message>
     <message>
         <source>more threads will help</source>
@@ -5210,6 +5222,10 @@
         <translation>der Server {server} des Labors läuft nicht</translation>
     </message>
     <message>
+        <source>the program keeps {busy} of {cores} cores busy</source>
+        <translation>das Programm beschäftigt {busy} von {cores} Kernen</translation>
+    </message>
+    <message>
         <source>the scheduler {address} is gone</source>
         <translation>der Scheduler {address} ist fort</translation>
     </message>
@@ -5372,6 +5388,10 @@
     <message>
         <source>window</source>
         <translation>Fenster</translation>
+    </message>
+    <message>
+        <source>work of one thread</source>
+        <translation>Arbeit eines einzigen Threads</translation>
     </message>
     <message>
         <source>wouldn&apos;t complete</source>
@@ -5620,6 +5640,10 @@
     <message>
         <source>{program} was killed by signal {number}{said}</source>
         <translation>{program} wurde von Signal {number} beendet{said}</translation>
+    </message>
+    <message>
+        <source>{queued} of its threads wait for a core</source>
+        <translation>{queued} seiner Threads warten auf einen Kern</translation>
     </message>
     <message>
         <source>{server} has no options</source>

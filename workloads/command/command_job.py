@@ -11,6 +11,7 @@ from threading import Lock
 from typing import override
 
 from core import (
+    CPU_OF_PROGRAMS,
     PEAK_OF_PROGRAMS,
     Command,
     Commands,
@@ -126,7 +127,7 @@ class CommandJob(Job[int, Sequence[str]]):
 
         def watch(cpu: float) -> None:
             nonlocal told
-            tally.add("CPU seconds", max(cpu - told, 0.0))
+            tally.add(CPU_OF_PROGRAMS, max(cpu - told, 0.0))
             told = max(cpu, told)
 
         ran = self._start(command, watch)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import msgspec
 
+from core.analysis.diagnosis.case import Case
 from core.analysis.diagnosis.causes import Diagnosis
 from core.analysis.diagnosis.facts import Facts, facts_of
-from core.analysis.diagnosis.rules import Case, find
+from core.analysis.diagnosis.rules import find
 from core.analysis.estimation import typical
 from core.catalog.load import Load
 from core.language.translation import tr

@@ -18,6 +18,7 @@ class Cause(StrEnum):
     LOCK = "lock contention"
     DESCRIPTORS = "descriptor limit"
     CPU = "CPU"
+    SERIAL = "work of one thread"
     NETWORK = "network or remote latency"
     BANDWIDTH = "bandwidth of network or server"
     DECOMPRESSION = "decompression"
@@ -43,6 +44,7 @@ MEANING = {
     Cause.LOCK: "The threads wait for a lock that they share",
     Cause.DESCRIPTORS: "No more files can be opened",
     Cause.CPU: "The threads compute all the time",
+    Cause.SERIAL: "The program's threads wait for each other while cores are idle",
     Cause.NETWORK: "The threads wait for answers over the network",
     Cause.BANDWIDTH: "As many bytes arrive as the link or the server lets through",
     Cause.DECOMPRESSION: "The threads spend their time decompressing",

@@ -8,6 +8,7 @@ from statistics import median
 import msgspec
 
 from core.analysis.estimation import typical
+from core.catalog.workload import CPU_OF_PROGRAMS
 from core.host.sampling import Reading
 from core.result.outcome import Crashed, Failed
 from core.result.result import Result, Trial
@@ -33,6 +34,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     byte_rate: float | None
     latency: float | None = None
     """Median seconds of one operation."""
+    busy: float | None = None
+    """Average number of cores that the programs kept busy which the workload runs; None where it
+    runs none."""
     running: float | None
     queued: float | None
     system: float | None
@@ -81,6 +85,7 @@ def facts_of(result: Result) -> Facts:
         rate=typical(result),
         byte_rate=typical(result, "byte_rate"),
         latency=typical(result, "p50"),
+        busy=_typical(trials, _busy),
         running=_typical(trials, lambda trial: _slope(trial, _cpu)),
         queued=_typical(trials, _queued),
         system=_typical(trials, _system),
@@ -134,6 +139,14 @@ def _readings(trial: Trial) -> list[Reading]:
     return sorted(
         (reading for reading in found if reading.processes == most), key=lambda seen: seen.at
     )
+
+
+def _busy(trial: Trial) -> float | None:
+    """From the counter of the programs' CPU time, over the time in which the clock ran."""
+    spent, throughput = trial.counters.get(CPU_OF_PROGRAMS), trial.throughput
+    if spent is None or throughput is None or not trial.operations:
+        return None
+    return spent / trial.operations * throughput
 
 
 def _cpu(reading: Reading) -> float:

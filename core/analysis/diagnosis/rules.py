@@ -20,8 +20,6 @@ processes only.  It gives its evidence in sentences.  The thresholds:
   something inside their process; less can be the scheduler, which gives every process its share.
 - TINY, SHORT: the loop that calls, claims, keeps and counts takes 0.15 to 0.3 microseconds of CPU
   for each short operation.  That is half of the measured time below TINY, a quarter below SHORT.
-- FROM_STORAGE: bytes from storage per byte that was returned; read-ahead and compression move it
-  either way, so one half counts as cold.
 - IN_KERNEL, OF_FLOOR, RESIDENT: the kernel copies out of the page cache; with a Python loop around
   it that is about half of the CPU time.  It limits a reader only near the speed of plain reads.
   Its threads may wait as well: a read of 1 MiB takes new memory from the kernel, and the threads
@@ -36,10 +34,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from core.analysis.diagnosis.case import ALONG, Case, Finding
 from core.analysis.diagnosis.causes import Cause, Confidence
+from core.analysis.diagnosis.evidence import (
+    apart_told,
+    cores_told,
+    gain_told,
+    resident_told,
+    storage_told,
+    wait_told,
+)
 from core.analysis.diagnosis.facts import BACKOFF, Facts
+from core.analysis.diagnosis.programs import programs
 from core.language.translation import tr
 from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share
 from core.result.refusals import counts_refusals
@@ -48,11 +55,10 @@ HELD, ALWAYS_HELD = 0.5, 0.75
 FREE = 0.2
 WAITS, RUNS, IDLE = 0.5, 0.33, 0.2
 ONE = 1.25
-FLAT, ALONG, APART = 1.3, 0.6, 1.5
+FLAT, APART = 1.3, 1.5
 TINY, SHORT = 0.5e-6, 1e-6
 TURNED_AWAY = 0.05
 IN_KERNEL = 0.45
-FROM_STORAGE = 0.5
 RESIDENT = 0.99
 MOST_OF_IT = 0.5
 OF_FLOOR = 0.5
@@ -62,68 +68,6 @@ _UNPACKING = re.compile(
     r"inflat|decompress|uncompress|unpack|unzip|zstd|zlib|gunzip", re.IGNORECASE
 )
 _RETRIED = re.compile(r"retr(y|ies)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Case:
-    """One result's facts, and what stands beside it.
-
-    `single`: the same with one thread; `spread`: with as many processes of one thread each.
-    """
-
-    facts: Facts
-    raw: bool
-    """The workload does nothing but read."""
-    remote: str
-    """Where the data is, as a phrase; empty where it is on this machine."""
-    floor: float | None
-    """Bytes per second of plain reads of the same data with the same load."""
-    single: Facts | None
-    spread: Facts | None
-
-    @property
-    def threads(self) -> int:
-        return self.facts.workers // self.facts.processes
-
-    @property
-    def gain(self) -> float | None:
-        """Throughput over that of one thread."""
-        return _ratio(self.facts.rate, self.single.rate if self.single else None)
-
-    @property
-    def grows(self) -> bool:
-        """Whether throughput is known to grow along with the threads."""
-        return self.gain is not None and self.gain >= ALONG * self.threads
-
-    @property
-    def longer(self) -> float | None:
-        """Median time of an operation over that with one thread."""
-        return _ratio(self.facts.latency, self.single.latency if self.single else None)
-
-    @property
-    def from_storage(self) -> bool:
-        """Whether a good part of the bytes came from storage."""
-        storage, moved = self.facts.storage or 0.0, self.facts.byte_rate or 0.0
-        return storage > 0 and storage >= FROM_STORAGE * moved
-
-    @property
-    def apart(self) -> float | None:
-        """Throughput of processes over that of as many threads."""
-        return _ratio(self.spread.rate if self.spread else None, self.facts.rate)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Finding:
-    """A rule's answer."""
-
-    cause: Cause
-    confidence: Confidence
-    evidence: tuple[str, ...]
-    advice: str = ""
-
-
-def _ratio(one: float | None, two: float | None) -> float | None:
-    return one / two if one and two else None
 
 
 def find(case: Case) -> Finding:
@@ -231,7 +175,7 @@ def client(case: Case) -> Finding | None:
     )
     evidence = [case.remote, busy]
     if case.gain is not None:
-        evidence.append(_gain(case))
+        evidence.append(gain_told(case))
     return Finding(
         cause=Cause.CPU,
         confidence=Confidence.LIKELY,
@@ -252,7 +196,7 @@ def bandwidth(case: Case) -> Finding | None:
     longer, flat = case.longer, case.gain is not None and case.gain < FLAT
     if not flat or longer is None or longer < ALONG * case.threads:
         return None
-    evidence = [case.remote, _waiting(waiting), _gain(case)]
+    evidence = [case.remote, wait_told(waiting), gain_told(case)]
     evidence.append(
         tr("an operation takes {ratio} the time that it takes alone", ratio=show_ratio(longer))
     )
@@ -271,10 +215,10 @@ def network(case: Case) -> Finding | None:
     waiting = case.facts.waiting
     if not case.remote or waiting is None or waiting < WAITS:
         return None
-    evidence = [case.remote, _waiting(waiting)]
+    evidence = [case.remote, wait_told(waiting)]
     advice = tr("more requests at a time will help") if case.grows else ""
     if case.gain is not None:
-        evidence.append(_gain(case))
+        evidence.append(gain_told(case))
     if case.threads > 1 and (case.gain or FLAT) < FLAT and (case.longer or FLAT) < FLAT:
         evidence.append(tr("an operation takes no longer than alone: one at a time is under way"))
         advice = tr(
@@ -302,7 +246,7 @@ def device(case: Case) -> Finding | None:
     return Finding(
         cause=Cause.DEVICE,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
-        evidence=(_storage(facts.storage or 0.0), *_resident(facts), _waiting(waiting)),
+        evidence=(storage_told(facts.storage or 0.0), *resident_told(facts), wait_told(waiting)),
         advice=tr("a warm page cache or a faster disk will help"),
     )
 
@@ -319,9 +263,9 @@ def gil(case: Case) -> Finding | None:
         )
     ]
     if case.gain is not None and case.threads > 1:
-        evidence.append(_gain(case))
+        evidence.append(gain_told(case))
     if case.apart is not None and case.apart >= FLAT:
-        evidence.append(_apart(case))
+        evidence.append(apart_told(case))
     return Finding(
         cause=Cause.GIL,
         confidence=Confidence.SURE if held >= ALWAYS_HELD else Confidence.LIKELY,
@@ -345,7 +289,7 @@ def page_cache(case: Case) -> Finding | None:
         return None
     assert facts.system is not None
     evidence = [
-        *_resident(facts),
+        *resident_told(facts),
         tr("nothing was read from storage"),
         tr(
             "{share} of the CPU time is the kernel's, which copies it",
@@ -354,7 +298,7 @@ def page_cache(case: Case) -> Finding | None:
     ]
     advice = tr("a faster disk will not help; measure with a cold page cache to see the disk")
     if waiting > RUNS and case.apart is not None and case.apart >= FLAT:
-        evidence += [_waiting(waiting), _apart(case)]
+        evidence += [wait_told(waiting), apart_told(case)]
         advice = tr(
             "use processes or smaller blocks: threads wait for each other where each read takes "
             "new memory from the kernel; a faster disk will not help"
@@ -380,13 +324,13 @@ def lock(case: Case) -> Finding | None:
     flat = case.gain is not None and case.gain < FLAT
     if not (one_computes or apart):
         return None
-    evidence = [_waiting(waiting)]
+    evidence = [wait_told(waiting)]
     if one_computes:
         evidence.append(tr("on average one thread runs or wants to, with any number of threads"))
     if case.gain is not None:
-        evidence.append(_gain(case))
+        evidence.append(gain_told(case))
     if apart:
-        evidence.append(_apart(case))
+        evidence.append(apart_told(case))
     free = facts.gil is None or facts.gil <= FREE
     if facts.gil is not None and free:
         evidence.append(tr("Python's global lock is free when a thread asks for it"))
@@ -410,9 +354,9 @@ def latency(case: Case) -> Finding | None:
     )
     if not (overlap or saturated):
         return None
-    evidence = [_waiting(waiting), _gain(case)]
+    evidence = [wait_told(waiting), gain_told(case)]
     if saturated:
-        evidence.append(_apart(case))
+        evidence.append(apart_told(case))
     return Finding(
         cause=Cause.DEVICE,
         confidence=Confidence.SURE if overlap and waiting > 0.8 else Confidence.LIKELY,
@@ -436,7 +380,7 @@ def decompression(case: Case) -> Finding | None:
                 for name, part in facts.phases.items()
                 if _UNPACKING.search(name)
             ),
-            _running(facts),
+            cores_told(facts),
         ),
         advice=tr("more cores, a faster codec or less compression will help"),
     )
@@ -452,7 +396,7 @@ def cpu(case: Case) -> Finding | None:
     return Finding(
         cause=Cause.CPU,
         confidence=Confidence.SURE if sure else Confidence.LIKELY,
-        evidence=(_running(facts),),
+        evidence=(cores_told(facts),),
         advice=tr("more threads will help")
         if spare
         else tr("more cores will help, more threads will not"),
@@ -462,6 +406,7 @@ def cpu(case: Case) -> Finding | None:
 FAILING: tuple[Callable[[Case], Finding | None], ...] = (descriptors, backpressure)
 RULES: tuple[Callable[[Case], Finding | None], ...] = (
     *FAILING,
+    programs,
     harness,
     client,
     bandwidth,
@@ -482,69 +427,9 @@ def seen(case: Case) -> tuple[str, ...]:
     if facts.rate is None:
         found.append(tr("no trial went well"))
     if facts.waiting is not None:
-        found.append(_waiting(facts.waiting))
+        found.append(wait_told(facts.waiting))
     if case.threads > 1 and case.gain is not None:
-        found.append(_gain(case))
+        found.append(gain_told(case))
     if facts.waiting is not None and facts.waiting >= WAITS and case.apart is None:
         found.append(tr("whether processes would do better was not measured; --why measures it"))
     return tuple(found)
-
-
-def _waiting(share: float) -> str:
-    return tr(
-        "the threads wait {share} of the time for something that is not a core",
-        share=show_share(share),
-    )
-
-
-def _running(facts: Facts) -> str:
-    running, queued = facts.running or 0.0, facts.queued or 0.0
-    told = [
-        tr("of 1 thread {running} run at a time", running=f"{running:.2g}")
-        if facts.workers == 1
-        else tr(
-            "of {workers} threads {running} run at a time",
-            workers=facts.workers,
-            running=f"{running:.2g}",
-        )
-    ]
-    if queued >= 0.1 * facts.workers:
-        told.append(tr(" and {queued} wait for a core", queued=f"{queued:.2g}"))
-    if facts.bound:
-        told.append(
-            tr(", bound to 1 core")
-            if facts.cores == 1
-            else tr(", bound to {cores} cores", cores=f"{facts.cores:g}")
-        )
-        if running < 0.8 * min(facts.workers, facts.cores):
-            told.append(tr(", so other programs or a limit keep cores from them"))
-    return "".join(told)
-
-
-def _gain(case: Case) -> str:
-    assert case.gain is not None
-    return tr(
-        "{threads} threads reach {ratio} what one does",
-        threads=case.threads,
-        ratio=show_ratio(case.gain),
-    )
-
-
-def _apart(case: Case) -> str:
-    assert case.apart is not None
-    return tr(
-        "{processes} processes reach {ratio} what as many threads do",
-        processes=case.facts.workers,
-        ratio=show_ratio(case.apart),
-    )
-
-
-def _storage(rate: float) -> str:
-    return tr("{rate} come from storage", rate=show_byte_rate(rate))
-
-
-def _resident(facts: Facts) -> tuple[str, ...]:
-    if facts.resident is None:
-        return ()
-    share = show_share(facts.resident)
-    return (tr("{share} of the data was in the page cache at the start", share=share),)

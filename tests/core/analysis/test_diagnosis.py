@@ -18,7 +18,8 @@ from core.analysis.diagnosis import (
     facts_of,
     probe,
 )
-from core.analysis.diagnosis.rules import Case, Finding, find
+from core.analysis.diagnosis.case import Case, Finding
+from core.analysis.diagnosis.rules import find
 from core.host.machine_noise import MachineNoise
 from core.language.translation import translated_by
 from core.result.outcome import Failed
@@ -51,18 +52,22 @@ def facts(**changes: Any) -> Facts:
     return msgspec.structs.replace(usual, **changes)
 
 
+PROGRAM = {"gil": 0.0, "running": 1.0, "cores": 2.0}
+"""What is seen of this process while it waits for a program's threads on two cores."""
 ONE = facts(workers=1, running=0.98, rate=260.0)
 IDLE = {"running": 0.05}
 
 
 def case(single: float | None = 260.0, spread: float | None = None, **changes: Any) -> Case:
     """A case whose neighbours reach these rates."""
-    alone = changes.pop("alone", None)
+    alone, before = changes.pop("alone", None), changes.pop("before", None)
     beside = {key: changes.pop(key) for key in ("raw", "remote", "floor") if key in changes}
     return Case(
         facts=facts(**changes),
         **{"raw": False, "remote": "", "floor": None, **beside},
-        single=None if single is None else msgspec.structs.replace(ONE, rate=single, latency=alone),
+        single=None
+        if single is None
+        else msgspec.structs.replace(ONE, rate=single, latency=alone, busy=before),
         spread=None if spread is None else facts(processes=4, rate=spread),
     )
 
@@ -227,6 +232,42 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
         Cause.UNKNOWN,
         Confidence.NONE,
     ),
+    "a program on all cores, and threads of it that wait": (
+        case(busy=1.95, before=1.0, single=520.0, **PROGRAM),
+        Cause.CPU,
+        Confidence.SURE,
+    ),
+    "a program on nearly all cores": (case(busy=1.7, **PROGRAM), Cause.CPU, Confidence.LIKELY),
+    "a program that wants all cores of a busy machine": (
+        case(busy=1.2, queued=0.7, **PROGRAM),
+        Cause.CPU,
+        Confidence.SURE,
+    ),
+    "a program with one thread": (
+        case(None, **{**PROGRAM, "workers": 1}, busy=0.98),
+        Cause.CPU,
+        Confidence.SURE,
+    ),
+    "a program whose threads leave a core idle": (
+        case(busy=1.2, before=0.98, single=850.0, **PROGRAM),
+        Cause.SERIAL,
+        Confidence.LIKELY,
+    ),
+    "a program that waits with one thread, too": (
+        case(busy=0.6, before=0.5, single=950.0, **PROGRAM),
+        Cause.UNKNOWN,
+        Confidence.NONE,
+    ),
+    "a program that waits for bytes from storage": (
+        case(busy=0.6, before=0.5, storage=9e5, resident=0.0, **PROGRAM),
+        Cause.DEVICE,
+        Confidence.LIKELY,
+    ),
+    "a program of threads of its own choice": (
+        case(None, **{**PROGRAM, "workers": 1}, busy=1.4),
+        Cause.UNKNOWN,
+        Confidence.NONE,
+    ),
     "no readings": (case(running=None, queued=None), Cause.UNKNOWN, Confidence.NONE),
 }
 
@@ -263,6 +304,24 @@ def test_that_a_client_with_one_operation_under_way_is_told_from_a_full_link() -
     assert full.evidence[-1] == "1.00 MB/s are moved"
     unknown = find(case(remote="far", single=950.0, **IDLE))
     assert (unknown.cause, unknown.advice) == (Cause.NETWORK, "")
+
+
+def test_that_of_programs_it_is_said_how_many_cores_they_keep_busy() -> None:
+    found = find(case(busy=1.2, before=0.98, queued=0.2, single=850.0, **PROGRAM))
+    assert found.evidence[:2] == (
+        "the program keeps 1.2 of 2 cores busy",
+        "0.2 of its threads wait for a core",
+    )
+    assert "Python" not in " ".join(found.evidence)
+
+
+def test_that_the_cores_that_programs_keep_busy_come_from_their_own_cpu_time() -> None:
+    result = building.good(building.spec(threads=4), 100.0)
+    assert facts_of(result).busy is None
+    (trial,) = result.trials
+    spent = msgspec.structs.replace(trial, counters={"CPU seconds": 0.015 * trial.operations})
+    again = msgspec.structs.replace(result, trials=(spent,))
+    assert facts_of(again).busy == pytest.approx(1.5, rel=0.01)
 
 
 def test_that_what_would_tell_more_is_said_where_it_was_not_measured() -> None:
