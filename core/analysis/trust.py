@@ -23,6 +23,8 @@ type Mood = Literal["open", "good", "bad"]
 _FEW_OPERATIONS = 100
 """Operations of a trial below which longer trials help more than additional ones."""
 _NAMED = 3
+_HARDLY = 0.1
+"""Share of the machine's cores that other programs may use on a quiet machine."""
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,16 +107,27 @@ def disturbances(results: Sequence[Result]) -> tuple[str, ...]:
 
 
 def _busy_before(results: Sequence[Result]) -> Iterator[str]:
-    """From the load of the machine when a run began."""
+    """From the load of the machine when a run began.
+
+    The load remembers a minute, also Sluice's own last run: it counts unless the trials then saw
+    hardly any other program.
+    """
     worst = max(
         (result.environment for result in results), key=lambda one: one.overload, default=None
     )
-    if worst is not None and worst.overload > 1.0:
+    if worst is not None and worst.overload > 1.0 and not _hardly_others(results):
         yield tr(
             "The machine was busy before the first trial: load {load:.1f} on {cores} cores.",
             load=worst.overload * worst.logical_cores,
             cores=worst.logical_cores,
         )
+
+
+def _hardly_others(results: Sequence[Result]) -> bool:
+    """Whether it is known that other programs used next to nothing during the trials."""
+    noises = [trial.noise for result in results for trial in result.finished_trials]
+    shares = [share for noise in noises if noise and (share := noise.others_share) is not None]
+    return bool(shares) and max(shares) <= _HARDLY
 
 
 def _crowded(results: Sequence[Result]) -> Iterator[str]:

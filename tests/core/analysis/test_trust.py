@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.analysis.trust import Doubt, doubts_about, mood_of, taken_by_others, wrong_in
 from core.host.environment import Environment
+from core.host.machine_noise import MachineNoise
 from core.host.sampling import Reading
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result
@@ -166,6 +167,18 @@ def test_that_a_load_beyond_the_cores_is_said_with_what_to_do(load: float, said:
     if said:
         assert f"load {load:.1f} on 8 cores" in found
         assert "Wait until the machine is quiet" in found
+
+
+@pytest.mark.parametrize(("others", "said"), [(0.0, False), (0.7, False), (1.6, True)])
+def test_that_a_load_that_trials_saw_nothing_of_is_that_of_what_has_ended(
+    others: float, said: bool
+) -> None:
+    of = building.spec()
+    noise = MachineNoise(seconds=1.0, cores=8, others=others)
+    trials = [building.trial(of, index=at, rate=rate, noise=noise) for at, rate in enumerate(SURE)]
+    before = building.environment(load_average=(20.0, 9.0, 5.0))
+    found = told(on(building.result(of, trials), before))
+    assert ("The machine was busy" in found) == said
 
 
 def test_that_the_load_of_a_large_machine_is_held_against_all_its_cores() -> None:
