@@ -239,6 +239,13 @@ class Workload[P](ABC):
         """
         return written
 
+    def searches_threads(self, parameters: P) -> bool:
+        """Whether a search over another axis goes over the threads, too, where nobody named them.
+
+        False where the threads are not the subject's own, such as runs at once of a program.
+        """
+        return True
+
     def subject(self, parameters: P) -> str:
         """What is measured, in the user's own words, where the workload's name does not say it."""
         return ""

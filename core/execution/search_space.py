@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 
 from core.analysis.advice import THREADS
 from core.catalog import registry
-from core.errors import UsageError
+from core.catalog.parameters import Value, build, declared
+from core.errors import SluiceError, UsageError
 from core.host.environment import usable_cores
 from core.language.translation import tr
 from core.plan.sweep import Axis
@@ -17,12 +19,15 @@ COUNTED = (THREADS, "processes")
 """Of these every number in a range may be found to be the best."""
 
 
-def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]:
-    """Threads, and the one other axis; raises UsageError."""
+def search_axes(
+    workload: str, axes: Sequence[Axis], values: Mapping[str, Value] | None = None
+) -> tuple[Axis, Axis | None]:
+    """Threads, and the one other axis; raises UsageError.
+
+    `values`: of the other parameters; they can say that threads are not searched unasked.
+    """
     given = {one.name: one for one in axes}
-    threads = given.pop(THREADS, None) or axis(
-        f"{THREADS}=1..{_most_threads()}", registry.load_workload(workload), COUNTED
-    )
+    threads = given.pop(THREADS, None) or _threads_unasked(workload, given, values or {})
     if len(given) > 1:
         raise UsageError(
             tr(
@@ -32,6 +37,16 @@ def search_axes(workload: str, axes: Sequence[Axis]) -> tuple[Axis, Axis | None]
             tr("set the others with their flags, or use sweep"),
         )
     return threads, next(iter(given.values()), None)
+
+
+def _threads_unasked(workload: str, given: Mapping[str, Axis], values: Mapping[str, Value]) -> Axis:
+    known = registry.load_workload(workload)
+    own = {kind.name for kind in declared(known.parameters)}
+    with suppress(SluiceError):  # what is wrong with it is said where it is specified
+        chosen = build(known.parameters, {name: values[name] for name in own & values.keys()})
+        if given and not known.searches_threads(chosen):
+            return Axis(THREADS, (values.get(THREADS, 1),))
+    return axis(f"{THREADS}=1..{_most_threads()}", known, COUNTED)
 
 
 @lru_cache  # asked with every key that is pressed in the form, and reads a dozen files

@@ -61,6 +61,11 @@ class AnyProgram(Workload[CommandParameters]):
             require_program(template, name)
 
     @override
+    def searches_threads(self, parameters: CommandParameters) -> bool:
+        """Where the program has a placeholder for them."""
+        return "threads" in asked_of(parameters).run.names
+
+    @override
     def subject(self, parameters: CommandParameters) -> str:
         """The command as it was written."""
         return parameters.run

@@ -33,10 +33,10 @@ def search_of(  # noqa: PLR0913 -- what a user chooses for a search, and nothing
 ) -> tuple[Search, tuple[str, ...]]:
     """A search over threads and at most one more axis, and why values of that are left out.
 
-    Where `axes` does not name threads, the search considers 1 to four times the cores.  Raises
-    UsageError, Unavailable.
+    Where `axes` does not name threads, the search considers 1 to four times the cores, unless the
+    workload says that the other axis is all that is asked for.  Raises UsageError, Unavailable.
     """
-    threads, second = search_axes(workload, axes)
+    threads, second = search_axes(workload, axes, values)
     effort = effort_of(terms)
     search = Search(
         title=f"tune {workload}",

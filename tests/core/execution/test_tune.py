@@ -6,7 +6,7 @@ import dataclasses
 import select
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -330,6 +330,26 @@ def test_that_every_number_of_a_range_of_threads_is_searched() -> None:
     assert threads.values == (2, 3, 4, 5)
     assert second == Axis("block_size", (4096, 65536))
     assert len(search_axes("raw", ())[0].values) >= 8
+
+
+@pytest.mark.parametrize(
+    ("run", "given", "threads"),
+    [
+        ("gzip -{level:1..9}", ["level"], (1,)),
+        ("zstd -T{threads} -{level:1..9}", ["level"], range(1, 9)),
+        ("gzip -{level:1..9}", [], range(1, 9)),
+        ("gzip '", ["level"], range(1, 9)),  # what is wrong is said elsewhere
+    ],
+)
+def test_that_a_search_goes_over_runs_at_once_only_where_nothing_else_is_named(
+    run: str, given: list[str], threads: Sequence[int]
+) -> None:
+    axes = [Axis(name, (1, 2)) for name in given]
+    found, _ = search_axes("command", axes, {"run": run})
+    assert tuple(found.values[: len(threads)]) == tuple(threads)
+    assert (len(found.values) > 1) == (len(threads) > 1)
+    chosen, _ = search_axes("command", axes, {"run": "gzip -{level:1..9}", "threads": 3})
+    assert chosen.values == ((3,) if given else found.values)
 
 
 def test_that_a_search_over_three_parameters_is_refused() -> None:
