@@ -59,6 +59,7 @@ class DatasetPicker(QWidget):
         self._place.setPlaceholderText(self.tr("File or folder: type, choose or drop it here"))
         self._place.setAccessibleName(self.tr("Dataset"))
         self._place.setAccessibleDescription(self.tr("File or folder to measure on."))
+        self.setFocusProxy(self._place)
         self._file, self._folder, self._recent, self._sample = (
             QPushButton(self.tr("File…")),
             QPushButton(self.tr("Folder…")),
@@ -95,7 +96,8 @@ class DatasetPicker(QWidget):
         column.addWidget(self._told)
 
     def _connect(self) -> None:
-        self._place.editingFinished.connect(self._take_typed)
+        self._place.returnPressed.connect(self._take_typed)
+        self._place.editingFinished.connect(self._take_left)
         self._file.clicked.connect(self._choose_file)
         self._folder.clicked.connect(self._choose_folder)
         self._recent.clicked.connect(self._show_recent)
@@ -158,9 +160,15 @@ class DatasetPicker(QWidget):
         self._making.drop()
 
     def _take_typed(self) -> None:
+        self._place.setModified(False)
         text = self._place.text().strip()
         if text and (self.look is None or Path(text) != self.look.dataset.path):
             self.choose(expanded(text))
+
+    def _take_left(self) -> None:
+        """The keys left the field; where nothing was typed, there is nothing to look at again."""
+        if self._place.isModified():
+            self._take_typed()
 
     def _take_look(self, look: Inspection) -> None:
         self.look, self.problem = look, ""

@@ -223,6 +223,8 @@ class Workbench(QWidget):
         self.views.bring_plots()
         self._import.ask(lambda _: preload.bring_judgement())
         self.preflight.begin()
+        if self.window().focusWidget() is None:
+            self.setup.dataset.setFocus()
         if self._first is not None:
             self.open_place(self._first)
         elif (path := self.desk.unfinished()) is not None:

@@ -57,6 +57,30 @@ def active(qtbot: QtBot, window: MainWindow, workbench: Workbench) -> Workbench:
     return workbench
 
 
+def test_that_keys_go_to_the_dataset_at_first(qtbot: QtBot, active: Workbench) -> None:
+    qtbot.waitUntil(lambda: focused().accessibleName() == "Dataset")
+
+
+def test_that_a_place_is_looked_at_again_only_by_typing_or_return(
+    qtbot: QtBot, active: Workbench, tmp_path: Path
+) -> None:
+    walk_to("Dataset")
+    write(str(tmp_path / "nothing.fa"))
+    picker = active.setup.dataset
+    qtbot.waitUntil(lambda: not picker.looking and "nothing.fa" in picker.problem)
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    assert not picker.looking  # passing through with the keys asks nothing
+    walk_to("Dataset")
+    QTest.keyClick(focused(), Qt.Key.Key_Return)
+    assert picker.looking
+    qtbot.waitUntil(lambda: not picker.looking)
+    QTest.keyClick(focused(), Qt.Key.Key_End)
+    QTest.keyClicks(focused(), "i")
+    QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    assert picker.looking
+    qtbot.waitUntil(lambda: not picker.looking and "nothing.fai" in picker.problem)
+
+
 def test_that_what_start_waits_for_tells_the_size_of_a_sample(active: Workbench) -> None:
     assert "choose a dataset, or make a sample (" in active.before.text()
 
