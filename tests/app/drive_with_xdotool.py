@@ -2,20 +2,25 @@
 
     xvfb-run -a -s "-screen 0 1280x800x24" .venv/bin/python tests/app/drive_with_xdotool.py PICTURES
 
-Picks, slides, starts, watches, cancels, sweeps, gets a verdict and exports it, and photographs
-each stage.  It fails where the session or the export does not hold what the hands did.  Where a
-control stands is read from a twin of the window that is laid out at the same size, so that the
-product needs no hooks for this.
+Picks, slides, starts, watches, cancels, sweeps, gets a verdict and exports it; then, in a second
+window that is given the session, runs the same again and compares, measures one setting before and
+after a change and compares, and closes while a run goes on.  Each stage is photographed, and its
+seconds are told.  It fails where the session or the export does not hold what the hands did, or
+where a closed window's process lives on.  Where a control stands is read from a twin of the window
+that is laid out at the same size, so that the product needs no hooks for this.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from hands import PATIENCE, SIZE, Hands, Spot, newest_session, runs_ended, wait
@@ -23,7 +28,12 @@ from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
 
 from app.shell.window import MainWindow
+from app.shell.workbench import Workbench
 from core import Cancelled, Completed
+from core.plan.spec import differing
+
+GONE = 3
+"""Seconds within which a closed window's process ends."""
 
 
 class Twin:
@@ -42,6 +52,19 @@ class Twin:
         for _ in range(20):
             self._application.processEvents()
 
+    def open(self, session: Path) -> None:
+        """Show what the other window shows after a run: from a copy of the session."""
+        copied = shutil.copy(session, session.with_name("twin.sluice.copy"))
+        other = Path(copied).rename(session.parent.parent / "twin.sluice")
+        bench = self.window.workbench
+        bench.open_session(other)
+        wait(lambda: self._shows(bench), "the twin's card")
+        self.lay_out()
+
+    def _shows(self, bench: Workbench) -> bool:
+        QApplication.processEvents()
+        return not bench.busy and bool(bench.verdict.steps.texts())
+
     def place(self, name: str, share: float = 0.5) -> Spot:
         """The middle of a control, or a place along its width."""
         found = [
@@ -57,11 +80,29 @@ class Twin:
         return spot.x(), spot.y()
 
 
+@contextmanager
+def window(pictures: Path, *arguments: Path) -> Iterator[tuple[Hands, subprocess.Popen[bytes]]]:
+    """The real window, at rest; its process is ended in any case."""
+    with subprocess.Popen([sys.executable, "-m", "app", *map(str, arguments)]) as process:
+        try:
+            hands = Hands(process.pid, pictures)
+            time.sleep(3)
+            yield hands, process
+        finally:
+            process.kill()
+
+
+def told(stage: str, do: Callable[[], None]) -> None:
+    begun = time.monotonic()
+    do()
+    print(f"{stage}: {time.monotonic() - begun:.1f} s", flush=True)
+
+
 def drive(hands: Hands, twin: Twin, folder: Path) -> None:
-    pick_and_slide(hands, twin)
-    watch_and_cancel(hands, twin, folder)
-    sweep(hands, twin, folder)
-    export(hands, folder)
+    told("picked and slid", lambda: pick_and_slide(hands, twin))
+    told("watched and cancelled", lambda: watch_and_cancel(hands, twin, folder))
+    told("swept to a verdict", lambda: sweep(hands, twin, folder))
+    told("exported", lambda: export(hands, folder))
 
 
 def pick_and_slide(hands: Hands, twin: Twin) -> None:
@@ -118,6 +159,61 @@ def export(hands: Hands, folder: Path) -> None:
     wait(target.exists, "the export")
 
 
+def run_again(hands: Hands, twin: Twin, folder: Path) -> None:
+    """The session was the window's argument, and its form is that of the sweep."""
+    hands.picture("10 opened again")
+    measure(hands, folder, 3)
+    hands.picture("11 run again")
+    compare(hands, twin, folder)
+    hands.picture("12 compared")
+
+
+def change_one_thing(hands: Hands, twin: Twin, folder: Path) -> None:
+    hands.click(twin.place("Use these settings"))
+    time.sleep(1)
+    measure(hands, folder, 4)
+    hands.picture("13 before")
+    show_in_twin(twin, folder)
+    hands.drag(twin.place("Threads slider", 0.05), twin.place("Threads slider", 0.6))
+    measure(hands, folder, 5)
+    hands.picture("14 after")
+    compare(hands, twin, folder)
+    hands.picture("15 compared")
+
+
+def close_while_busy(hands: Hands, folder: Path, process: subprocess.Popen[bytes]) -> None:
+    hands.press("ctrl+Return")
+    wait(lambda: runs_begun(folder) == 6, "the last run")
+    time.sleep(3)
+    hands.picture("16 busy")
+    hands.press("ctrl+w")
+    process.wait(GONE)
+
+
+def measure(hands: Hands, folder: Path, runs: int) -> None:
+    hands.press("ctrl+Return")
+    wait(lambda: runs_ended(folder) == runs, f"run {runs}")
+    hands.rest()
+
+
+def show_in_twin(twin: Twin, folder: Path) -> None:
+    (path,) = folder.glob("sessions/*.sluice")
+    twin.open(path)
+
+
+def compare(hands: Hands, twin: Twin, folder: Path) -> None:
+    show_in_twin(twin, folder)
+    hands.click(twin.place("Compare with the last run"))
+    time.sleep(1)
+
+
+def runs_begun(folder: Path) -> int:
+    session = newest_session(folder)
+    assert session is not None
+    with session:
+        return len(session.runs())
+
+
 def sample_there(twin: Twin) -> bool:
     QApplication.processEvents()
     return twin.window.workbench.setup.dataset.look is not None
@@ -128,7 +224,7 @@ def judge(folder: Path) -> None:
     session = newest_session(folder)
     assert session is not None
     with session:
-        cancelled, sweep = session.runs()
+        cancelled, sweep, again, before, after, closed = session.runs()
         assert any(isinstance(t.outcome, Cancelled) for t in session.trials(cancelled.id))
         assert cancelled.how == "cancelled"
         assert cancelled.plan.specs[0].load.threads > 1, "the slider did not slide"
@@ -137,6 +233,11 @@ def judge(folder: Path) -> None:
         assert outcomes
         assert all(isinstance(outcome, Completed) for outcome in outcomes)
         assert {spec.load.threads for spec in sweep.plan.specs} == {1, 2, 4, 8}
+        assert again.plan.specs == sweep.plan.specs, "the form was not that of the sweep"
+        ((one,), (other,)) = before.plan.specs, after.plan.specs
+        assert one.load.threads != other.load.threads, "the slider did not slide"
+        assert differing([one, other]) == ("threads",), "more than one thing was changed"
+        assert closed.how == "cancelled"
     rows = (folder / "results.csv").read_text().splitlines()
     assert len(rows) > 1, "nothing was exported"
 
@@ -158,19 +259,19 @@ def main() -> None:
         application = QApplication(sys.argv)
         application.setStyle("Fusion")
         twin = Twin(application, QSettings(f"{made}/twin.ini", QSettings.Format.IniFormat))
-        with subprocess.Popen([sys.executable, "-m", "app"]) as process:
-            try:
-                hands = Hands(process.pid, pictures)
-                time.sleep(3)
-                drive(hands, twin, folder)
-                hands.focus()  # without a window manager nobody gives it back after a dialog
-                hands.press("ctrl+w")
-                process.wait(PATIENCE)
-            finally:
-                process.kill()
+        with window(pictures) as (hands, process):
+            drive(hands, twin, folder)
+            hands.focus()  # without a window manager nobody gives it back after a dialog
+            hands.press("ctrl+w")
+            process.wait(PATIENCE)
+        (session,) = folder.glob("sessions/*.sluice")
+        with window(pictures, session) as (hands, process):
+            told("the session again", lambda: run_again(hands, twin, folder))
+            told("before and after", lambda: change_one_thing(hands, twin, folder))
+            told("closed while busy", lambda: close_while_busy(hands, folder, process))
         twin.window.close()
         judge(folder)
-    print("picked, slid, started, watched, cancelled, swept, judged, exported")
+    print("all of it is in the session")
 
 
 if __name__ == "__main__":
