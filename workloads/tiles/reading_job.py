@@ -19,8 +19,10 @@ type Read = bytes | Tile | None
 
 _LARGE = 64 * 1024
 """Bytes of an operation's tiles from which on they are verified at once, and not kept."""
-_MOST_ALIVE = 1024 * 1024
-"""Bytes of tiles that wait for that."""
+_MOST_ALIVE = 512 * 1024
+"""Bytes of tiles that wait for that: more of them push each other out of the processor's cache, of
+which a plain loop that frees each tile feels nothing.  With 4 MiB a file's tile took a fifth longer
+than in such a loop, with 1 MiB 3 to 6 %, with this half a percent to one percent less."""
 
 
 class ReadingJob(TileJob[Any]):
