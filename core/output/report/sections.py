@@ -66,7 +66,9 @@ def _section(chapter: Chapter, key: str) -> Section:
     results, run = without_bare_files(chapter.results), chapter.run
     names = names_by_digest(chapter.results, chapter.cells)
     card = card_of(chapter)
-    best = chosen(results, card)
+    # Of several programs none is the chosen one, and none explains another.
+    one_answer = chapter.study is None or not chapter.study.programs
+    best = chosen(results, card) if one_answer else None
     strips = tuple(strips_of(results, names, key))
     return Section(
         key=key,
@@ -80,7 +82,9 @@ def _section(chapter: Chapter, key: str) -> Section:
         about=_about(chapter),
         plots=tuple(plots_of(chapter, results, names, key)),
         results=report_tables.results_grid(chapter.results, results) if results else None,
-        diagnosis=diagnose_all(chapter.results, card.advice.spec if card.advice else None),
+        diagnosis=diagnose_all(chapter.results, card.advice.spec if card.advice else None)
+        if one_answer
+        else None,
         caveats=caveats(chapter, names),
         phases=report_tables.phases_grid(results, names) if results else None,
         price=report_tables.price_grid(card.advice) if card.advice else None,

@@ -12,6 +12,7 @@ from core.catalog.parameters import build
 from core.cli import main
 from core.execution.open_questions import questions_of
 from core.output.card_text import headline_of_study
+from core.output.report import Chapter, Report, render_report
 from core.result.result import Result
 from core.study import Study, load_study, reproduction_of, study_dataset
 from workloads.command.commands_of import asked_of
@@ -72,6 +73,16 @@ def test_that_each_program_has_its_threads_with_interval_and_reason(study: Study
     assert found.remarks[0] == "not installed: pigz, xz, bgzip, samtools, fio, s5cmd"
     headline = headline_of_study(found, results, len(results), {})
     assert headline.text == "Threads to use here: zstd 2 threads."
+
+
+def test_that_in_a_report_no_program_stands_for_all(study: Study) -> None:
+    results = tuple(measured(study, RATES))
+    page = render_report(
+        Report(title="tools", chapters=(Chapter(title="tools", results=results, study=study),))
+    )
+    assert "100 % of the best measured" in page
+    assert "Measured with" not in page
+    assert "What limits it" not in page
 
 
 def test_that_a_budget_is_spent_on_programs_whose_threads_are_open(study: Study) -> None:
