@@ -61,7 +61,8 @@ class Peaks:
     """The most that all processes of a run had together in any look, and in how many looks."""
 
     memory: int = 0
-    """Bytes resident; where the largest process alone had more, as the kernel says, then those."""
+    """Bytes resident; on Linux what several share counts once.  Where the largest process alone had
+    more, as the kernel says, then those."""
     processes: int = 0
     threads: int = 0
     files: int = 0
@@ -193,12 +194,22 @@ class CommandRun:
             return
         peaks = self._peaks
         peaks.looks += 1
-        peaks.memory = max(peaks.memory, reading.rss)
+        peaks.memory = max(peaks.memory, self._memory(reading))
         peaks.processes = max(peaks.processes, reading.processes)
         peaks.threads = max(peaks.threads, reading.threads)
         peaks.files = max(peaks.files, reading.fds or 0)
         self._note_movement(reading, now)
         self._watch(reading.cpu_user + reading.cpu_system)
+
+    def _memory(self, reading: Reading) -> int:
+        """Of one process what it has; of several what they share only once.
+
+        To find that takes milliseconds, so it is looked for only where it can be a new peak.
+        """
+        if self._sampler is None or reading.processes < 2 or reading.rss <= self._peaks.memory:
+            return reading.rss
+        shared = self._sampler.proportional()
+        return reading.rss if shared is None else min(reading.rss, shared)
 
     def _note_movement(self, reading: Reading, now: float) -> None:
         moved = (

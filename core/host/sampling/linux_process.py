@@ -120,6 +120,23 @@ class LinuxProcess:
             queued=None if queued is None else queued / 1e9,
         )
 
+    def proportional(self) -> int | None:
+        # Summed up by the kernel since Linux 4.14.
+        try:
+            descriptor = os.open("smaps_rollup", os.O_RDONLY, dir_fd=self._folder)
+        except ProcessLookupError:
+            return 0
+        except OSError:
+            return None
+        try:
+            return _kibibytes(os.read(descriptor, _ROOM), b"\nPss:") or 0
+        except _ENDED:
+            return 0
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
+
     def children(self) -> Collection[int]:
         # Each thread lists what it has started itself.
         threads = self._list("task") or ()

@@ -77,6 +77,9 @@ class PsutilProcess:
         below = tuple(root.rstrip(os.sep) + os.sep for root in roots)
         return sum(1 for path in paths if path in roots or path.startswith(below))
 
+    def proportional(self) -> int | None:
+        return None
+
     def count_switches(self) -> Switches | None:
         import psutil
 

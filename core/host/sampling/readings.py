@@ -105,6 +105,12 @@ class Process(Protocol):
 
     def count_switches(self) -> Switches | None: ...
 
+    def proportional(self) -> int | None:
+        """Bytes resident, of each page the share that its process has in it (PSS).
+
+        Takes longer the more memory there is; None where the system does not tell.
+        """
+
     def children(self) -> Collection[int]:
         """Pids of the processes it started that have not ended."""
 

@@ -105,6 +105,13 @@ class Sampler:
             queued=switches.queued if switches else None,
         )
 
+    def proportional(self) -> int | None:
+        """Bytes that all of them have resident together, shared pages once, as they are now.
+
+        None where the system does not tell of one of them.
+        """
+        return _total(process.proportional() for process in self._processes.values())
+
     def close(self) -> None:
         for process in self._processes.values():
             process.close()

@@ -202,6 +202,24 @@ done.set()
     assert ran.peaks.memory > 40 << 20
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what processes share")
+def test_that_memory_which_forked_processes_share_counts_once(python: Run) -> None:
+    ran = python(
+        """import os, time
+shared = bytearray(os.urandom(1 << 20)) * 120
+for _ in range(2):
+    if os.fork() == 0:
+        time.sleep(1.5)
+        os._exit(0)
+for _ in range(2):
+    os.wait()
+"""
+    )
+    assert ran.code == 0
+    assert ran.peaks.processes == 3
+    assert 120 << 20 < ran.peaks.memory < 200 << 20
+
+
 def test_that_the_peak_of_a_program_which_nobody_looked_at_is_the_kernels(run: Run) -> None:
     ran = run("true")
     assert 0 <= ran.peaks.memory < 1 << 30

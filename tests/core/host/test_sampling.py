@@ -210,7 +210,9 @@ def test_that_dying_at_any_moment_never_raises(start: Callable[[], Child]) -> No
             child.do("[threading.Timer(0.002, os.kill, (os.getpid(), 9)).start()]")
             at = 0.0
             while sampler.read(at, True) is not None:
+                sampler.proportional()
                 at += 0.1
+            assert not sampler.proportional()
         child.wait()
 
 
@@ -239,6 +241,18 @@ class TestLinux:
         assert after.peak_rss is not None
         assert after.peak_rss - before.peak_rss > 60_000_000
         assert after.rss - before.rss < 10_000_000
+
+    def test_that_of_one_process_its_share_in_memory_is_at_most_all_of_it(
+        self, child: Child
+    ) -> None:
+        with Sampler([child.pid], []) as sampler:
+            seen = read(sampler)
+            share = sampler.proportional()
+            assert share is not None
+            assert (seen.rss_anonymous or 0) // 2 < share <= 2 * seen.rss
+            child.kill()
+            child.wait()
+            assert sampler.proportional() == 0
 
     def test_that_memory_is_split_into_anonymous_and_file_backed(self, child: Child) -> None:
         with Sampler([child.pid], []) as sampler:
