@@ -325,17 +325,15 @@ class SetupPanel(QWidget):
         )
         try:
             kinds, values = self._subject()
-            searched = self._searched()
             self._refused = ""
         except SluiceError as error:
-            kinds, values, searched, self._refused = (), {}, {}, str(error)
+            kinds, values, self._refused = (), {}, str(error)
         self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
         self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
         self._put("where", cluster_kinds(), {})
         self._put_own()
         terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(self.mode, tuple)()
         self._put("terms", terms, {} if self.mode is Mode.STUDY else self._kept)
-        self._forms["usual"].stand_in(searched)
         self._show_more(shown=self._more.isChecked())
         self._limits_title.setVisible(self.mode.varies)
         self.dataset.set_workload(self.workload, self.study)
@@ -344,6 +342,7 @@ class SetupPanel(QWidget):
     def _take(self) -> None:
         """Hide what means nothing with the values as they are now."""
         self._put_own()
+        self._forms["usual"].stand_in(self._searched())
         moot = frozenset() if self.study or self._refused else self._moot()
         for name in ("usual", "rare"):
             self._forms[name].hide_moot(moot)
@@ -403,9 +402,15 @@ class SetupPanel(QWidget):
 
     def _searched(self) -> dict[str, str]:
         """What a search covers by itself, by parameter."""
-        if self.mode is not Mode.TUNE:
+        if self.mode is not Mode.TUNE or self._refused:
             return {}
-        counts = search_axes(self.workload, ())[0].values
+        forms = [form for name, form in self._forms.items() if name not in _PLAIN]
+        values = {name: value for form in forms for name, value in form.values().items()}
+        # A search over more than one of them is refused, and that is said elsewhere.
+        other = [axis for form in forms for axis in form.axes() if axis.name != "threads"][:1]
+        counts = search_axes(self.workload, other, values)[0].values
+        if len(counts) == 1:
+            return {}
         said = self.tr("{} to {} are searched; tick to choose others")
         return {"threads": said.format(counts[0], counts[-1])}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings, QThreadPool
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.setup.mode_bar import Mode
@@ -73,6 +73,27 @@ def test_that_a_placeholder_can_be_swept_under_its_own_name(
     tick.setChecked(True)
     assert panel.request().axes == (Axis("level", (1, 2, 3, 4)),)
     assert "level=1,2,3,4" in command_line(panel.request())
+
+
+def test_that_a_search_over_a_placeholder_says_no_more_that_runs_at_once_are_searched(
+    panel: SetupPanel, type_command: Callable[[str], None]
+) -> None:
+    def said() -> list[QLabel]:
+        labels = panel.findChildren(QLabel)
+        return [one for one in labels if "are searched" in one.text() and one.isVisibleTo(panel)]
+
+    panel.choose_mode(Mode.TUNE)
+    type_command("tool -{level:1..4}")
+    assert said()
+    (tick,) = named(panel, QCheckBox, "Vary Level")
+    tick.setChecked(True)
+    assert not said()
+    assert named(panel, QSlider, "Threads slider")
+    type_command("tool -{level:1..4} -T{threads}")
+    assert said()
+    tick.setChecked(False)
+    type_command("tool")
+    assert said()
 
 
 def test_that_the_values_of_placeholders_are_kept_with_the_form(
