@@ -166,8 +166,11 @@ class DatasetPicker(QWidget):
             self.choose(expanded(text))
 
     def _take_left(self) -> None:
-        """The keys left the field; where nothing was typed, there is nothing to look at again."""
-        if self._place.isModified():
+        """The keys left the field; where nothing was typed, there is nothing to look at again.
+
+        They leave it as the window closes, too, and then nobody would see what is there.
+        """
+        if self._place.isModified() and not self.window().isHidden():
             self._take_typed()
 
     def _take_look(self, look: Inspection) -> None:

@@ -81,6 +81,17 @@ def test_that_a_place_is_looked_at_again_only_by_typing_or_return(
     qtbot.waitUntil(lambda: not picker.looking and "nothing.fai" in picker.problem)
 
 
+def test_that_a_closed_window_does_not_look_at_what_was_being_typed(
+    qtbot: QtBot, window: MainWindow, active: Workbench, tmp_path: Path
+) -> None:
+    walk_to("Dataset")
+    qtbot.waitUntil(lambda: not active.busy)
+    QTest.keyClicks(focused(), str(tmp_path / "nothing.fa"))
+    window.close()
+    assert not window.isVisible()
+    assert not active.setup.dataset.looking
+
+
 def test_that_what_start_waits_for_tells_the_size_of_a_sample(active: Workbench) -> None:
     assert "choose a dataset, or make a sample (" in active.before.text()
 
