@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, override
+from typing import override
 
 from PySide6.QtCore import QEvent, QSettings, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
@@ -25,6 +25,7 @@ from app.shell.before_start import BeforeStart
 from app.shell.first_steps import FirstSteps
 from app.shell.panes import Panes, Sides
 from app.shell.report_actions import ReportActions
+from app.shell.session_commands import SessionCommands
 from app.shell.step_actions import StepActions
 from app.style import dialogs
 from app.style.theme import Appearance
@@ -54,9 +55,6 @@ from core import (
     request_of,
     usable_cores,
 )
-
-if TYPE_CHECKING:
-    from app.shell.session_browser import SessionBrowser
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
@@ -89,8 +87,6 @@ class Workbench(QWidget):
         """Whether the answer of the last run was shown."""
         self._first: Path | None = None
         self._import = Question(self.pool, self)
-        self.browser: SessionBrowser | None = None
-        """The list of all sessions, once it was asked for."""
         self.measuring = Measuring(self.pool, self)
         self.desk = SessionActions(self.pool, settings, self)
         self.setAcceptDrops(True)
@@ -100,6 +96,7 @@ class Workbench(QWidget):
         self.reports = ReportActions(self.pool, self, self.measuring, self.desk.write)
         self.steps = StepActions(self.measuring, self.history, self.views, self.reports)
         self.runs = AllRuns(self.pool, self.desk, self.measuring, self.results)
+        self.sessions = SessionCommands(self.pool, self, self.desk, self.measuring, self.runs)
         self._connect()
         self._follow(appearance)
         self._restore()
@@ -229,7 +226,7 @@ class Workbench(QWidget):
             self.open_place(self._first)
         elif (path := self.desk.unfinished()) is not None:
             self._recovering = True
-            self.open_session(path)
+            self.sessions.open(path)
 
     def _restore(self) -> None:
         self._panes.restore(self._settings.value("panes"))
@@ -287,7 +284,7 @@ class Workbench(QWidget):
     def open_place(self, path: Path) -> None:
         """Open a session, or choose a dataset."""
         if path.suffix == ".sluice":
-            self.open_session(path)
+            self.sessions.open(path)
         else:
             self.preflight.expect_dropped()
             self.setup.dataset.choose(path)
@@ -415,11 +412,6 @@ class Workbench(QWidget):
         self._clear_live()
         self._refresh()
 
-    def open_session(self, path: Path) -> None:
-        """Show the last run of a session; the next run is added to it."""
-        self.runs.forget()
-        self.desk.open(path)
-
     def _take_opened(self, opened: Opened) -> None:
         prepared, recovering, self._recovering = opened.prepared, self._recovering, False
         if self.measuring.running or (recovering and opened.busy):
@@ -451,43 +443,6 @@ class Workbench(QWidget):
         if not self.measuring.running and self.desk.session is prepared.session:
             self.measuring.start(resumption(prepared.session, prepared.run.id))
 
-    def choose_session(self) -> None:
-        """Open a session of the user's choice."""
-        if (path := dialogs.session_to_open(self)) is not None:
-            self.open_session(path)
-
-    def browse_sessions(self) -> None:
-        """Show all sessions of the folder, to open or to tidy them."""
-        if self.browser is None:
-            from app.shell.session_browser import SessionBrowser
-
-            self.browser = SessionBrowser(self.pool, lambda: self.desk.place, self)
-            self.browser.chosen.connect(self.open_session)
-            self.browser.added.connect(self.runs.add)
-        self.browser.open()
-
-    def add_session(self) -> None:
-        """Show the runs of a session of the user's choice beside those that are here."""
-        title = self.tr("Add a session")
-        if (path := dialogs.session_to_open(self, title)) is not None:
-            self.runs.add(path)
-
-    def rename_session(self) -> None:
-        """Ask for another title."""
-        self.desk.rename(dialogs.new_title(self, self.desk.title()))
-
-    def show_notes(self) -> None:
-        """Show the session's notes, and add one."""
-        now = self.measuring.now
-        run = now.run.id if now is not None else None
-        dialogs.NotesDialog(self.desk.notes(), lambda text: self.desk.note(text, run), self).open()
-
-    def save_copy(self) -> None:
-        """Ask where to, and copy the session."""
-        title = self.tr("Save a copy of the session")
-        if (path := dialogs.place_for(self, title, self.desk.stem, ".sluice")) is not None:
-            self.desk.copy_to(path)
-
     def choose_export(self, form: Format) -> None:
         """Ask where to, and export."""
         if (path := dialogs.place_for_export(self, form, self.desk.stem)) is not None:
@@ -515,8 +470,7 @@ class Workbench(QWidget):
         self._dropped = True
         self.measuring.drop()
         self.preflight.drop()
-        if self.browser is not None:
-            self.browser.drop()
+        self.sessions.drop()
         self.desk.drop()
         self.runs.drop()
         self.plotting.drop()

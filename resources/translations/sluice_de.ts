@@ -1366,6 +1366,17 @@
     </message>
 </context>
 <context>
+    <name>SessionCommands</name>
+    <message>
+        <source>Add a session</source>
+        <translation>Eine Sitzung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Save a copy of the session</source>
+        <translation>Kopie der Sitzung speichern</translation>
+    </message>
+</context>
+<context>
     <name>SetupPanel</name>
     <message>
         <source>Workload</source>
@@ -1740,10 +1751,6 @@
         <translation>{share} · noch {left}</translation>
     </message>
     <message>
-        <source>Add a session</source>
-        <translation>Eine Sitzung hinzufügen</translation>
-    </message>
-    <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
         <translation>Es wird auf etwas gewartet, das nicht endet, etwa einen Dateiserver, der weg ist; ein zweites Schließen des Fensters beendet sofort. Was gemessen wurde, bleibt</translation>
     </message>
@@ -1770,10 +1777,6 @@
     <message>
         <source>Opened {}</source>
         <translation>{} geöffnet</translation>
-    </message>
-    <message>
-        <source>Save a copy of the session</source>
-        <translation>Kopie der Sitzung speichern</translation>
     </message>
 </context>
 <context>

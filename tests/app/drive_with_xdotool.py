@@ -57,7 +57,7 @@ class Twin:
         copied = shutil.copy(session, session.with_name("twin.sluice.copy"))
         other = Path(copied).rename(session.parent.parent / "twin.sluice")
         bench = self.window.workbench
-        bench.open_session(other)
+        bench.sessions.open(other)
         wait(lambda: self._shows(bench), "the twin's card")
         self.lay_out()
 

@@ -176,7 +176,7 @@ def go_wrong(camera: Camera, window: MainWindow) -> None:
 def look_at_study(camera: Camera, window: MainWindow, session: Path) -> None:
     """Open a session whose last run repeats a study, and show its claims."""
     views = window.workbench.views
-    window.workbench.open_session(session)
+    window.workbench.sessions.open(session)
     camera.wait(lambda: views.study and views.study.claims.model().rowCount(), "the study")
     views.setCurrentWidget(views.study)
     camera.settle(1)

@@ -75,7 +75,7 @@ def seconds_to_plot(application: QApplication, workbench: Workbench, path: Path)
     assert plots is not None
     painted = Painted(plots)
     started = time.perf_counter()
-    workbench.open_session(path)
+    workbench.sessions.open(path)
     while len(painted.at) < len(plots.panels):
         application.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
     return max(painted.at.values()) - started

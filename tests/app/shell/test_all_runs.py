@@ -37,7 +37,7 @@ def recorded(name: str, *rates: float, location: str = "/data/one") -> Path:
 
 def opened(qtbot: QtBot, workbench: Workbench, path: Path) -> None:
     with qtbot.waitSignal(workbench.measuring.summed_up):
-        workbench.open_session(path)
+        workbench.sessions.open(path)
 
 
 def look_at_all(qtbot: QtBot, workbench: Workbench, rows: int) -> None:
@@ -148,8 +148,8 @@ def test_that_what_cannot_be_added_is_said_and_changes_nothing(
 def test_that_the_list_of_sessions_adds_one(qtbot: QtBot, workbench: Workbench) -> None:
     other = recorded("other", 300.0)
     opened(qtbot, workbench, recorded("mine", 100.0))
-    workbench.browse_sessions()
-    browser = workbench.browser
+    workbench.sessions.browse()
+    browser = workbench.sessions.browser
     assert browser is not None
     with qtbot.waitSignal(browser.listed):
         browser.look()

@@ -83,7 +83,7 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
     workbench.new_session()
     assert not workbench.verdict.steps.texts()
     workbench.setup.choose_mode(Mode.TUNE)
-    workbench.open_session(path)
+    workbench.sessions.open(path)
     wait_for_steps(qtbot, workbench)
     assert workbench.command.text() == asked
     assert "Compare with the last run" not in workbench.verdict.steps.texts()
@@ -144,7 +144,7 @@ def test_that_threads_which_wait_for_the_gil_are_one_button_from_processes_measu
 ) -> None:
     rates = {1: (1000.0, 1001.0, 1002.0), 2: (1000.0, 1002.0, 1004.0)}
     path = kept(tmp_path / "held.sluice", data, rates, gil=0.95)
-    workbench.open_session(path)
+    workbench.sessions.open(path)
     wait_for_steps(qtbot, workbench)
     workbench.verdict.steps.press("processes")
     assert "processes=1,2" in workbench.command.text()
@@ -166,7 +166,7 @@ def test_that_an_open_answer_is_one_button_from_measuring_until_sure(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
     path = kept_as_open(tmp_path / "open.sluice", data)
-    workbench.open_session(path)
+    workbench.sessions.open(path)
     wait_for_steps(qtbot, workbench)
     assert workbench.verdict.card.headline.mood == "open"
     first = workbench.verdict.steps.texts()[0]
@@ -192,7 +192,7 @@ def test_that_the_report_of_a_run_is_one_button_away(
         return True
 
     monkeypatch.setattr("app.shell.report_window.QDesktopServices.openUrl", open_url)
-    workbench.open_session(kept_as_open(tmp_path / "open.sluice", data))
+    workbench.sessions.open(kept_as_open(tmp_path / "open.sluice", data))
     wait_for_steps(qtbot, workbench)
     workbench.verdict.steps.press("report")
     qtbot.waitUntil(lambda: workbench.reports.shown is not None)

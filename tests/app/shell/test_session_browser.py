@@ -37,8 +37,8 @@ def kept(name: str, title: str = "", *, rate: float = 100.0, how: str = "complet
 @pytest.fixture
 def browser(qtbot: QtBot, workbench: Workbench) -> SessionBrowser:
     """Open, before there is any session."""
-    workbench.browse_sessions()
-    shown = workbench.browser
+    workbench.sessions.browse()
+    shown = workbench.sessions.browser
     assert shown is not None
     looked(qtbot, shown)
     return shown
@@ -142,7 +142,7 @@ def test_that_what_is_open_or_measured_or_damaged_is_told(
 ) -> None:
     path = kept("open")
     with qtbot.waitSignal(workbench.measuring.summed_up):
-        workbench.open_session(path)
+        workbench.sessions.open(path)
     broken = sessions_folder() / "broken.sluice"
     broken.write_bytes(b"no session at all")
     looked(qtbot, browser)

@@ -245,7 +245,7 @@ def test_that_results_are_copied_exported_and_opened_again(
     before = workbench.verdict.text()
     workbench.new_session()
     assert workbench.verdict.text() == "Not yet"
-    workbench.open_session(the_session(workbench, tmp_path))
+    workbench.sessions.open(the_session(workbench, tmp_path))
     qtbot.waitUntil(lambda: workbench.verdict.text() == before)
 
 
@@ -350,7 +350,7 @@ def test_that_an_interrupted_run_is_taken_up_where_it_was_left(
     qtbot.waitUntil(lambda: not workbench.busy)
     path = the_session(workbench, tmp_path)
     workbench.new_session()
-    workbench.open_session(path)
+    workbench.sessions.open(path)
     qtbot.waitUntil(lambda: bool(shown_as(workbench, QPushButton, "Resume")))
     click(qtbot, named(workbench, QPushButton, "Resume"))
     qtbot.waitUntil(lambda: workbench.measuring.running)
@@ -401,7 +401,7 @@ def test_that_a_session_is_renamed_annotated_and_copied(
     run_to_end(qtbot, workbench)
     workbench.desk.rename("Tuesday's disk")
     assert workbench.window().windowTitle() == "Tuesday's disk – Sluice"
-    workbench.show_notes()
+    workbench.sessions.show_notes()
     (note,) = [edit for edit in workbench.findChildren(QPlainTextEdit) if not edit.isReadOnly()]
     qtbot.keyClicks(note, "with the door open")
     (save,) = [b for b in workbench.findChildren(QPushButton) if b.text() in ("Save", "&Save")]

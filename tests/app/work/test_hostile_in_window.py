@@ -46,7 +46,7 @@ def test_that_no_hostile_session_leaves_the_window_asking_or_broken(
         path = hostile_sessions.make(tmp_path / f"{number}.sluice", change)
         reset_peak()
         before, begun = resident(), time.process_time()
-        workbench.open_session(path)
+        workbench.sessions.open(path)
         qtbot.waitUntil(lambda: bool(told) and not workbench.busy)
         for place in range(workbench.views.count()):
             workbench.views.setCurrentIndex(place)
@@ -70,7 +70,7 @@ def test_that_a_damaged_session_can_be_salvaged_by_a_button(
     content = path.read_bytes()
     path.write_bytes(content[: len(content) * 9 // 10])
     with qtbot.waitSignal(workbench.desk.damaged):
-        workbench.open_session(path)
+        workbench.sessions.open(path)
     (box,) = boxes(workbench)
     assert "night.sluice is damaged" in box.informativeText()
     (salvage,) = [one for one in box.findChildren(QPushButton) if one.text() == "Salvage"]

@@ -65,7 +65,7 @@ def test_that_the_plots_are_there_before_anything_is_summed_up(
     summed: list[object] = []
     workbench.measuring.summed_up.connect(summed.append)
     with qtbot.waitSignal(workbench.desk.opened):
-        workbench.open_session(path)
+        workbench.sessions.open(path)
     assert not summed
     assert plots.holds(range(4))
     assert plots.panels[0].times.size > 0
@@ -88,7 +88,7 @@ def test_that_results_need_no_moments(qtbot: QtBot, workbench: Workbench, tmp_pa
     spoil(path)
     qtbot.waitUntil(lambda: workbench.views.plots is not None)
     with qtbot.waitSignal(workbench.measuring.summed_up) as found:
-        workbench.open_session(path)
+        workbench.sessions.open(path)
     assert len(found.args[0].results) == 2
 
 
@@ -100,7 +100,7 @@ def test_that_results_that_cannot_be_found_out_are_told_of(
 
     monkeypatch.setattr("app.work.shown_run.shown", cannot)
     with qtbot.waitSignal(workbench.measuring.unreadable):
-        workbench.open_session(written(tmp_path / "kept.sluice"))
+        workbench.sessions.open(written(tmp_path / "kept.sluice"))
     (box,) = workbench.findChildren(QMessageBox)
     assert "moments of a trial cannot be read" in box.informativeText()
     box.close()
@@ -113,7 +113,7 @@ def test_that_a_session_of_a_newer_sluice_is_shown_and_told_of(
     with closing(sqlite3.connect(path, isolation_level=None)) as plain:
         plain.execute("PRAGMA user_version = 99")
     with qtbot.waitSignal(workbench.measuring.summed_up):
-        workbench.open_session(path)
+        workbench.sessions.open(path)
     assert not workbench.before.isHidden()
     assert "Look out" in workbench.before.text()
     assert "comes from a newer Sluice" in workbench.before.text()
