@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, override
 
@@ -18,49 +17,23 @@ from PySide6.QtWidgets import (
 from app.setup.controls.choices import QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import EffortRows
-from app.setup.form import ParameterForm
+from app.setup.form_stack import FormStack, Subject
 from app.setup.mode_bar import Mode, ModeBar
-from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
 from app.setup.server_starter import ServerStarter
 from app.setup.usual_effort import Effort, UsualEffort
 from app.style.label_widget import label
 from core import (
-    STUDY_ADJUSTABLE,
-    Kind,
-    Load,
     LocalServers,
     Request,
     SluiceError,
-    Value,
-    cluster_kinds,
-    declared,
     load_study,
-    load_workload,
-    moot_with,
     require_possible,
     search_axes,
-    servers_of,
     study_names,
-    terms_of_search,
-    terms_of_sweep,
     tr_word,
     workloads,
 )
 
-_FIRST = ("threads", "processes")
-_RARE = (
-    "cores",
-    "operations",
-    "warm_up_operations",
-    "share",
-    "deadline",
-    "stall",
-    "memory_limit",
-    "seed",
-    "nodes",
-)
-_PLAIN = ("terms", "where")
-"""Forms of what is no parameter of a trial, and is never an axis."""
 _FIRST_BUDGET = 45.0
 """Seconds of the first sweep, so that it answers within a minute."""
 
@@ -83,14 +56,11 @@ class SetupPanel(QWidget):
         """`servers`: those of the user's own lab, if None."""
         super().__init__()
         self.setObjectName("setup")
-        self._marks = {"threads": cores, "processes": cores} if cores > 1 else {}
-        self._forms: dict[str, ParameterForm] = {}
-        self._asked: dict[str, object] = {}
-        self._kept: dict[str, Value] = {}
-        self._refused = ""
         self.modes = ModeBar()
         self.dataset = DatasetPicker(pool, settings)
         self.server = ServerStarter(pool, servers or LocalServers(), self)
+        marks = {"threads": cores, "processes": cores} if cores > 1 else {}
+        self.forms = FormStack(self, self.server, marks)
         self._workload = QuietCombo()
         self._workload.setAccessibleName(self.tr("Workload"))
         self._study = QuietCombo()
@@ -101,7 +71,6 @@ class SetupPanel(QWidget):
         self._more.setCheckable(True)
         self._more.setAccessibleName(self.tr("More parameters"))
         self._more.setToolTip(self.tr("Show the parameters that are rarely changed."))
-        self._places = {name: QVBoxLayout() for name in ("usual", "own", "rare", "where", "terms")}
         self._fill()
         self._lay_out()
         self._connect()
@@ -139,17 +108,17 @@ class SetupPanel(QWidget):
             _heading(self.tr("Dataset")),
             self.dataset,
             _heading(self.tr("Parameters")),
-            self._places["own"],  # first, or nobody would see them come
-            self._places["usual"],
+            self.forms.places["own"],  # first, or nobody would see them come
+            self.forms.places["usual"],
         )
         for part in top:
             _add(column, part)
         column.addWidget(self._more, 0, Qt.AlignmentFlag.AlignLeft)
         below: tuple[_Part, ...] = (
-            self._places["rare"],
-            self._places["where"],
+            self.forms.places["rare"],
+            self.forms.places["where"],
             self._limits_title,
-            self._places["terms"],
+            self.forms.places["terms"],
             _heading(self.tr("Trials")),
             self.effort,
         )
@@ -182,7 +151,7 @@ class SetupPanel(QWidget):
         self.modes.changed.connect(self._change_subject)
         self._more.toggled.connect(lambda shown: self._show_more(shown=shown))
         self.effort.changed.connect(self.changed)
-        self.server.found.connect(self._fill_in)
+        self.forms.changed.connect(self.changed)
         self.dataset.changed.connect(self.changed)
 
     @property
@@ -209,18 +178,15 @@ class SetupPanel(QWidget):
         """The request that the form makes now."""
         look = self.dataset.look
         path: Path | None = look.dataset.path if look is not None else None
-        parameters = [form for name, form in self._forms.items() if name not in _PLAIN]
-        values = {name: value for form in parameters for name, value in form.values().items()}
-        axes = tuple(axis for form in parameters for axis in form.axes())
         return Request(
             workload="" if self.study else self.workload,
             study=self.study,
             tune=self.mode is Mode.TUNE,
-            values=values,
-            axes=axes if self.mode.varies else (),
-            terms=self._forms["terms"].values(),
+            values=self.forms.values(),
+            axes=self.forms.axes() if self.mode.varies else (),
+            terms=self.forms.terms(),
             dataset=path,
-            cluster=str(self._forms["where"].values()["cluster"]),
+            cluster=self.forms.cluster,
             **self.effort.effort._asdict(),
         )
 
@@ -241,13 +207,8 @@ class SetupPanel(QWidget):
 
     def form_problem(self, request: Request | None = None) -> str:
         """Why the form is not a request yet, whatever the dataset; `request` if it is known."""
-        if self._refused:
-            return self._refused
-        for form in self._forms.values():
-            if reason := form.problem():
-                return reason
-        if self.effort.problem:
-            return self.effort.problem
+        if reason := self.forms.problem() or self.effort.problem:
+            return reason
         request = request or self.request()
         if self.mode is Mode.SWEEP and not request.axes:
             return self.tr("tick at least one parameter to sweep")
@@ -266,7 +227,7 @@ class SetupPanel(QWidget):
             "mode": self.mode.value,
             "workload": self._workload.currentData(),
             "study": self._study.currentData(),
-            "rows": {name: form.state() for name, form in self._forms.items()},
+            "rows": self.forms.state(),
             **self.effort.effort._asdict(),
             "dataset": self.dataset.place(),
         }
@@ -282,36 +243,33 @@ class SetupPanel(QWidget):
         if state.get("mode") in {mode.value for mode in Mode}:
             self.modes.choose(Mode(state["mode"]))
         self._build()
-        kept = dict(state.get("rows", {}))
-        for name in ("usual", "rare", "where", "terms", "own"):
-            if name == "own":
-                self._put_own()  # the others say which these are
-            self._forms[name].restore(kept.get(name, {}))
+        self.forms.restore(dict(state.get("rows", {})))
         chosen = self.effort.usual.of("")._asdict() | state
         effort = Effort(int(chosen["repeats"]), float(chosen["budget"]), bool(chosen["floor"]))
         self.effort.restore(self.mode, self.study, effort)
         place = str(state.get("dataset", ""))
         if place and place != self.dataset.place():
             self.dataset.choose(Path(place))
-        self._take()
+        self.forms.settle()
 
     def sweep_threads(self) -> None:
         """Set up a first sweep: few numbers of threads, and all the time for them."""
         self.choose_mode(Mode.SWEEP)
         plain = {"vary": False, "axis": None}
-        self._forms["usual"].restore(
+        self.forms.restore(
             {
-                "threads": {"value": 1, "vary": True, "axis": [1, 8, 4]},
-                "duration": {"value": 1.0, **plain},
-                "warm_up": {"value": 1.0, **plain},
+                "usual": {
+                    "threads": {"value": 1, "vary": True, "axis": [1, 8, 4]},
+                    "duration": {"value": 1.0, **plain},
+                    "warm_up": {"value": 1.0, **plain},
+                }
             }
         )
         self.effort.choose(self.effort.effort._replace(budget=_FIRST_BUDGET, floor=False))
-        self._take()
+        self.forms.settle()
 
     def _change_subject(self) -> None:
-        for form in self._forms.values():
-            self._kept |= form.everything()
+        self.forms.keep()
         self._build()
         self.effort.follow(self.mode, self.study)
 
@@ -323,121 +281,15 @@ class SetupPanel(QWidget):
         self._purpose.setText(
             tr_word(load_study(self.study).about if study else workloads()[self.workload].purpose)
         )
-        try:
-            kinds, values = self._subject()
-            self._refused = ""
-        except SluiceError as error:
-            kinds, values, self._refused = (), {}, str(error)
-        self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
-        self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
-        self._put("where", cluster_kinds(), {})
-        self._put_own()
-        terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(self.mode, tuple)()
-        self._put("terms", terms, {} if self.mode is Mode.STUDY else self._kept)
+        self.forms.build(Subject(self.mode, self.workload, self.study))
         self._show_more(shown=self._more.isChecked())
         self._limits_title.setVisible(self.mode.varies)
         self.dataset.set_workload(self.workload, self.study)
-        self._take()
-
-    def _take(self) -> None:
-        """Hide what means nothing with the values as they are now."""
-        self._put_own()
-        self._forms["usual"].stand_in(self._searched())
-        moot = frozenset() if self.study or self._refused else self._moot()
-        for name in ("usual", "rare"):
-            self._forms[name].hide_moot(moot)
-        self._offer_server()
-        self.changed.emit()
-
-    def _offer_server(self) -> None:
-        """Have a server offered below the parameter that should say where one is."""
-        forms = [self._forms[name] for name in ("usual", "rare")]
-        varied = {axis.name for form in forms for axis in form.axes()}
-        uses = () if self.study or self._refused else servers_of(self.workload)
-        # Along an axis of stores no address could be that of all.
-        single = [use for use in uses if not varied & use.at.keys()]
-        self.server.follow(
-            single, {name: value for form in forms for name, value in form.values().items()}
-        )
-        for form in forms:
-            if (row := form.row(self.server.parameter)) is not None:
-                row.put_below(self.server)
-
-    def _fill_in(self, values: Mapping[str, Value]) -> None:
-        for name in ("usual", "rare"):
-            self._forms[name].fill(values)
-        self._take()
-
-    def _moot(self) -> frozenset[str]:
-        own = {kind.name for kind in declared(load_workload(self.workload).parameters)}
-        forms = [self._forms[name] for name in ("usual", "rare")]
-        # Along an axis a parameter may mean something for one value and nothing for another.
-        if own & {axis.name for form in forms for axis in form.axes()}:
-            return frozenset()
-        values = {name: value for form in forms for name, value in form.values().items()}
-        return moot_with(self.workload, {name: values[name] for name in own & values.keys()})
-
-    def _subject(self) -> tuple[tuple[Kind, ...], Mapping[str, Value]]:
-        if self.study:
-            kinds = tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
-            return kinds, load_study(self.study).base
-        workload = load_workload(self.workload)
-        own = {kind.name for kind in declared(workload.parameters)}
-        load = declared(Load)
-        first = tuple(kind for kind in load if kind.name in _FIRST)
-        others = tuple(kind for kind in load if kind.name not in _FIRST)
-        kinds = (*first, *shown_kinds(workload.parameters), *others)
-        return kinds, {name: value for name, value in self._kept.items() if name not in own}
-
-    def _put_own(self) -> None:
-        """Have a row for each parameter that the values of others bring with them."""
-        if self.study or self._refused:
-            self._put("own", (), {})
-            return
-        kinds = brought_kinds(
-            load_workload(self.workload).parameters, self._forms["usual"].values()
-        )
-        before = self._forms["own"].everything() if "own" in self._forms else {}
-        self._put("own", kinds, allowed_by(kinds, before))
-
-    def _searched(self) -> dict[str, str]:
-        """What a search covers by itself, by parameter."""
-        if self.mode is not Mode.TUNE or self._refused:
-            return {}
-        forms = [form for name, form in self._forms.items() if name not in _PLAIN]
-        values = {name: value for form in forms for name, value in form.values().items()}
-        # A search over more than one of them is refused, and that is said elsewhere.
-        other = [axis for form in forms for axis in form.axes() if axis.name != "threads"][:1]
-        counts = search_axes(self.workload, other, values)[0].values
-        if len(counts) == 1:
-            return {}
-        said = self.tr("{} to {} are searched; tick to choose others")
-        return {"threads": said.format(counts[0], counts[-1])}
-
-    def _put(self, name: str, kinds: tuple[Kind, ...] | list[Kind], values: Any) -> None:
-        # Making a form takes tenths of a second, so a form that asks for the same is kept.
-        asks = (name not in _PLAIN and (self.study or self.workload), tuple(kinds))
-        sweeping = self.mode.varies and name not in _PLAIN
-        if self._asked.get(name) == asks:
-            self._forms[name].set_sweeping(sweeping)
-            return
-        self._asked[name] = asks
-        if name in self._forms:
-            if self._forms[name].isAncestorOf(self.server):
-                self.server.setParent(self)
-            self._forms[name].hide()
-            self._forms[name].deleteLater()
-        form = ParameterForm(kinds, values, self._marks)
-        form.set_sweeping(sweeping)
-        form.changed.connect(self._take)
-        self._places[name].addWidget(form)
-        form.show()  # now, not when the event loop does it
-        self._forms[name] = form
+        self.forms.settle()
 
     def _show_more(self, *, shown: bool) -> None:
         self._more.setText(self.tr("Less ▾") if shown else self.tr("More ▸"))
-        for name in self._forms.keys() & {"rare", "where"}:
-            self._forms[name].setVisible(shown)
+        self.forms.show_rare(shown=shown)
 
 
 def _heading(text: str) -> QWidget:

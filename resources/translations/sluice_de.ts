@@ -551,6 +551,13 @@
     </message>
 </context>
 <context>
+    <name>FormStack</name>
+    <message>
+        <source>{} to {} are searched; tick to choose others</source>
+        <translation>{} bis {} werden durchsucht; ankreuzen, um andere zu wählen</translation>
+    </message>
+</context>
+<context>
     <name>GuideWindow</name>
     <message>
         <source>User guide</source>
@@ -1417,10 +1424,6 @@
     <message>
         <source>tick at least one parameter to sweep</source>
         <translation>mindestens einen Parameter anhaken</translation>
-    </message>
-    <message>
-        <source>{} to {} are searched; tick to choose others</source>
-        <translation>{} bis {} werden durchsucht; ankreuzen, um andere zu wählen</translation>
     </message>
     <message>
         <source>Less ▾</source>

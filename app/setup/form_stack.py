@@ -1,0 +1,259 @@
+"""The parameters' forms, one below the other, made for a workload or study and a kind of run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.setup.form import FormRow, ParameterForm
+from app.setup.mode_bar import Mode
+from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
+from app.setup.server_starter import ServerStarter
+from core import (
+    STUDY_ADJUSTABLE,
+    Axis,
+    Kind,
+    Load,
+    SluiceError,
+    Value,
+    cluster_kinds,
+    declared,
+    load_study,
+    load_workload,
+    moot_with,
+    search_axes,
+    servers_of,
+    terms_of_search,
+    terms_of_sweep,
+)
+
+_FIRST = ("threads", "processes")
+_RARE = (
+    "cores",
+    "operations",
+    "warm_up_operations",
+    "share",
+    "deadline",
+    "stall",
+    "memory_limit",
+    "seed",
+    "nodes",
+)
+_OF_TRIALS = ("usual", "rare")
+_PLAIN = ("terms", "where")
+"""Forms of what is no parameter of a trial, and is never an axis."""
+
+
+class Subject(NamedTuple):
+    """What the forms are made for."""
+
+    mode: Mode
+    workload: str
+    study: str
+    """Empty in other modes."""
+
+
+class FormStack(QObject):
+    """Holds a form for each group of parameters, by the group's name, and its place in the panel.
+
+    `usual` and `rare` are the trial's, `own` what values of theirs bring with them, `where` the
+    cluster, and `terms` the limits of a sweep or a search.
+    """
+
+    changed = Signal()
+    """A value or an axis is another, or a parameter came or went."""
+
+    def __init__(self, panel: QWidget, server: ServerStarter, marks: Mapping[str, int]) -> None:
+        """`server` is offered below the parameter that should say where one is."""
+        super().__init__(panel)
+        self._panel, self._server, self._marks = panel, server, marks
+        self.places = {name: QVBoxLayout() for name in ("usual", "own", "rare", "where", "terms")}
+        """For the panel to lay out."""
+        self.refused = ""
+        """Why there can be no form for the subject."""
+        self._forms: dict[str, ParameterForm] = {}
+        self._asked: dict[str, object] = {}
+        self._kept: dict[str, Value] = {}
+        self._subject = Subject(Mode.RUN, "", "")
+        server.found.connect(self._fill_in)
+
+    # What they hold.
+
+    def values(self) -> dict[str, Value]:
+        """The values of all parameters of a trial that have an effect."""
+        return _values(self._of_parameters())
+
+    def axes(self) -> tuple[Axis, ...]:
+        """The ticked parameters and their values."""
+        return _axes(self._of_parameters())
+
+    def terms(self) -> dict[str, Value]:
+        """The limits of a sweep or a search."""
+        return self._forms["terms"].values()
+
+    @property
+    def cluster(self) -> str:
+        """Where trials run; empty for this machine."""
+        return str(self._forms["where"].values()["cluster"])
+
+    def problem(self) -> str:
+        """The first problem; empty if there is none."""
+        if self.refused:
+            return self.refused
+        return next(filter(None, (form.problem() for form in self._forms.values())), "")
+
+    def row(self, name: str) -> FormRow | None:
+        """The row of that parameter, if there is one."""
+        rows = (form.row(name) for form in self._forms.values())
+        return next((row for row in rows if row is not None), None)
+
+    def state(self) -> dict[str, Any]:
+        """The user's choices, as JSON values."""
+        return {name: form.state() for name, form in self._forms.items()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Restore what `state` returned, without emitting `changed`."""
+        for name in ("usual", "rare", "where", "terms", "own"):
+            if name == "own":
+                self._put_own()  # the others say which these are
+            self._forms[name].restore(state.get(name, {}))
+
+    def show_rare(self, *, shown: bool) -> None:
+        """Show or hide what is rarely changed."""
+        for name in self._forms.keys() & {"rare", "where"}:
+            self._forms[name].setVisible(shown)
+
+    def _of_parameters(self) -> list[ParameterForm]:
+        return [form for name, form in self._forms.items() if name not in _PLAIN]
+
+    def _of_trials(self) -> list[ParameterForm]:
+        return [self._forms[name] for name in _OF_TRIALS]
+
+    # What they are made for.
+
+    def keep(self) -> None:
+        """Remember all values, for the forms of the next subject."""
+        for form in self._forms.values():
+            self._kept |= form.everything()
+
+    def build(self, subject: Subject) -> None:
+        """Make the forms of a subject; `settle` is to follow."""
+        self._subject = subject
+        try:
+            kinds, values = self._declared()
+            self.refused = ""
+        except SluiceError as error:
+            kinds, values, self.refused = (), {}, str(error)
+        self._put("usual", [kind for kind in kinds if kind.name not in _RARE], values)
+        self._put("rare", [kind for kind in kinds if kind.name in _RARE], values)
+        self._put("where", cluster_kinds(), {})
+        self._put_own()
+        mode = subject.mode
+        terms = {Mode.SWEEP: terms_of_sweep, Mode.TUNE: terms_of_search}.get(mode, tuple)()
+        self._put("terms", terms, {} if mode is Mode.STUDY else self._kept)
+
+    def settle(self) -> None:
+        """Hide what means nothing with the values as they are now."""
+        self._put_own()
+        self._forms["usual"].stand_in(self._searched())
+        moot = frozenset() if self._subject.study or self.refused else self._moot()
+        for form in self._of_trials():
+            form.hide_moot(moot)
+        self._offer_server()
+        self.changed.emit()
+
+    def _declared(self) -> tuple[tuple[Kind, ...], Mapping[str, Value]]:
+        """The subject's parameters, and values for those that are not left as declared."""
+        if study := self._subject.study:
+            kinds = tuple(kind for kind in declared(Load) if kind.name in STUDY_ADJUSTABLE)
+            return kinds, load_study(study).base
+        workload = load_workload(self._subject.workload)
+        own = {kind.name for kind in declared(workload.parameters)}
+        load = declared(Load)
+        first = tuple(kind for kind in load if kind.name in _FIRST)
+        others = tuple(kind for kind in load if kind.name not in _FIRST)
+        kinds = (*first, *shown_kinds(workload.parameters), *others)
+        return kinds, {name: value for name, value in self._kept.items() if name not in own}
+
+    def _put(self, name: str, kinds: Sequence[Kind], values: Mapping[str, Value]) -> None:
+        # Making a form takes tenths of a second, so a form that asks for the same is kept.
+        subject = self._subject
+        asks = (name not in _PLAIN and (subject.study or subject.workload), tuple(kinds))
+        sweeping = subject.mode.varies and name not in _PLAIN
+        if self._asked.get(name) == asks:
+            self._forms[name].set_sweeping(sweeping)
+            return
+        self._asked[name] = asks
+        if name in self._forms:
+            if self._forms[name].isAncestorOf(self._server):
+                self._server.setParent(self._panel)
+            self._forms[name].hide()
+            self._forms[name].deleteLater()
+        form = ParameterForm(kinds, values, self._marks)
+        form.set_sweeping(sweeping)
+        form.changed.connect(self.settle)
+        self.places[name].addWidget(form)
+        form.show()  # now, not when the event loop does it
+        self._forms[name] = form
+
+    def _put_own(self) -> None:
+        """Have a row for each parameter that the values of others bring with them."""
+        if self._subject.study or self.refused:
+            self._put("own", (), {})
+            return
+        parameters = load_workload(self._subject.workload).parameters
+        kinds = brought_kinds(parameters, self._forms["usual"].values())
+        before = self._forms["own"].everything() if "own" in self._forms else {}
+        self._put("own", kinds, allowed_by(kinds, before))
+
+    # What the values mean for each other.
+
+    def _searched(self) -> dict[str, str]:
+        """What a search covers by itself, by parameter."""
+        if self._subject.mode is not Mode.TUNE or self.refused:
+            return {}
+        # A search over more than one of them is refused, and that is said elsewhere.
+        other = [axis for axis in self.axes() if axis.name != "threads"][:1]
+        counts = search_axes(self._subject.workload, other, self.values())[0].values
+        if len(counts) == 1:
+            return {}
+        said = self.tr("{} to {} are searched; tick to choose others")
+        return {"threads": said.format(counts[0], counts[-1])}
+
+    def _moot(self) -> frozenset[str]:
+        workload = self._subject.workload
+        own = {kind.name for kind in declared(load_workload(workload).parameters)}
+        forms = self._of_trials()
+        # Along an axis a parameter may mean something for one value and nothing for another.
+        if own & {axis.name for axis in _axes(forms)}:
+            return frozenset()
+        values = _values(forms)
+        return moot_with(workload, {name: values[name] for name in own & values.keys()})
+
+    def _offer_server(self) -> None:
+        """Have a server offered below the parameter that should say where one is."""
+        forms, subject = self._of_trials(), self._subject
+        varied = {axis.name for axis in _axes(forms)}
+        uses = () if subject.study or self.refused else servers_of(subject.workload)
+        # Along an axis of stores no address could be that of all.
+        single = [use for use in uses if not varied & use.at.keys()]
+        self._server.follow(single, _values(forms))
+        for form in forms:
+            if (row := form.row(self._server.parameter)) is not None:
+                row.put_below(self._server)
+
+    def _fill_in(self, values: Mapping[str, Value]) -> None:
+        for form in self._of_trials():
+            form.fill(values)
+        self.settle()
+
+
+def _values(forms: Sequence[ParameterForm]) -> dict[str, Value]:
+    return {name: value for form in forms for name, value in form.values().items()}
+
+
+def _axes(forms: Sequence[ParameterForm]) -> tuple[Axis, ...]:
+    return tuple(axis for form in forms for axis in form.axes())
