@@ -92,8 +92,8 @@ class RunViews(QTabWidget):
 
         self.plots = RunPlots()
         self.plots.set_open_files_limit(describe_limits().open_files_soft)
-        self.plots.selected.connect(self._narrow)
-        self.plots.unselected.connect(self.widened)
+        self.plots.pointing.selected.connect(self._narrow)
+        self.plots.pointing.unselected.connect(self.widened)
         self.scaling = ScalingView()
         self.study = StudyView()
         self.study.setParent(self)
@@ -285,7 +285,7 @@ class RunViews(QTabWidget):
     def unselect(self) -> None:
         """Clear the selected piece of time."""
         if self.plots is not None:
-            self.plots.unselect()
+            self.plots.pointing.unselect()
 
     def _narrow(self, start: float, end: float) -> None:
         assert self.plots is not None

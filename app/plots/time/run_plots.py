@@ -38,6 +38,7 @@ from app.plots.time.live_quantities import (
     counted_live,
     cpu_columns,
 )
+from app.plots.time.pointing import Pointing
 from app.plots.time.redraw_turns import Turns
 from app.plots.time.span import Span
 from app.plots.time.time_plot import Panel
@@ -59,9 +60,6 @@ class RunPlots(QWidget):
     zoom; Home all; Esc none.
     """
 
-    selected = Signal(float, float)
-    """Seconds on the time axis; `trials_between` gives the trials there."""
-    unselected = Signal()
     menu_wanted = Signal(object, QPoint)
     """For one plot (Figure), or None for all; where on the screen."""
 
@@ -79,13 +77,11 @@ class RunPlots(QWidget):
         self.caption = Caption()
         self._theme = LIGHT
         self._time = VisibleTime(self._intake)
-        self._crosshair: float | None = None
-        self._selection: Span | None = None
-        self._dragging = False
+        self.pointing = Pointing(self._time, self)
+        """`trials_between` gives the trials of what is selected there."""
         self._highlighted: tuple[int, ...] = ()
         self._highlighted_view: Span | None = None
         self._emphasis = Emphasis()
-        self._anchor = 0.0
         self._since_drawn = QElapsedTimer()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.turn)
@@ -113,16 +109,14 @@ class RunPlots(QWidget):
             grid.setColumnStretch(column, 1)
 
     def _connect(self) -> None:
+        self.pointing.moved.connect(self._tell)
+        self.pointing.marked.connect(self._show_selection)
         for panel in self.panels:
             self._listen_to(panel)
 
     def _listen_to(self, panel: Panel) -> None:
         sheet = panel.sheet
-        sheet.hovered.connect(self._point)
-        sheet.left.connect(self._unpoint)
-        sheet.dragged.connect(self._drag)
-        sheet.dropped.connect(self._announce)
-        sheet.clicked.connect(self.unselect)
+        self.pointing.listen_to(sheet)
         sheet.panned.connect(self.pan)
         sheet.zoomed.connect(self.zoom)
         sheet.double_clicked.connect(self.show_all)
@@ -133,11 +127,11 @@ class RunPlots(QWidget):
     def clear(self) -> None:
         """Forget everything."""
         self._timer.stop()
-        self._crosshair = None
-        self.unselect()
-        self._intake, self._emphasis = Intake(), Emphasis()
+        intake = Intake()
+        time = VisibleTime(intake)
+        self.pointing.begin(time)
+        self._intake, self._time, self._emphasis = intake, time, Emphasis()
         self._show_tallies()
-        self._time = VisibleTime(self._intake)
         self._highlighted = ()
         self._since_drawn.invalidate()
         self._begin()
@@ -248,7 +242,7 @@ class RunPlots(QWidget):
     def summary(self) -> str:
         """What the plots show, of the selection if there is one, a line for each plot."""
         self._take_in()
-        return "\n".join(panel.summary(self._selection) for panel in self.panels)
+        return "\n".join(panel.summary(self.pointing.selection) for panel in self.panels)
 
     def tables(self) -> dict[str, Data]:
         """The same data as tables, by the titles of the plots."""
@@ -259,7 +253,7 @@ class RunPlots(QWidget):
         """The plots one by one, of the selection if there is one."""
         if self.busy:
             self.redraw()
-        return tuple(panel.figure(self._selection) for panel in self.panels)
+        return tuple(panel.figure(self.pointing.selection) for panel in self.panels)
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part between two times."""
@@ -338,7 +332,7 @@ class RunPlots(QWidget):
             self._listen_to(panel)
             panel.begin(self._intake.boundaries)
             panel.set_theme(self._theme)
-            panel.select(self._selection)
+            panel.select(self.pointing.selection)
             self.panels = (*self.panels, panel)
             self._grid.addWidget(panel, _TALLIES_ROW, 0, 1, 2)
             panel.show()
@@ -369,13 +363,13 @@ class RunPlots(QWidget):
             panel.sheet.viewport().repaint()
 
     def _tell(self) -> None:
-        at = self._crosshair
+        at, selection = self.pointing.crosshair, self.pointing.selection
         # While it is being dragged the medians would be late for the mouse.
-        span = self._selection if at is None and not self._dragging else None
+        span = selection if at is None and not self.pointing.dragging else None
         for panel in self.panels:
             panel.tell(at, span)
         recorded = self._time.recorded is not None
-        self.caption.tell(self._intake, at, self._selection, medians=bool(span), recorded=recorded)
+        self.caption.tell(self._intake, at, selection, medians=bool(span), recorded=recorded)
 
     # The visible piece of time
 
@@ -399,48 +393,11 @@ class RunPlots(QWidget):
         span = self._time.span
         self.look_at(span.start + seconds, span.end + seconds)
 
-    # Crosshair and selection
-
-    def _point(self, time: float) -> None:
-        self._crosshair = self._time.within(time)
-        self._tell()
-
-    def _unpoint(self) -> None:
-        self._crosshair = None
-        self._tell()
-
-    def select(self, start: float, end: float) -> None:
-        """Select a piece of the time axis and say so."""
-        self._mark(start, end)
-        self._announce()
-
-    def unselect(self) -> None:
-        """Select nothing."""
-        if self._selection is not None:
-            self._selection = None
-            self._show_selection()
-            self.unselected.emit()
-
-    def _drag(self, start: float, end: float) -> None:
-        self._dragging = True
-        self._mark(start, end)
-
-    def _mark(self, start: float, end: float) -> None:
-        whole = self._time.whole
-        self._selection = Span(max(start, whole.start), min(end, whole.end))
-        self._show_selection()
-
     def _show_selection(self) -> None:
         for panel in self.panels:
-            panel.select(self._selection)
+            panel.select(self.pointing.selection)
         self._tell()
         self._renew()
-
-    def _announce(self) -> None:
-        self._dragging = False
-        self._tell()
-        if self._selection is not None:
-            self.selected.emit(*self._selection)
 
     # Qt
 
@@ -454,35 +411,27 @@ class RunPlots(QWidget):
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
         span = self._time.span
-        at = self._crosshair if self._crosshair is not None else self._intake.last
         match event.key():
             case Qt.Key.Key_Left | Qt.Key.Key_Right as key:
                 way = -1 if key == Qt.Key.Key_Left else 1
                 self._arrow(way * max(_STEP, span.length / 200), event.modifiers())
             case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
-                self.zoom(at, 0.8)
+                self.zoom(self.pointing.at, 0.8)
             case Qt.Key.Key_Minus:
-                self.zoom(at, 1.25)
+                self.zoom(self.pointing.at, 1.25)
             case Qt.Key.Key_Home:
                 self.show_all()
-            case Qt.Key.Key_Escape if self._selection or self._crosshair is not None:
-                self.unselect()
-                self._unpoint()
+            case Qt.Key.Key_Escape if self.pointing.anywhere:
+                self.pointing.unselect()
+                self.pointing.unpoint()
             case _:
                 super().keyPressEvent(event)
 
     def _arrow(self, seconds: float, modifiers: Qt.KeyboardModifier) -> None:
         if modifiers & Qt.KeyboardModifier.ControlModifier:
             self.pan(10 * seconds)
-            return
-        before = self._crosshair if self._crosshair is not None else self._intake.last
-        self._point(before + seconds)
-        if not modifiers & Qt.KeyboardModifier.ShiftModifier:
-            self._anchor = self._crosshair or 0.0
-            return
-        if self._selection is None:
-            self._anchor = before
-        self.select(*sorted((self._anchor, self._crosshair or 0.0)))
+        else:
+            self.pointing.step(seconds, modifiers)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:

@@ -29,6 +29,11 @@ class VisibleTime:
         return Span(first, first + growing_end(self._intake.last - first))
 
     @property
+    def last(self) -> float:
+        """When the last sample was taken."""
+        return self._intake.last
+
+    @property
     def span(self) -> Span:
         """The visible piece."""
         return self.chosen or self.whole

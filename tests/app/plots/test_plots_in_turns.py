@@ -174,8 +174,8 @@ def test_that_a_selected_piece_of_time_tells_medians_and_names_its_trials(
     qtbot: QtBot, plots: RunPlots
 ) -> None:
     race(plots, (1, 2), blocks=2)
-    with qtbot.waitSignal(plots.selected):
-        plots.select(0.5, 3.0)
+    with qtbot.waitSignal(plots.pointing.selected):
+        plots.pointing.select(0.5, 3.0)
     assert values(plots) == [(0, "1,000/s"), (1, "2,000/s")]
     assert plots.trials_between(0.5, 3.0) == (0, 1)
     assert plots.caption.head.title == "2 trials"

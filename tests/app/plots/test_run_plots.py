@@ -197,7 +197,7 @@ def enlarge(plots: RunPlots) -> None:
     "change",
     [
         lambda plots: plots.zoom(20_000.0, 0.9),
-        lambda plots: plots.select(10.0, 20.0),
+        lambda plots: plots.pointing.select(10.0, 20.0),
         lambda plots: plots.set_theme(THEMES[1]),
         lambda plots: plots.set_open_files_limit(1024),
         lambda plots: plots.begin_trial(1, "another"),
@@ -275,20 +275,20 @@ def test_that_the_crosshair_tells_the_values_of_its_time_in_all_plots(
 def test_that_a_drag_selects_a_piece_of_time_in_every_plot(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
     view = plots.panels[0].sheet.viewport()
-    with qtbot.waitSignal(plots.selected) as caught:
+    with qtbot.waitSignal(plots.pointing.selected) as caught:
         qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=place(plots, 5))
         qtbot.mouseMove(view, place(plots, 8))
         qtbot.mouseMove(view, place(plots, 12))
         qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=place(plots, 12))
     assert caught.args == pytest.approx([5, 12], abs=0.1)
     assert "0:05" in plots.summary()
-    with qtbot.waitSignal(plots.unselected):
+    with qtbot.waitSignal(plots.pointing.unselected):
         qtbot.keyClick(plots, Qt.Key.Key_Escape)
 
 
 def test_that_a_click_selects_nothing(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
-    with qtbot.assertNotEmitted(plots.selected):
+    with qtbot.assertNotEmitted(plots.pointing.selected):
         qtbot.mouseClick(
             plots.panels[0].sheet.viewport(), Qt.MouseButton.LeftButton, pos=place(plots, 5)
         )
@@ -296,9 +296,9 @@ def test_that_a_click_selects_nothing(qtbot: QtBot, plots: RunPlots) -> None:
 
 def test_that_a_click_ends_a_selection(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
-    plots.select(5, 12)
+    plots.pointing.select(5, 12)
     view = plots.panels[0].sheet.viewport()
-    with qtbot.waitSignal(plots.unselected):
+    with qtbot.waitSignal(plots.pointing.unselected):
         qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=place(plots, 8))
 
 
@@ -310,9 +310,9 @@ def test_that_a_selection_tells_its_medians_until_the_crosshair_points_elsewhere
         done = round(1000 * (at + max(at - 5, 0)))
         plots.add(0, msgspec.structs.replace(moment(at), operations=(done,)))
     plots.redraw()
-    plots.select(1, 4)
+    plots.pointing.select(1, 4)
     assert entries(plots, 0)["operations"] == "1,000/s"
-    plots.select(6, 9)
+    plots.pointing.select(6, 9)
     assert entries(plots, 0)["operations"] == "2,000/s"
     qtbot.mouseMove(plots.panels[0].sheet.viewport(), place(plots, 2.0))
     assert entries(plots, 0)["operations"] == "1,000/s"
@@ -398,7 +398,7 @@ def test_that_a_shift_drag_moves_the_view(qtbot: QtBot, plots: RunPlots) -> None
 def test_that_everything_can_be_done_from_the_keyboard(qtbot: QtBot, plots: RunPlots) -> None:
     fill(plots)
     qtbot.keyClick(plots, Qt.Key.Key_Left)
-    with qtbot.waitSignal(plots.selected) as caught:
+    with qtbot.waitSignal(plots.pointing.selected) as caught:
         qtbot.keyClick(plots, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
     assert caught.args == pytest.approx([19.8, 19.9], abs=0.05)
     qtbot.keyClick(plots, Qt.Key.Key_Plus)
@@ -448,7 +448,7 @@ def test_that_every_plot_has_a_summary_and_the_same_data_as_a_table(plots: RunPl
 
 def test_that_clear_forgets_everything(plots: RunPlots) -> None:
     fill(plots)
-    plots.select(1, 2)
+    plots.pointing.select(1, 2)
     plots.clear()
     plots.redraw()
     assert entries(plots, 0)["operations"] == "–"

@@ -99,7 +99,7 @@ def test_that_the_data_of_a_selection_are_those_of_its_time(
     views: RunViews, plotting: PlotActions
 ) -> None:
     assert views.plots is not None
-    views.plots.select(0.25, 0.65)
+    views.plots.pointing.select(0.25, 0.65)
     plotting.show_data()
     dialog = dialog_of(views)
     model = dialog.table.model()

@@ -184,7 +184,7 @@ def test_that_an_opened_run_is_plotted_and_a_piece_of_it_names_its_trials(
     assert views.plots is not None
     assert views.plots.holds(range(9))
     with qtbot.waitSignal(views.narrowed) as caught:
-        views.plots.select(0.5, 2.0)
+        views.plots.pointing.select(0.5, 2.0)
     assert caught.args == ["0:00.5 – 0:02.0", (0, 1)]
     with qtbot.waitSignal(views.widened):
         views.unselect()
