@@ -28,6 +28,7 @@ from app.shell.report_actions import ReportActions
 from app.shell.session_commands import SessionCommands
 from app.shell.step_actions import StepActions
 from app.style import dialogs
+from app.style.tab_order import step_focus
 from app.style.theme import Appearance
 from app.style.tip import as_tip
 from app.table.table_panel import TablePanel
@@ -205,6 +206,10 @@ class Workbench(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.preflight.look_again()  # who comes back may have changed the data meanwhile
+
+    @override
+    def focusNextPrevChild(self, next: bool) -> bool:
+        return step_focus(self, forward=next)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:

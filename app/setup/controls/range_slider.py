@@ -46,6 +46,7 @@ class RangeSlider(QWidget):
             _Handle(self, self.tr("{}: from, slider").format(title), lambda to: self._move(to, 0)),
             _Handle(self, self.tr("{}: to, slider").format(title), lambda to: self._move(to, 1)),
         )
+        self.tab_stops = self.handles
         if self._marks:
             told = ", ".join(map(str, self._marks))
             self.setToolTip(as_tip(self.tr("▏marks {}, the cores here").format(told)))

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.setup.mode_bar import Mode
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
 
@@ -59,6 +60,54 @@ def active(qtbot: QtBot, window: MainWindow, workbench: Workbench) -> Workbench:
 
 def test_that_keys_go_to_the_dataset_at_first(qtbot: QtBot, active: Workbench) -> None:
     qtbot.waitUntil(lambda: focused().accessibleName() == "Dataset")
+
+
+def passed(start: str, end: str) -> list[str]:
+    """The names of all that Tab leads to between two controls."""
+    walk_to(start)
+    names: list[str] = []
+    while (name := focused().accessibleName()) != end:
+        names.append(name)
+        assert len(names) < MOST_TABS, f"{end} is not reached"
+        QTest.keyClick(focused(), Qt.Key.Key_Tab)
+    return [*names, end]
+
+
+def in_order(names: list[str], *wanted: str) -> bool:
+    """Whether these are among the names, in this order."""
+    left = iter(names)
+    return all(name in left for name in wanted)
+
+
+def test_that_tab_follows_the_form_from_top_to_bottom(active: Workbench) -> None:
+    names = passed("Dataset", "Close the first steps")
+    wanted = ("Dataset", "Threads", "Reader", "Page cache", "More parameters", "Repeats", "Budget")
+    assert in_order(names, *wanted), names
+    active.setup.choose_mode(Mode.SWEEP)
+    walk_to("Vary Threads")
+    QTest.keyClick(focused(), Qt.Key.Key_Space)
+    names = passed("Dataset", "Close the first steps")
+    wanted = ("Vary Threads", "Threads: from", "Threads: from, slider", "Threads: to, slider")
+    assert in_order(names, *wanted, "Processes", "More parameters", "Most memory"), names
+    assert in_order(names, "Most memory", "Repeats"), names
+
+
+def test_that_tab_goes_back_the_way_it_came(active: Workbench) -> None:
+    there = passed("Dataset", "Repeats")
+    back = [focused().accessibleName()]
+    while back[-1] != "Dataset":
+        assert len(back) < MOST_TABS
+        QTest.keyClick(focused(), Qt.Key.Key_Backtab, Qt.KeyboardModifier.ShiftModifier)
+        back.append(focused().accessibleName())
+    assert back == there[::-1]
+
+
+def test_that_the_form_scrolls_to_what_tab_leads_to(active: Workbench) -> None:
+    active.window().resize(900, 600)
+    repeats = walk_to("Repeats")
+    assert not repeats.visibleRegion().isEmpty()
+    dataset = walk_to("Dataset")  # around the whole window
+    assert not dataset.visibleRegion().isEmpty()
 
 
 def test_that_a_place_is_looked_at_again_only_by_typing_or_return(

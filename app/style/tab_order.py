@@ -1,0 +1,97 @@
+"""Where Tab leads: to the next control as they are laid out, whenever each of them was made.
+
+Qt goes by the order in which controls were made.  Rows, buttons and plots that come later would
+follow behind everything else, wherever they are seen.  Qt's own chain is not walked: PySide then
+takes the menus' actions for deleted.  A widget without a layout may tell its order as `tab_stops`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLayout, QScrollArea, QSplitter, QTabWidget, QWidget
+
+
+def step_focus(root: QWidget, *, forward: bool) -> bool:
+    """Give the keys to the next control below `root`, or to the one before; whether there is one.
+
+    Behind the last one follows the first one.
+    """
+    # A scroll area's page is met again below its viewport: the first place counts.
+    order = list(dict.fromkeys(_laid_out(root)))
+    current = root.window().focusWidget()
+    if not forward:
+        order.reverse()
+    if current in order:
+        place = order.index(current)
+        order = [*order[place + 1 :], *order[:place]]
+    found = next((widget for widget in order if _takes_keys(widget)), None)
+    if found is None:
+        return False
+    reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+    found.setFocus(reason)
+    _bring_into_view(found)
+    return True
+
+
+def _laid_out(widget: QWidget) -> Iterator[QWidget]:
+    """A widget and all below it, from top to bottom and from left to right."""
+    yield widget
+    others = [each for each in widget.children() if isinstance(each, QWidget)]
+    for part in dict.fromkeys([*_parts(widget), *others]):
+        if not part.isWindow():
+            yield from _laid_out(part)
+
+
+def _parts(widget: QWidget) -> Iterator[QWidget]:
+    """What a widget lays out, in its order."""
+    match widget:
+        case QSplitter():
+            places = range(widget.count())
+            found = [widget.widget(place) for place in places]
+        case QTabWidget():
+            corner = widget.cornerWidget(Qt.Corner.TopRightCorner)
+            found = [widget.tabBar(), corner, widget.currentWidget()]
+        case QScrollArea():
+            found = [widget.widget()]
+        case _:
+            layout = widget.layout()
+            # What no layout holds may come to the front with the keys, so its order is told.
+            told: Sequence[QWidget] = getattr(widget, "tab_stops", ())
+            found = list(_items(layout)) if layout is not None else list(told)
+    yield from (each for each in found if each is not None)
+
+
+def _items(layout: QLayout) -> Iterator[QWidget]:
+    for place in range(layout.count()):
+        item = layout.itemAt(place)
+        if item is None:
+            continue
+        if (widget := item.widget()) is not None:
+            yield widget
+        elif (inner := item.layout()) is not None:
+            yield from _items(inner)
+
+
+def _takes_keys(widget: QWidget) -> bool:
+    """Whether Tab stops there."""
+    every = Qt.TabFocusBehavior.TabFocusAllControls
+    behaviour = QGuiApplication.styleHints().tabFocusBehavior()
+    # On a Mac it stops at texts and lists only, unless the user wants more.
+    policy = Qt.FocusPolicy.TabFocus if behaviour == every else Qt.FocusPolicy.StrongFocus
+    return (
+        widget.focusPolicy() & policy == policy
+        and widget.focusProxy() is None
+        and widget.isEnabled()
+        and widget.isVisible()
+    )
+
+
+def _bring_into_view(widget: QWidget) -> None:
+    above = widget.parentWidget()
+    while above is not None:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(widget)
+        above = above.parentWidget()

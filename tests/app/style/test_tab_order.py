@@ -1,0 +1,132 @@
+"""Tab leads through controls as they are laid out."""
+
+from __future__ import annotations
+
+from typing import override
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QSplitter,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.style.tab_order import step_focus
+
+pytestmark = pytest.mark.window
+
+
+def button(name: str) -> QPushButton:
+    made = QPushButton(name)
+    made.setObjectName(name)
+    return made
+
+
+def way(root: QWidget, *, forward: bool = True) -> list[str]:
+    """The names of all that the keys are led to, once around."""
+    if (before := root.focusWidget()) is not None:
+        before.clearFocus()
+    names: list[str] = []
+    while True:
+        assert step_focus(root, forward=forward)
+        focused = root.focusWidget()
+        assert focused is not None
+        if focused.objectName() in names:
+            return names
+        names.append(focused.objectName())
+
+
+@pytest.fixture
+def root(qtbot: QtBot) -> QWidget:
+    """Made from its end to its beginning."""
+    last, second, first = button("last"), button("second"), button("first")
+    number = QSpinBox()
+    number.setObjectName("number")
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.addWidget(second)
+    column.addWidget(number)
+    area = QScrollArea()
+    area.setObjectName("area")
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    tabs = QTabWidget()
+    tabs.tabBar().setObjectName("tabs")
+    tabs.addTab(last, "seen")
+    tabs.addTab(button("unseen"), "unseen")
+    sides = QSplitter(Qt.Orientation.Horizontal)
+    sides.addWidget(area)
+    sides.addWidget(tabs)
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    above = QVBoxLayout(whole)
+    row = QHBoxLayout()
+    row.addWidget(first)
+    above.addLayout(row)
+    above.addWidget(sides)
+    whole.show()
+    return whole
+
+
+def test_that_the_way_is_that_of_the_layout_however_late_something_was_made(root: QWidget) -> None:
+    assert way(root) == ["first", "area", "second", "number", "tabs", "last"]
+    late = button("late")
+    page = root.findChild(QPushButton, "second").parentWidget()
+    page.layout().insertWidget(1, late)  # type: ignore[attr-defined]
+    late.show()
+    assert way(root) == ["first", "area", "second", "late", "number", "tabs", "last"]
+
+
+def test_that_the_way_back_is_the_same(root: QWidget) -> None:
+    assert way(root, forward=False) == ["last", "tabs", "number", "second", "area", "first"]
+
+
+def test_that_what_cannot_be_used_is_passed_by(root: QWidget) -> None:
+    root.findChild(QPushButton, "second").setEnabled(False)
+    root.findChild(QSpinBox, "number").hide()
+    assert way(root) == ["first", "area", "tabs", "last"]
+
+
+class Raised(QPushButton):
+    """Comes to the front with the keys, as the handles of a slider do."""
+
+    @override
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.raise_()
+
+
+class Stacked(QWidget):
+    """Holds what comes to the front, without a layout."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tab_stops = (Raised(self), Raised(self))
+        for stop, name in zip(self.tab_stops, ("from", "to"), strict=True):
+            stop.setObjectName(name)
+
+
+def test_that_what_comes_to_the_front_keeps_its_place(qtbot: QtBot) -> None:
+    bare = Stacked()
+    qtbot.addWidget(bare)
+    bare.show()
+    bare.activateWindow()
+    with qtbot.waitActive(bare):
+        pass
+    assert way(bare) == ["from", "to"]
+    assert way(bare, forward=False) == ["to", "from"]
+
+
+def test_that_nothing_is_led_to_where_nothing_takes_keys(qtbot: QtBot) -> None:
+    bare = QWidget()
+    qtbot.addWidget(bare)
+    bare.show()
+    assert not step_focus(bare, forward=True)
