@@ -205,8 +205,8 @@ done.set()
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what processes share")
 def test_that_memory_which_forked_processes_share_counts_once(python: Run) -> None:
     ran = python(
-        """import os, time
-shared = bytearray(os.urandom(1 << 20)) * 120
+        """import os, random, time
+shared = bytearray(random.Random(1).randbytes(1 << 20)) * 120
 for _ in range(2):
     if os.fork() == 0:
         time.sleep(1.5)
