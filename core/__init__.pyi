@@ -102,6 +102,7 @@ from core.execution.events import Event as Event
 from core.execution.events import Explained as Explained
 from core.execution.events import RunEnded as RunEnded
 from core.execution.events import RunPlanned as RunPlanned
+from core.execution.measure_again import pairs_in as pairs_in
 from core.execution.progress import RunProgress as RunProgress
 from core.execution.recording import begin_recording as begin_recording
 from core.execution.recording import being_measured as being_measured
@@ -112,6 +113,7 @@ from core.execution.request import Request as Request
 from core.execution.request import Task as Task
 from core.execution.request import rest_of_plan as rest_of_plan
 from core.execution.request import task_of as task_of
+from core.execution.request import task_of_plan as task_of_plan
 from core.execution.request_command import arguments as arguments
 from core.execution.request_command import command_line as command_line
 from core.execution.request_of_plan import request_of as request_of
@@ -202,6 +204,9 @@ from core.output.guide import guide_folder as guide_folder
 from core.output.guide import guide_pages as guide_pages
 from core.output.guide import heading_slug as heading_slug
 from core.output.next_steps import next_steps as next_steps
+from core.output.next_to_compare import comparing_arguments as comparing_arguments
+from core.output.next_to_compare import next_to_compare as next_to_compare
+from core.output.next_to_compare import plan_to_compare as plan_to_compare
 from core.output.preflight import Preflight as Preflight
 from core.output.preflight import preflight as preflight
 from core.output.report import Paper as Paper

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.setup.asked_form import form_of
-from app.work.preparation import compared_with_last, repetition
+from app.work.preparation import compared_with_last, in_turn, repetition
 from core import (
     Act,
     NextStep,
     Request,
+    cluster_of,
     study_names,
     workloads,
 )
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from app.shell.report_actions import ReportActions
     from app.views.tabs import RunViews
     from app.work.shown_run import Measuring
+    from core import Result
 
 
 class StepActions(QObject):
@@ -32,6 +34,10 @@ class StepActions(QObject):
         super().__init__(views)
         self._measuring, self._history, self._views = measuring, history, views
         self._reports = reports
+        in_comparison = views.comparison.steps
+        measuring.began.connect(lambda: in_comparison.setEnabled(False))
+        measuring.ended.connect(lambda: in_comparison.setEnabled(True))
+        views.comparison.in_turn_wanted.connect(self._measure_in_turn)
 
     def take(self, step: NextStep) -> None:
         """Do what a step says."""
@@ -63,6 +69,15 @@ class StepActions(QObject):
             return
         self.fill(request)
         self._measuring.start(repetition(request, now))
+
+    def _measure_in_turn(self, baseline: Result, candidate: Result) -> None:
+        """Measure both again into the session of the window; the form stays as it is."""
+        if self._measuring.running:
+            return
+        now = self._measuring.now
+        session = now.session if now is not None else None
+        cluster = cluster_of(now.run.command) if now is not None else ""
+        self._measuring.start(in_turn(baseline, candidate, session, cluster))
 
     def _compare(self) -> None:
         if (now := self._measuring.now) is not None:

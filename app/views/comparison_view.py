@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QThreadPool
+from PySide6.QtCore import QThreadPool, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.style.label_widget import label
 from app.views.comparison_chart import Compared, ComparisonChart, latency_pairs
+from app.views.step_row import StepRow
 from app.work.question import Question
 
 if TYPE_CHECKING:
-    from core import Result
+    from core import NextStep, Result
 
 
 class CompareView(QWidget):
     """Compares two results; a thread of the pool computes the verdict."""
+
+    in_turn_wanted = Signal(object, object)
+    """Both are to be measured again, in turn: the baseline and the candidate (Result)."""
 
     def __init__(self, pool: QThreadPool) -> None:
         super().__init__()
@@ -29,10 +34,14 @@ class CompareView(QWidget):
         self._reasons = label(wraps=True)
         self._reasons.setAccessibleName(self.tr("Why"))
         self.chart = ComparisonChart()
+        self.steps = StepRow()
+        self.steps.chosen.connect(self._measure_in_turn)
+        self._pair: tuple[Result, Result] | None = None
         column = QVBoxLayout(self)
         column.addWidget(self.chart)
         column.addWidget(self._sentence)
         column.addWidget(self._reasons)
+        column.addWidget(self.steps)
         column.addStretch(1)
         self._compares = self._of_runs = False
         self.clear()
@@ -64,7 +73,8 @@ class CompareView(QWidget):
         """What it says."""
         return "\n".join(filter(None, (self._sentence.text(), self._reasons.text())))
 
-    def _show(self, compared: Compared) -> None:
+    def _show(self, answer: _Answer) -> None:
+        compared = answer.compared
         verdict = compared.verdict
         trials = self.tr("{} and {} trials").format(*verdict.trials)
         which = (
@@ -75,19 +85,44 @@ class CompareView(QWidget):
         counted = trials if all(verdict.trials) else ""
         self._say(verdict.sentence, " · ".join(filter(None, (which, counted))))
         self.chart.show_compared(compared)
+        self._pair = answer.pair
+        self._offer(answer.steps)
+
+    def _offer(self, steps: Sequence[NextStep]) -> None:
+        self.steps.show_steps(steps)
+        self.steps.setVisible(bool(steps))
+
+    def _measure_in_turn(self) -> None:
+        if self._pair is not None:
+            self.in_turn_wanted.emit(*self._pair)
 
     def _refuse(self, reason: str) -> None:
         self._say(self.tr("Cannot be compared"), reason)
 
     def _say(self, sentence: str, why: str) -> None:
         self.chart.show_compared(None)
+        self._offer(())
         self._sentence.setText(sentence)
         self._reasons.setText(why)
         self._reasons.setVisible(bool(why))
 
 
-def _compared(baseline: Result, candidate: Result) -> Compared:
-    from core import compare, past_of  # bring numpy along, which the window does not wait for
+@dataclass(frozen=True, kw_only=True)
+class _Answer:
+    """What the chart shows, of which results, and what would tell more."""
+
+    compared: Compared
+    pair: tuple[Result, Result]
+    steps: tuple[NextStep, ...]
+
+
+def _compared(baseline: Result, candidate: Result) -> _Answer:
+    # They bring numpy along, which the window does not wait for.
+    from core import compare, next_to_compare, past_of
 
     verdict = compare(baseline, candidate, past_of=past_of)
-    return Compared(verdict=verdict, latencies=latency_pairs(baseline, candidate))
+    return _Answer(
+        compared=Compared(verdict=verdict, latencies=latency_pairs(baseline, candidate)),
+        pair=(baseline, candidate),
+        steps=next_to_compare(verdict, baseline, candidate),
+    )

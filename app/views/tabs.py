@@ -128,6 +128,8 @@ class RunViews(QTabWidget):
             return
         if shown.study is not None and self.study is not None:
             self.setCurrentWidget(self.study)
+        elif shown.pair is not None:
+            self.setCurrentWidget(self.comparison)
         elif shown.scaling:
             self.setCurrentIndex(1)
 
@@ -230,6 +232,8 @@ class RunViews(QTabWidget):
             self.scaling.show_series(shown.scaling, unit)
         self._show_study(shown.study)
         self.why.show_text(shown.next.explanation)
+        if shown.pair is not None and shown.next.steps and not self.comparison.has_pair:
+            self.comparison.show_pair(*shown.pair)
         self._offer_tabs()
 
     def _show_study(self, found: Reproduction | None) -> None:

@@ -44,6 +44,7 @@ from core import (
     label,
     limits_of,
     load_study,
+    pairs_in,
     progress_of,
     reproduction_of,
     require_data,
@@ -53,6 +54,7 @@ from core import (
     summarise,
     tabulate_trials,
     task_of,
+    task_of_plan,
     tr_word,
     trials_in_order,
     without_bare_files,
@@ -106,6 +108,23 @@ def preparation(request: Request, dataset: Dataset, session: Session | None) -> 
 def repetition(request: Request, shown_run: Prepared) -> Prepare:
     """A function that makes the plan of another request on the data of a run, in its session."""
     return preparation(request, shown_run.run.plan.specs[0].dataset, shown_run.session)
+
+
+def in_turn(baseline: Result, candidate: Result, session: Session | None, cluster: str) -> Prepare:
+    """A function that makes the plan that measures both again, in turn."""
+
+    def prepare() -> Prepared:
+        from core import comparing_arguments, plan_to_compare  # bring numpy along
+
+        plan = plan_to_compare(baseline, candidate)
+        task = task_of_plan(plan, cluster=cluster)
+        kept = session or session_for(plan)
+        number = max((run.id for run in kept.runs()), default=0) + 1
+        command = comparing_arguments(plan, kept.path, number)
+        number = begin_recording(plan, kept, [*PROGRAM, *command])
+        return Prepared(session=kept, run=kept.run(number), carry_out=task.carry_out)
+
+    return prepare
 
 
 def resumption(session: Session, number: int) -> Prepare:
@@ -193,6 +212,8 @@ class Shown:
     """What to do next; nothing while more trials follow."""
     study: Reproduction | None = None
     """The outcome of the published study; None if the run repeats none."""
+    pair: tuple[Result, Result] | None = None
+    """What the run measured in order to compare it, as far as both have trials."""
 
 
 def earlier_runs(run: Run, runs: Sequence[Run]) -> tuple[Run, ...]:
@@ -304,6 +325,7 @@ def shown(
         card=result_card(run, known, answer, found),
         next=_next(run, known, answer, found, runs) if over else Next(),
         study=found,
+        pair=next(iter(pairs_in(plan, [one for one in rows if one.finished_trials])), None),
     )
 
 

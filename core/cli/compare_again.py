@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import msgspec
 
 from core.cli.flags import PLACE, Declared
 from core.cli.measuring_command import Output
@@ -16,15 +15,12 @@ from core.cli.run_command import Done, measure
 from core.errors import UsageError
 from core.execution.cluster_words import CLUSTER, CLUSTER_FLAG, CLUSTER_HELP, cluster_of
 from core.plan.limits import FEWEST_TO_STOP
-from core.plan.repeats import BUDGET, MOST_REPEATS
+from core.plan.repeats import BUDGET, MOST_REPEATS, REPEATS_TO_COMPARE
 from core.plan.schedule import TURNS, WAYS
 
 if TYPE_CHECKING:
     from core.analysis.comparison import Match
     from core.plan.schedule import Turns
-
-TRIALS_OF_EACH = 10
-"""Trials of each side: twice the minimum for a verdict."""
 
 
 def again_options[C: Callable[..., object]](command: C) -> C:
@@ -40,7 +36,7 @@ def again_options[C: Callable[..., object]](command: C) -> C:
             "--repeats",
             type=click.IntRange(1, MOST_REPEATS),
             metavar="N",
-            help=f"Trials of each with --again.  [default: {TRIALS_OF_EACH}; with --budget at least "
+            help=f"Trials of each with --again.  [default: {REPEATS_TO_COMPARE}; with --budget at least "
             f"{FEWEST_TO_STOP}]",
         ),
         click.option(
@@ -88,11 +84,6 @@ class Wishes:
                 name = f"--{field.name}"
                 raise UsageError(f"{name} belongs to --again", f"add --again, or leave {name} out")
 
-    @property
-    def trials(self) -> int:
-        """Trials of each side; with a budget the fewest, because an open verdict gets more."""
-        return self.repeats or (FEWEST_TO_STOP if self.budget else TRIALS_OF_EACH)
-
 
 def measure_again(found: Match, wishes: Wishes, *, json: bool) -> tuple[Match, Done]:
     """Measure the sides of these pairs in turn; returns the pairs with both sides measured.
@@ -100,13 +91,12 @@ def measure_again(found: Match, wishes: Wishes, *, json: bool) -> tuple[Match, D
     Raises UsageError and DatasetError, like `core.execution.measure_again.again`.
     """
     from core.analysis.comparison import Match
-    from core.execution.measure_again import again
-    from core.execution.open_questions import questions_of_pairs
+    from core.execution.measure_again import again, pairs_in
     from core.execution.request import task_of_plan
 
-    wanted = again(found.pairs, wishes.trials, wishes.turns or TURNS)
-    plan = msgspec.structs.replace(wanted.plan, budget=wishes.budget or 0.0)
+    plan = again(
+        found.pairs, wishes.repeats, turns=wishes.turns or TURNS, budget=wishes.budget or 0.0
+    )
     cluster = cluster_of(()) if wishes.cluster is None else wishes.cluster
-    task = task_of_plan(plan, questions=questions_of_pairs(plan, wanted.pairs), cluster=cluster)
-    done = measure(task, Output(session=wishes.session, json=json))
-    return Match(pairs=wanted.pairs_in(done.results)), done
+    done = measure(task_of_plan(plan, cluster=cluster), Output(session=wishes.session, json=json))
+    return Match(pairs=pairs_in(plan, done.results)), done

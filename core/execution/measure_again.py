@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from core.catalog import registry
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, UsageError
 from core.language.translation import tr
+from core.language.units import Seconds
+from core.plan.limits import FEWEST_TO_STOP
+from core.plan.repeats import REPEATS_TO_COMPARE
 from core.plan.schedule import TURNS, Plan, Turns
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
@@ -17,25 +19,17 @@ from core.result.result import Result
 type Pairs = Sequence[tuple[Result, Result]]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Again:
-    """What to measure, and which results to compare then."""
-
-    plan: Plan
-    pairs: tuple[tuple[str, str], ...]
-    """Digests of the plan's specs, baseline and candidate."""
-
-    def pairs_in(self, results: Sequence[Result]) -> tuple[tuple[Result, Result], ...]:
-        """The pairs of which both sides were measured."""
-        found = {result.spec.digest: result for result in results}
-        return tuple(
-            (found[one], found[two]) for one, two in self.pairs if {one, two} <= found.keys()
-        )
-
-
-def again(pairs: Pairs, repeats: int, turns: Turns = TURNS, seed: int = 1) -> Again:
+def again(
+    pairs: Pairs,
+    repeats: int | None = None,
+    *,
+    turns: Turns = TURNS,
+    budget: Seconds = 0.0,
+) -> Plan:
     """The plan that measures all sides of these pairs alternately, each block holding every one.
 
+    `repeats`: trials of each side; by default `REPEATS_TO_COMPARE` or, with a budget, the fewest
+    that can tell, because an open verdict gets more.
 
     Raises UsageError where the sides of a pair ask for the same, DatasetError where the data is
     gone or has changed, and what `specify` raises where a setting cannot be measured here.
@@ -51,14 +45,20 @@ def again(pairs: Pairs, repeats: int, turns: Turns = TURNS, seed: int = 1) -> Ag
             tr("name two settings, such as #threads=1 and #threads=4"),
         )
     specs = {spec.digest: spec for spec in renewed.values()}
-    plan = Plan(
+    return Plan(
         title="compare again",
         specs=tuple(specs.values()),
-        repeats=repeats,
-        seed=seed,
+        repeats=repeats or (FEWEST_TO_STOP if budget else REPEATS_TO_COMPARE),
         turns=turns,
+        budget=budget,
+        pairs=named,
     )
-    return Again(plan=plan, pairs=named)
+
+
+def pairs_in(plan: Plan, results: Sequence[Result]) -> tuple[tuple[Result, Result], ...]:
+    """The pairs that a plan compares, of which both sides were measured."""
+    found = {result.spec.digest: result for result in results}
+    return tuple((found[one], found[two]) for one, two in plan.pairs if {one, two} <= found.keys())
 
 
 def _renewed(spec: RunSpec, datasets: dict[Dataset, Dataset]) -> RunSpec:

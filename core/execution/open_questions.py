@@ -13,6 +13,7 @@ from core.analysis.advisor import open_settings
 from core.analysis.comparison import VerdictKind, compare_all
 from core.analysis.estimation import metric_estimate
 from core.execution.budget import StillOpen
+from core.execution.measure_again import pairs_in
 from core.host.environment import describe_environment
 from core.plan.floor import without_bare_files
 from core.plan.limits import NEAR
@@ -22,6 +23,8 @@ from core.result.result import Result, Trial, collect
 
 def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
     """What a plan's trials leave open; the specs with the digests in `beside` only explain."""
+    if plan.pairs:
+        return _questions_of_pairs(plan)
     environment = describe_environment()
 
     def still_open(trials: Sequence[Trial]) -> Set[str]:
@@ -36,13 +39,11 @@ def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
     return still_open
 
 
-def questions_of_pairs(plan: Plan, pairs: Sequence[tuple[str, str]]) -> StillOpen:
-    """What comparisons of these specs, named by their digests, leave open."""
+def _questions_of_pairs(plan: Plan) -> StillOpen:
     environment = describe_environment()
 
     def still_open(trials: Sequence[Trial]) -> Set[str]:
-        results = {one.spec.digest: one for one in collect(plan.specs, trials, environment, {})}
-        sides = [(results[one], results[two]) for one, two in pairs if {one, two} <= results.keys()]
+        sides = pairs_in(plan, collect(plan.specs, trials, environment, {}))
         verdicts = compare_all(sides)
         return {
             side.spec.digest

@@ -195,12 +195,10 @@ def task_of_plan(
     plan: Plan,
     left_out: tuple[str, ...] = (),
     beside: frozenset[str] = frozenset(),
-    questions: StillOpen | None = None,
     cluster: str = "",
 ) -> Task:
     """The task that carries out a plan block by block.
 
-    `questions`: what a plan with a budget is to answer, if that does not follow from the plan.
     Raises UsageError for one of more than a million trials, and what `check_cluster` raises.
     """
     if plan.most_trials > MOST_TRIALS:
@@ -217,7 +215,7 @@ def task_of_plan(
             return None
         from core.execution.open_questions import questions_of
 
-        return questions or questions_of(plan, beside)
+        return questions_of(plan, beside)
 
     carry_out = _carrying_out(plan, cluster, still_open)
     return Task(plan=plan, left_out=left_out, beside=beside, carry_out=carry_out)

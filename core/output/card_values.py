@@ -76,9 +76,13 @@ class ResultCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Act(StrEnum):
-    """What a step does: measures its request, fills it into the form, or shows something."""
+    """What a step does: measures its request, fills it into the form, or shows something.
+
+    AGAIN measures the two results that are compared, in turn (`core.output.next_to_compare`).
+    """
 
     MEASURE = "measure"
+    AGAIN = "again"
     FILL = "fill"
     EXPLAIN = "explain"
     COMPARE = "compare"

@@ -8,6 +8,8 @@ from core.catalog.parameters import declared, real
 
 REPEATS = 3
 """Trials of each spec in a sweep, and in the sweep to which a search is compared."""
+REPEATS_TO_COMPARE = 10
+"""Trials of each side of a comparison: twice the fewest for a verdict."""
 MOST_REPEATS = 1000
 REPEATS_HELP = "Trials of each configuration, interleaved in a random order."
 

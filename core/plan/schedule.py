@@ -71,6 +71,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     budget: Annotated[Seconds, msgspec.Meta(ge=0, le=LARGEST_NUMBER)] = 0.0
     """Time for the whole run, in which specs are measured beyond `repeats` until the questions
     about them can be answered; 0: each spec is measured `repeats` times.  A search ends with it."""
+    pairs: tuple[tuple[Name, Name], ...] = ()
+    """Digests of specs that are to be compared, baseline and candidate: what the plan asks, where
+    it is not about the best setting."""
 
     def slots(self) -> tuple[Slot, ...]:
         """All trials in running order: interleaved blocks, each shuffled by the seed."""

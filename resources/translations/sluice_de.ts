@@ -2028,6 +2028,10 @@
         <translation>2,10× von 4 auf 8 Kerne</translation>
     </message>
     <message>
+        <source>: measure both in turn (`compare --again`)</source>
+        <translation>: beide abwechselnd messen (`compare --again`)</translation>
+    </message>
+    <message>
         <source>A MapFile on HDFS, through hdfs-native.</source>
         <translation>Ein MapFile auf HDFS, durch hdfs-native.</translation>
     </message>
@@ -2838,6 +2842,10 @@
     <message>
         <source>Max connections</source>
         <translation>Höchstzahl der Verbindungen</translation>
+    </message>
+    <message>
+        <source>Measure both in turn (at most {time})</source>
+        <translation>Beide abwechselnd messen (höchstens {time})</translation>
     </message>
     <message>
         <source>Measured in one piece, because {reason}: {count} of {of} trials.</source>
@@ -4054,6 +4062,10 @@
     <message>
         <source>What is done with the sparse file.</source>
         <translation>Was mit der löchrigen Datei getan wird.</translation>
+    </message>
+    <message>
+        <source>What is measured in turn has no drift of the machine between its sides. It ends as soon as the verdict is told.</source>
+        <translation>Was abwechselnd gemessen wird, hat keine Drift des Rechners zwischen seinen Seiten. Es endet, sobald das Urteil feststeht.</translation>
     </message>
     <message>
         <source>What it writes to stdout, and the files in {out}.</source>
@@ -5774,10 +5786,6 @@
     <message>
         <source>0.95× (no real difference)</source>
         <translation>0.95× (kein wirklicher Unterschied)</translation>
-    </message>
-    <message>
-        <source>: interleave with `compare --again`</source>
-        <translation>: abwechselnd messen mit `compare --again`</translation>
     </message>
     <message>
         <source>Do not use what returns wrong data; the table says which.</source>

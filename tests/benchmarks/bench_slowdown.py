@@ -21,7 +21,7 @@ from core.analysis.comparison import VerdictKind, compare
 from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
 from core.execution.engine import run
-from core.execution.open_questions import questions_of_pairs
+from core.execution.open_questions import questions_of
 from core.host.environment import describe_environment
 from core.plan.limits import FEWEST_TO_STOP
 from core.plan.schedule import Plan
@@ -48,10 +48,10 @@ def verdict(kind: str, data: Dataset, seed: int) -> VerdictKind:
         seed=seed,
         turns="auto",
         budget=BUDGETS[kind],
+        pairs=((one.digest, two.digest),),
     )
     cancel, begun = Cancel(), time.monotonic()
-    still_open = questions_of_pairs(plan, [(one.digest, two.digest)])
-    events = run(plan, cancel, still_open=still_open)
+    events = run(plan, cancel, still_open=questions_of(plan))
     trials = [event.trial for event in events if isinstance(event, TrialEnded)]
     cancel.close()
     found = compare(*collect(plan.specs, trials, describe_environment(), {}))

@@ -170,7 +170,7 @@ def _way_out(baseline: Result, candidate: Result) -> str:
     """How to avoid the drift, where two settings of one machine are compared."""
     if baseline.spec.digest == candidate.spec.digest or _other_machine(baseline, candidate):
         return ""
-    return tr(": interleave with `compare --again`")
+    return tr(": measure both in turn (`compare --again`)")
 
 
 def harness_share(baseline: Result, candidate: Result) -> float:

@@ -72,6 +72,13 @@ def means_value(written: str, value: Value) -> bool:
         return False
 
 
+def text_that_means(value: Value) -> str:
+    """A text that `means_value` takes for that value, and for no other."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
 def _newest(results: Sequence[Result]) -> tuple[Result, ...]:
     """The last result of each spec, where several runs of a session measured it."""
     return tuple({result.spec.digest: result for result in results}.values())

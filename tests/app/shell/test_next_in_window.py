@@ -99,6 +99,47 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
         assert [run.plan.specs for run in session.runs()] == [session.runs()[0].plan.specs] * 2
 
 
+def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    values = {**SHORT, "access": "random"}
+    for threads in (1, 2):
+        request = Request(
+            workload="raw",
+            values={**values, "threads": threads},
+            dataset=data,
+            repeats=2,
+            floor=False,
+        )
+        ask(qtbot, workbench, request)
+        measure(qtbot, workbench)
+    workbench.verdict.steps.press("compare")
+    compared = workbench.views.comparison
+    qtbot.waitUntil(lambda: bool(compared.steps.texts()))
+    assert "measured apart" in compared.text() or "Cannot tell" in compared.text()
+    asked = workbench.command.text()
+    compared.steps.press("in turn")
+    assert not compared.steps.isEnabled()
+    wait_for_steps(qtbot, workbench)
+    assert workbench.views.currentWidget() is compared
+    qtbot.waitUntil(lambda: "trials" in compared.text())
+    assert compared.steps.isEnabled()
+    assert "measured apart" not in compared.text()
+    assert workbench.command.text() == asked
+    (path,) = (tmp_path / "sessions").glob("*.sluice")
+    with Session.read(path) as session:
+        runs = session.runs()
+        results = session.results(3)
+    assert [len(run.plan.specs) for run in runs] == [1, 1, 2]
+    assert {each.spec.load.threads for each in results} == {1, 2}
+    assert len(runs[2].plan.pairs) == 1
+    assert runs[2].command[-6:-4] == ("compare", f"{path}#run=3,threads=1")
+    workbench.new_session()
+    workbench.sessions.open(path)
+    wait_for_steps(qtbot, workbench)
+    qtbot.waitUntil(lambda: "trials" in compared.text())
+
+
 def test_that_what_was_measured_once_is_one_button_from_an_interval(
     qtbot: QtBot, workbench: Workbench, data: Path
 ) -> None:

@@ -150,7 +150,7 @@ def test_that_a_plain_difference_is_told_of_sessions_apart_too() -> None:
     verdict = compare(one(), later(times(1.4)))
     assert verdict.kind is VerdictKind.FASTER
     assert "Measured apart" in verdict.sentence
-    assert verdict.sentence.endswith(": interleave with `compare --again`.")
+    assert verdict.sentence.endswith(": measure both in turn (`compare --again`).")
 
 
 def test_that_one_setting_measured_twice_is_not_sent_to_be_interleaved() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from core.execution.budget import Budget
 from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned
-from core.execution.open_questions import questions_of, questions_of_pairs
+from core.execution.open_questions import questions_of
 from core.host.machine_noise import MachineNoise
 from core.plan.schedule import MOST_BLOCKS, Plan, Slot
 from core.result.outcome import Cancelled, Crashed
@@ -213,13 +213,14 @@ def test_that_what_only_explains_is_never_open() -> None:
 
 
 def test_that_a_pair_is_open_until_its_verdict_is_told() -> None:
-    pairs = [(SPECS[0].digest, SPECS[1].digest), (SPECS[0].digest, SPECS[2].digest)]
+    pairs = ((SPECS[0].digest, SPECS[1].digest), (SPECS[0].digest, SPECS[2].digest))
+    plan = msgspec.structs.replace(PLAN, pairs=pairs)
     rates = {
         SPECS[0].digest: (99.0, 100.0, 101.0, 100.0, 100.0),
         SPECS[1].digest: (95.0, 105.0, 99.0, 111.0, 100.0),
         SPECS[2].digest: (199.0, 201.0, 200.0, 200.5, 200.0),
     }
-    left = questions_of_pairs(PLAN, pairs)(_trials(PLAN, rates))
+    left = questions_of(plan)(_trials(plan, rates))
     assert left == {SPECS[0].digest, SPECS[1].digest}
 
 

@@ -15,8 +15,10 @@ from core.catalog.dataset import Dataset
 from core.catalog.inspection import find_dataset
 from core.cli import main
 from core.errors import DatasetError, UsageError
-from core.execution.measure_again import again
+from core.execution.measure_again import again, pairs_in
 from core.host.folders import sessions_folder
+from core.plan.limits import FEWEST_TO_STOP
+from core.plan.repeats import REPEATS_TO_COMPARE
 from core.plan.specify import specify
 from core.result.outcome import Completed
 from core.result.result import Result
@@ -50,22 +52,29 @@ def session(path: Path, *results: Result) -> str:
 
 
 def test_that_both_sides_stand_in_every_block(data: Dataset) -> None:
-    found = again([(result(data), result(data, threads=2))], repeats=4)
-    blocks = [slot.block for slot in found.plan.slots()]
+    plan = again([(result(data), result(data, threads=2))], repeats=4)
+    blocks = [slot.block for slot in plan.slots()]
     assert blocks == [0, 0, 1, 1, 2, 2, 3, 3]
-    threads = [[s.spec.load.threads for s in found.plan.slots() if s.block == at] for at in (0, 3)]
+    threads = [[s.spec.load.threads for s in plan.slots() if s.block == at] for at in (0, 3)]
     assert [sorted(one) for one in threads] == [[1, 2], [1, 2]]
 
 
 def test_that_a_side_of_several_pairs_is_measured_once(data: Dataset) -> None:
     base = result(data)
     pairs = [(base, result(data, threads=count)) for count in (2, 4)]
-    found = again(pairs, repeats=2)
-    assert len(found.plan.specs) == 3
-    measured = [building.good(spec, 1.0, 2.0) for spec in found.plan.specs]
-    told = [(a.spec.load.threads, b.spec.load.threads) for a, b in found.pairs_in(measured)]
+    plan = again(pairs, repeats=2)
+    assert len(plan.specs) == 3
+    measured = [building.good(spec, 1.0, 2.0) for spec in plan.specs]
+    told = [(a.spec.load.threads, b.spec.load.threads) for a, b in pairs_in(plan, measured)]
     assert told == [(1, 2), (1, 4)]
-    assert found.pairs_in(measured[1:]) == ()
+    assert pairs_in(plan, measured[1:]) == ()
+
+
+def test_that_with_a_budget_each_side_has_the_fewest_trials_that_can_tell(data: Dataset) -> None:
+    pair = (result(data), result(data, threads=2))
+    assert again([pair]).repeats == REPEATS_TO_COMPARE
+    assert again([pair], budget=30.0).repeats == FEWEST_TO_STOP
+    assert again([pair], 7, budget=30.0).repeats == 7
 
 
 def test_that_one_setting_is_not_measured_against_itself(data: Dataset) -> None:

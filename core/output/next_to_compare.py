@@ -1,0 +1,70 @@
+"""Finds what to do after a comparison that leaves something open, and plans it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.analysis.comparison import Verdict, VerdictKind, text_that_means
+from core.execution.measure_again import again
+from core.language.translation import tr
+from core.language.units import Seconds
+from core.output.card_values import Act, NextStep
+from core.output.next_steps import LONGEST, about
+from core.plan.repeats import REPEATS_TO_COMPARE
+from core.plan.schedule import Plan, seconds_of
+from core.plan.spec import RunSpec, differing
+from core.result.result import Result
+
+
+def next_to_compare(verdict: Verdict, baseline: Result, candidate: Result) -> tuple[NextStep, ...]:
+    """What would tell more than this verdict on two results; nothing where it is told.
+
+    Two trials of the same setting, such as those of two versions of a library, cannot take turns.
+    """
+    told = verdict.kind is not VerdictKind.UNDECIDED and verdict.drift is None
+    if told or verdict.kind is VerdictKind.INVALID or baseline.spec == candidate.spec:
+        return ()
+    step = NextStep(
+        act=Act.AGAIN,
+        text=tr("Measure both in turn (at most {time})", time=about(_longest(baseline, candidate))),
+        why=tr(
+            "What is measured in turn has no drift of the machine between its sides. "
+            "It ends as soon as the verdict is told."
+        ),
+        name="in turn",
+    )
+    return (step,)
+
+
+def plan_to_compare(baseline: Result, candidate: Result) -> Plan:
+    """The plan of that step; raises what `core.execution.measure_again.again` raises."""
+    return again([(baseline, candidate)], budget=_longest(baseline, candidate))
+
+
+def _longest(baseline: Result, candidate: Result) -> Seconds:
+    return min(
+        REPEATS_TO_COMPARE * (seconds_of(baseline.spec) + seconds_of(candidate.spec)), LONGEST
+    )
+
+
+def comparing_arguments(plan: Plan, session: Path, run: int) -> list[str]:
+    """The arguments of the command line that measures the pair of a plan again, from its run."""
+    specs = {spec.digest: spec for spec in plan.specs}
+    ((one, two),) = plan.pairs
+    names = differing(plan.specs)
+    sides = [_chosen(specs[side], names, run) for side in (one, two)]
+    return [
+        "compare",
+        f"{session}#{sides[0]}",
+        f"#{sides[1]}",
+        "--again",
+        "--budget",
+        f"{plan.budget:g}",
+    ]
+
+
+def _chosen(spec: RunSpec, names: Sequence[str], run: int) -> str:
+    values = {"workload": spec.workload, **spec.values}
+    told = [f"{name}={text_that_means(values[name])}" for name in names if name in values]
+    return ",".join((f"run={run}", *told))
