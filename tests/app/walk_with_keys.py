@@ -1,0 +1,319 @@
+"""Walks through the real window with keys alone, station by station, in a process of its own.
+
+    xvfb-run -a -s "-screen 0 1280x800x24" .venv/bin/python tests/app/walk_with_keys.py PICTURES
+
+A sample is swept to a verdict, one thing is changed and compared, the report is opened; the session
+is opened again and measured again, and the window is closed while a run goes on.  Each station is
+photographed, with what was found there and its seconds; the first that fails ends the walk with
+exit code 1.  How many presses of Tab lead to a control is counted in a twin of the window, which is
+brought to the same state.  Needs `openbox` besides what `hands.py` needs.  Mouse and keys together
+are in `drive_with_xdotool.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from drive_with_xdotool import GONE, Twin, runs_begun, sample_there, show_in_twin, window
+from hands import PATIENCE, Hands, newest_session, runs_ended, wait
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.shell.workbench import Workbench
+from core import Completed, Trial
+from core.plan.spec import differing
+from core.session import Run
+
+MOST_TABS = 150
+FILTER = "Filter of the table"
+"""Where Ctrl+F leads, whatever had the keys before."""
+THREADS = 6
+CRASHED = "There is a bug in Sluice"
+"""The title of the dialog behind which a window goes on."""
+
+
+class Walk(NamedTuple):
+    """A window that is walked through, and what tells where its controls are."""
+
+    hands: Hands
+    process: subprocess.Popen[bytes]
+    twin: Twin
+    folder: Path
+
+    @property
+    def bench(self) -> Workbench:
+        """The twin's."""
+        bench = self.twin.window.workbench
+        assert bench is not None
+        return bench
+
+    def tab(self, start: str, name: str) -> None:
+        """Press Tab from one control to another, each known by its name."""
+        presses = count_tabs(self.twin.window, start, name)
+        self.hands.press(*["Tab"] * presses)
+
+    def reach(self, name: str) -> None:
+        """Bring the keys to a control, from wherever they are, in a window with results."""
+        show_in_twin(self.twin, self.folder)
+        self.hands.press("ctrl+f")
+        self.tab(FILTER, name)
+
+    def measure(self) -> str:
+        """Start with the keys, and wait for the end; how the run ended."""
+        before = runs_ended(self.folder)
+        self.hands.press("ctrl+Return")
+        wait(lambda: runs_ended(self.folder) > before, "the end of the run")
+        self.hands.rest()
+        run, trials = runs(self.folder)[-1]
+        assert run.how == "completed", f"the run ended as {run.how}"
+        assert trials
+        assert all(isinstance(trial.outcome, Completed) for trial in trials)
+        return f"{len(trials)} trials completed"
+
+
+class Station(NamedTuple):
+    """A stage of the walk: what is done there, and what is found."""
+
+    name: str
+    do: Callable[[Walk], str]
+
+
+def name_of(widget: QWidget) -> str:
+    return widget.accessibleName() or str(getattr(widget, "text", str)())
+
+
+def is_called(widget: QWidget, name: str) -> bool:
+    """Whether that is its name, but for what stands in brackets behind it."""
+    return name_of(widget) == name or name_of(widget).startswith(f"{name} (")
+
+
+def count_tabs(window: QWidget, start: str, name: str) -> int:
+    """How many presses of Tab lead from one control to another."""
+    begin = next(
+        widget
+        for widget in window.findChildren(QWidget)
+        if is_called(widget, start)
+        and widget.isVisible()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    )
+    begin.setFocus(Qt.FocusReason.TabFocusReason)
+    for presses in range(MOST_TABS):
+        focused = window.focusWidget()
+        if is_called(focused, name):
+            return presses
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+    raise AssertionError(f"{name} is not reached from {start} within {MOST_TABS} presses of Tab")
+
+
+def make_active(window: QWidget) -> None:
+    """Show a window as if a user had turned to it."""
+    window.hide()
+    window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, False)
+    window.show()
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window)
+
+
+def runs(folder: Path) -> list[tuple[Run, tuple[Trial, ...]]]:
+    """All runs of the session, with their trials."""
+    session = newest_session(folder)
+    assert session is not None
+    with session:
+        return [(run, session.trials(run.id)) for run in session.runs()]
+
+
+def windows_of(process: subprocess.Popen[bytes]) -> list[str]:
+    """The titles of the windows that a process shows."""
+    find = ["xdotool", "search", "--onlyvisible", "--pid", str(process.pid), "--name", "."]
+    found = subprocess.run(find, capture_output=True, text=True, check=False).stdout.split()
+    ask = ["xdotool", "getwindowname"]
+    return [subprocess.check_output([*ask, each], text=True).strip() for each in found]
+
+
+def empty(walk: Walk) -> str:
+    assert windows_of(walk.process) == ["Sluice"]
+    return "one window, without a session"
+
+
+def make_sample(walk: Walk) -> str:
+    walk.tab("Dataset", "Make a sample dataset")  # a fresh window has the keys in that field
+    walk.hands.press("space")
+    walk.hands.rest()
+    picker = walk.bench.setup.dataset
+    picker.make_sample()
+    wait(lambda: sample_there(walk.twin), "the sample")
+    walk.twin.lay_out()
+    return Path(picker.place()).name
+
+
+def sweep(walk: Walk) -> str:
+    walk.tab("Make a sample dataset", "2  Sweep the threads")
+    walk.hands.press("space")
+    walk.hands.rest()
+    said = walk.measure()
+    ((run, _),) = runs(walk.folder)
+    threads = sorted(spec.load.threads for spec in run.plan.specs)
+    assert threads == [1, 2, 4, 8], f"threads were {threads}"
+    show_in_twin(walk.twin, walk.folder)
+    return f"{said}: {walk.bench.verdict.text()}"
+
+
+def use_best(walk: Walk) -> str:
+    walk.reach("Use these settings")
+    walk.hands.press("space")
+    walk.hands.rest()
+    return walk.measure()
+
+
+def change_one_thing(walk: Walk) -> str:
+    walk.reach("Threads")
+    walk.hands.press("ctrl+a")
+    walk.hands.write(str(THREADS))
+    said = walk.measure()
+    *_, (before, _), (after, _) = runs(walk.folder)
+    ((one,), (other,)) = before.plan.specs, after.plan.specs
+    assert other.load.threads == THREADS, f"there were {other.load.threads} threads"
+    assert differing([one, other]) == ("threads",), "more than one thing was changed"
+    return f"{said} with {THREADS} threads in place of {one.load.threads}"
+
+
+def compare(walk: Walk) -> str:
+    walk.reach("Compare with the last run")
+    walk.hands.press("space")
+    walk.hands.rest()
+    return "compared with the run before"
+
+
+def read_report(walk: Walk) -> str:
+    walk.hands.press("ctrl+p")
+    wait(lambda: len(windows_of(walk.process)) == 2, "the report's window")
+    walk.hands.rest()
+    (title,) = [each for each in windows_of(walk.process) if each.startswith("Report: ")]
+    return title
+
+
+def close(walk: Walk) -> str:
+    walk.hands.press("Escape")  # the report
+    wait(lambda: len(windows_of(walk.process)) == 1, "the end of the report's window")
+    walk.hands.press("ctrl+w")
+    walk.process.wait(PATIENCE)
+    assert walk.process.returncode == 0, f"exit code {walk.process.returncode}"
+    return "the process ended with 0"
+
+
+def open_again(walk: Walk) -> str:
+    (title,) = windows_of(walk.process)
+    assert title != "Sluice", "no session is open"
+    return title
+
+
+def run_again(walk: Walk) -> str:
+    said = walk.measure()
+    *_, (before, _), (after, _) = runs(walk.folder)
+    assert before.plan.specs == after.plan.specs, "the form was not that of the last run"
+    return f"{said} with the same settings"
+
+
+def be_busy(walk: Walk) -> str:
+    before = runs_begun(walk.folder)
+    walk.hands.press("ctrl+Return")
+    wait(lambda: runs_begun(walk.folder) > before, "the last run")
+    time.sleep(3)
+    run, _ = runs(walk.folder)[-1]
+    assert run.how is None, "it was over too soon"
+    return "a run goes on"
+
+
+def close_while_busy(walk: Walk) -> str:
+    begun = time.monotonic()
+    walk.hands.press("ctrl+w")
+    walk.process.wait(GONE)
+    took = time.monotonic() - begun
+    run, _ = runs(walk.folder)[-1]
+    assert run.how == "cancelled", f"the run ended as {run.how}"
+    return f"the process was gone after {took:.1f} s"
+
+
+FRESH = (
+    Station("empty home", empty),
+    Station("sample", make_sample),
+    Station("swept to a verdict", sweep),
+    Station("before", use_best),
+    Station("one thing changed", change_one_thing),
+    Station("compared", compare),
+    Station("report", read_report),
+    Station("closed", close),
+)
+AGAIN = (
+    Station("opened again", open_again),
+    Station("run again", run_again),
+    Station("busy", be_busy),
+    Station("closed while busy", close_while_busy),
+)
+
+
+def visit(stations: tuple[Station, ...], walk: Walk, first: int) -> None:
+    """Do what each station asks for, and print and photograph what is found there."""
+    for number, station in enumerate(stations, first):
+        begun = time.monotonic()
+        try:
+            found = station.do(walk)
+            assert CRASHED not in windows_of(walk.process), "there was a bug"
+        except (AssertionError, TimeoutError, StopIteration, subprocess.SubprocessError) as error:
+            walk.hands.picture(f"{number:02} failed at {station.name}")
+            sys.exit(f"{number:2} {station.name}: failed: {error!r}")
+        walk.hands.picture(f"{number:02} {station.name}")
+        print(f"{number:2} {station.name}: {found} ({time.monotonic() - begun:.1f} s)", flush=True)
+
+
+@contextmanager
+def window_manager() -> Iterator[None]:
+    """Gives the keys to windows that open and takes them back from those that close."""
+    # Where another one is running already, this one ends at once.
+    with subprocess.Popen(["openbox"], stderr=subprocess.DEVNULL) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description="Walk through the real window with keys alone.")
+    reader.add_argument("pictures", type=Path, help="folder for the pictures")
+    pictures: Path = reader.parse_args().pictures
+    pictures.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as made, window_manager():
+        folder = Path(made)
+        os.environ |= {
+            "SLUICE_SESSIONS": made,
+            "XDG_CONFIG_HOME": f"{made}/config",
+            "QT_QPA_PLATFORM": "xcb",
+            "LC_ALL": "C.UTF-8",  # the names by which controls are found
+        }
+        os.environ.setdefault("SLUICE_CACHE", f"{made}/cache")
+        # Nobody but this process sees the twin; and there it can be active, as the window is: that
+        # decides where Tab stops among buttons of which one is pressed.
+        application = QApplication([sys.argv[0], "-platform", "offscreen"])
+        application.setStyle("Fusion")
+        twin = Twin(application, QSettings(f"{made}/twin.ini", QSettings.Format.IniFormat))
+        make_active(twin.window)
+        with window(pictures) as (hands, process):
+            visit(FRESH, Walk(hands, process, twin, folder), 1)
+        (session,) = folder.glob("sessions/*.sluice")
+        with window(pictures, session) as (hands, process):
+            visit(AGAIN, Walk(hands, process, twin, folder), len(FRESH) + 1)
+        twin.window.close()
+
+
+if __name__ == "__main__":
+    main()
