@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from heapq import merge
-from itertools import accumulate, chain, groupby, pairwise
+from itertools import accumulate, chain, count, groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -66,7 +66,10 @@ def joinings(trials: Sequence[Trial]) -> list[int]:
 def replay(trials: Sequence[Trial]) -> Iterator[Turn]:
     """A generation as it was measured; what cannot be read is left out."""
     if len(trials) == 1:
-        yield from (Turn(trials[0].index, piece) for piece in _pieces(trials[0]))
+        last = len(trials[0].moments) - 1
+        for start, piece in zip(count(0, PIECE), _pieces(trials[0]), strict=False):
+            ends = start + len(piece) > last
+            yield Turn(trials[0].index, _without_short_end(piece) if ends else piece)
         return
     joined = joinings(trials)
     looks = merge(*(_looks(trial) for trial in trials), key=itemgetter(0))
@@ -75,6 +78,20 @@ def replay(trials: Sequence[Trial]) -> Iterator[Turn]:
         if gap:
             del joined[0]
         yield Turn(index, [look.moment for look in few], gap)
+
+
+def _without_short_end(moments: Sequence[Moment]) -> Sequence[Moment]:
+    """The last moments of a trial, without the one that the very last follows too soon.
+
+    Operations count once they are verified, a batch at a time; at the end nothing waits any more,
+    which a rate over a short while shows as a jump.
+    """
+    if len(moments) < 3:
+        return moments
+    *_, one, two, end = moments
+    if end.at - two.at < (two.at - one.at) / 2:
+        return (*moments[:-2], end)
+    return moments
 
 
 def _looks(trial: Trial) -> Iterator[_Look]:

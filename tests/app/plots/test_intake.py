@@ -254,3 +254,16 @@ def test_that_a_trial_that_is_measured_again_follows_its_first_attempt() -> None
     intake.take_in()
     assert intake.count == 2 * len(moments)
     assert intake.last > 2 * moments[-1].at
+
+
+def test_that_a_recording_ends_without_a_jump_where_the_last_look_came_at_once() -> None:
+    seat = Seat(0, spec(1))
+    for _ in range(10):
+        seat.look(0.1, 100)
+    seat.look(0.04, 60)  # with what had waited for its verification
+    intake, end = recorded([seat.trial(0)])
+    (trace,) = intake.traces.values()
+    at, values, *_ = trace.known(None)
+    assert end == at[-1] == pytest.approx(1.04)
+    np.testing.assert_allclose(values[1:-1, 0], 1000)
+    assert values[-1, 0] == pytest.approx(160 / 0.14)
