@@ -83,7 +83,8 @@ class CompareView(QWidget):
             else ""
         )
         counted = trials if all(verdict.trials) else ""
-        self._say(verdict.sentence, " · ".join(filter(None, (which, counted))))
+        counts = " · ".join(filter(None, (which, counted)))
+        self._say(verdict.claim, "\n".join(filter(None, (verdict.because, counts))))
         self.chart.show_compared(compared)
         self._pair = answer.pair
         self._offer(answer.steps)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 from typing import assert_never
 
@@ -51,10 +50,19 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def sentence(self) -> str:
         """The verdict for people, in one or two sentences."""
-        told = self._told()
-        return f"{told}. {_sentences(self.reasons)}".strip() if self.reasons else f"{told}."
+        return f"{self.claim} {self.because}".rstrip()
 
-    def _told(self) -> str:
+    @property
+    def because(self) -> str:
+        """The reasons, a sentence each."""
+        return " ".join(f"{reason[:1].upper()}{reason[1:]}." for reason in self.reasons)
+
+    @property
+    def claim(self) -> str:
+        """The verdict without its reasons."""
+        return f"{self._claimed()}."
+
+    def _claimed(self) -> str:
         match self.kind:
             case VerdictKind.INVALID:
                 return tr(
@@ -106,7 +114,3 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
             return show_ratio(self.ratio)
         low, high = show_ratio(self.low), show_ratio(self.high)
         return tr("{value} ({low} to {high})", value=show_ratio(self.ratio), low=low, high=high)
-
-
-def _sentences(reasons: Sequence[str]) -> str:
-    return " ".join(f"{reason[:1].upper()}{reason[1:]}." for reason in reasons)
