@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -47,6 +48,8 @@ class Pass:
         """Files that were done when this run of the client began."""
         self._lock = threading.Lock()
         self._changed = threading.Condition()
+        self._awaited = math.inf
+        """How many files somebody waits for, of all that are done or have failed."""
 
     @property
     def files(self) -> Sequence[TreeFile]:
@@ -147,14 +150,22 @@ class Pass:
             self.failed(file.name, why)
 
     def _tell(self) -> None:
-        with self._changed:
-            self._changed.notify_all()
+        # Who is woken for each file takes time from the threads that move them.
+        if self._ended >= self._awaited:
+            with self._changed:
+                self._changed.notify_all()
+
+    @property
+    def _ended(self) -> int:
+        return len(self.done_names) + len(self.failed_names)
 
     def wait_for(self, files: int) -> bool:
         """Wait until so many files of this run are done or have failed; False to give up."""
-        before = self._done_before
+        if self._ended >= self._done_before + files:
+            return True
         with self._changed:
-            while len(self.done_names) + len(self.failed_names) - before < files:
+            self._awaited = self._done_before + files
+            while self._ended < self._awaited:
                 if self.stopping:
                     return False
                 self._changed.wait(_LOOK)
