@@ -59,8 +59,8 @@ def next_steps(
         *_until_sure(run, asked, results, answer, found),
         *_processes(asked, shown, diagnosis),
         *_settings(run.plan, shown, best, answer.advice),
-        *_explain(asked, shown, diagnosis),
         *_compare(earlier),
+        *_explain(asked, shown, diagnosis),
         *_again(asked, results),
         _report(),
     )

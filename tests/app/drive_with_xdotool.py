@@ -4,10 +4,10 @@
 
 Picks, slides, starts, watches, cancels, sweeps, gets a verdict and exports it; then, in a second
 window that is given the session, runs the same again and compares, measures one setting before and
-after a change and compares, and closes while a run goes on.  Each stage is photographed, and its
-seconds are told.  It fails where the session or the export does not hold what the hands did, or
-where a closed window's process lives on.  Where a control stands is read from a twin of the window
-that is laid out at the same size, so that the product needs no hooks for this.
+after a change, compares, measures both in turn, and closes while a run goes on.  Each stage is
+photographed, and its seconds are told.  It fails where the session or the export does not hold what
+the hands did, or where a closed window's process lives on.  Where a control stands is read from a
+twin of the window that is laid out at the same size, so that the product needs no hooks for this.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 
 from hands import PATIENCE, SIZE, Hands, Spot, newest_session, runs_ended, wait
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QSlider, QStyle, QStyleOptionSlider, QTabWidget, QWidget
 
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
@@ -78,6 +78,21 @@ class Twin:
         within = QPoint(round(found[0].width() * share), found[0].height() // 2)
         spot = found[0].mapTo(self.window, within)
         return spot.x(), spot.y()
+
+    def held(self, name: str) -> float:
+        """Where along its width a slider has its handle, at its middle."""
+        (slider,) = (
+            each
+            for each in self.window.findChildren(QSlider)
+            if each.accessibleName() == name and each.isVisible()
+        )
+        option = QStyleOptionSlider()
+        slider.initStyleOption(option)
+        of = QStyle.ComplexControl.CC_Slider
+        handle = slider.style().subControlRect(
+            of, option, QStyle.SubControl.SC_SliderHandle, slider
+        )
+        return handle.center().x() / slider.width()
 
 
 @contextmanager
@@ -174,18 +189,34 @@ def change_one_thing(hands: Hands, twin: Twin, folder: Path) -> None:
     measure(hands, folder, 4)
     hands.picture("13 before")
     show_in_twin(twin, folder)
-    hands.drag(twin.place("Threads slider", 0.05), twin.place("Threads slider", 0.6))
+    hands.drag(
+        twin.place("Threads slider", twin.held("Threads slider")), twin.place("Threads slider", 0.4)
+    )
     measure(hands, folder, 5)
     hands.picture("14 after")
     compare(hands, twin, folder)
     hands.picture("15 compared")
 
 
+def measure_in_turn(hands: Hands, twin: Twin, folder: Path) -> None:
+    """The two that were just compared, by the button below their verdict."""
+    bench = twin.window.workbench
+    bench.verdict.steps.press("compare")
+    offered = bench.views.comparison.steps
+    wait(lambda: QApplication.processEvents() or offered.texts(), "the button")
+    twin.lay_out()
+    hands.click(twin.place(offered.texts()[0]))
+    wait(lambda: runs_ended(folder) == 6, "the run in turn")
+    hands.rest()
+    time.sleep(1)
+    hands.picture("16 measured in turn")
+
+
 def close_while_busy(hands: Hands, folder: Path, process: subprocess.Popen[bytes]) -> None:
     hands.press("ctrl+Return")
-    wait(lambda: runs_begun(folder) == 6, "the last run")
+    wait(lambda: runs_begun(folder) == 7, "the last run")
     time.sleep(3)
-    hands.picture("16 busy")
+    hands.picture("17 busy")
     hands.press("ctrl+w")
     process.wait(GONE)
 
@@ -224,7 +255,7 @@ def judge(folder: Path) -> None:
     session = newest_session(folder)
     assert session is not None
     with session:
-        cancelled, sweep, again, before, after, closed = session.runs()
+        cancelled, sweep, again, before, after, in_turn, closed = session.runs()
         assert any(isinstance(t.outcome, Cancelled) for t in session.trials(cancelled.id))
         assert cancelled.how == "cancelled"
         assert cancelled.plan.specs[0].load.threads > 1, "the slider did not slide"
@@ -237,6 +268,9 @@ def judge(folder: Path) -> None:
         ((one,), (other,)) = before.plan.specs, after.plan.specs
         assert one.load.threads != other.load.threads, "the slider did not slide"
         assert differing([one, other]) == ("threads",), "more than one thing was changed"
+        assert in_turn.how == "completed"
+        assert len(in_turn.plan.pairs) == 1
+        assert {spec.load for spec in in_turn.plan.specs} == {one.load, other.load}
         assert closed.how == "cancelled"
     rows = (folder / "results.csv").read_text().splitlines()
     assert len(rows) > 1, "nothing was exported"
@@ -268,6 +302,7 @@ def main() -> None:
         with window(pictures, session) as (hands, process):
             told("the session again", lambda: run_again(hands, twin, folder))
             told("before and after", lambda: change_one_thing(hands, twin, folder))
+            told("measured in turn", lambda: measure_in_turn(hands, twin, folder))
             told("closed while busy", lambda: close_while_busy(hands, folder, process))
         twin.window.close()
         judge(folder)
