@@ -102,6 +102,7 @@ class CompareView(QWidget):
 
     def _say(self, sentence: str, why: str) -> None:
         self.chart.show_compared(None)
+        self._pair = None
         self._offer(())
         self._sentence.setText(sentence)
         self._reasons.setText(why)

@@ -13,7 +13,6 @@ twin of the window that is laid out at the same size, so that the product needs 
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
@@ -23,7 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hands import PATIENCE, SIZE, Hands, Spot, newest_session, runs_ended, wait
+from hands import PATIENCE, SIZE, Hands, Spot, live_in, newest_session, runs_ended, wait
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtWidgets import QApplication, QSlider, QStyle, QStyleOptionSlider, QTabWidget, QWidget
 
@@ -283,13 +282,7 @@ def main() -> None:
     pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        os.environ |= {
-            "SLUICE_SESSIONS": made,
-            "XDG_CONFIG_HOME": f"{made}/config",
-            "QT_QPA_PLATFORM": "xcb",
-            "LC_ALL": "C.UTF-8",  # the names by which controls are found
-        }
-        os.environ.setdefault("SLUICE_CACHE", f"{made}/cache")
+        live_in(folder)
         application = QApplication(sys.argv)
         application.setStyle("Fusion")
         twin = Twin(application, QSettings(f"{made}/twin.ini", QSettings.Format.IniFormat))

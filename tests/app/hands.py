@@ -5,6 +5,7 @@ Needs xdotool and maim.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
 from collections.abc import Callable
@@ -112,6 +113,17 @@ class Hands:
 
 def xdotool(*words: str) -> None:
     subprocess.run(["xdotool", *words], check=True, stdout=subprocess.DEVNULL)
+
+
+def live_in(folder: Path) -> None:
+    """Keep what the windows of this process and of its children write in that folder."""
+    os.environ |= {
+        "SLUICE_SESSIONS": str(folder),
+        "XDG_CONFIG_HOME": str(folder / "config"),
+        "QT_QPA_PLATFORM": "xcb",
+        "LC_ALL": "C.UTF-8",  # the names by which controls are found
+    }
+    os.environ.setdefault("SLUICE_CACHE", str(folder / "cache"))
 
 
 def wait[Found](look: Callable[[], Found], what: str) -> Found:

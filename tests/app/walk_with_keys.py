@@ -13,7 +13,6 @@ are in `drive_with_xdotool.py`.
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drive_with_xdotool import GONE, Twin, runs_begun, sample_there, show_in_twin, window
-from hands import PATIENCE, Hands, newest_session, runs_ended, wait
+from hands import PATIENCE, Hands, live_in, newest_session, runs_ended, wait
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -294,13 +293,7 @@ def main() -> None:
     pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as made, window_manager():
         folder = Path(made)
-        os.environ |= {
-            "SLUICE_SESSIONS": made,
-            "XDG_CONFIG_HOME": f"{made}/config",
-            "QT_QPA_PLATFORM": "xcb",
-            "LC_ALL": "C.UTF-8",  # the names by which controls are found
-        }
-        os.environ.setdefault("SLUICE_CACHE", f"{made}/cache")
+        live_in(folder)
         # Nobody but this process sees the twin; and there it can be active, as the window is: that
         # decides where Tab stops among buttons of which one is pressed.
         application = QApplication([sys.argv[0], "-platform", "offscreen"])

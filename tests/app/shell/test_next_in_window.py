@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.setup.asked_form import form_of
 from app.setup.mode_bar import Mode
 from app.shell.workbench import Workbench
+from app.views.comparison_view import CompareView
 from core import Axis, Request, Session, inspect_dataset, task_of
 from core.host.environment import describe_environment
 
@@ -99,14 +100,12 @@ def test_that_an_opened_session_fills_in_the_form_runs_again_and_is_compared(
         assert [run.plan.specs for run in session.runs()] == [session.runs()[0].plan.specs] * 2
 
 
-def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
-    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
-) -> None:
-    values = {**SHORT, "access": "random"}
+def compare_apart(qtbot: QtBot, workbench: Workbench, data: Path) -> CompareView:
+    """Measure with one thread, then with two, and compare the two runs."""
     for threads in (1, 2):
         request = Request(
             workload="raw",
-            values={**values, "threads": threads},
+            values={**SHORT, "threads": threads},
             dataset=data,
             repeats=2,
             floor=False,
@@ -116,6 +115,26 @@ def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
     workbench.verdict.steps.press("compare")
     compared = workbench.views.comparison
     qtbot.waitUntil(lambda: bool(compared.steps.texts()))
+    return compared
+
+
+def test_that_data_that_is_gone_is_not_measured_in_turn_and_no_run_is_begun(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    compared = compare_apart(qtbot, workbench, data)
+    data.rename(tmp_path / "elsewhere")
+    compared.steps.press("in turn")
+    qtbot.waitUntil(lambda: not workbench.busy)
+    assert "does not exist" in workbench.strip.text()
+    (path,) = (tmp_path / "sessions").glob("*.sluice")
+    with Session.read(path) as session:
+        assert len(session.runs()) == 2
+
+
+def test_that_what_was_compared_apart_is_one_button_from_being_measured_in_turn(
+    qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
+) -> None:
+    compared = compare_apart(qtbot, workbench, data)
     assert "measured apart" in compared.text() or "Cannot tell" in compared.text()
     asked = workbench.command.text()
     compared.steps.press("in turn")
