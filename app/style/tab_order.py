@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLayout, QScrollArea, QSplitter, QTabWidget, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QLayout,
+    QScrollArea,
+    QSplitter,
+    QTabWidget,
+    QWidget,
+)
 
 
 def step_focus(root: QWidget, *, forward: bool) -> bool:
@@ -76,7 +83,14 @@ def _items(layout: QLayout) -> Iterator[QWidget]:
 
 
 def _takes_keys(widget: QWidget) -> bool:
-    """Whether Tab stops there."""
+    """Whether Tab stops there: of buttons of which one is pressed at that one.
+
+    The arrow keys lead to the others.  Qt moves their policy along with the keys only, so it is
+    wrong where another one was pressed by a form that came back.
+    """
+    pressed = _pressed_beside(widget)
+    if pressed is not None:
+        return widget is pressed and widget.isEnabled() and widget.isVisible()
     every = Qt.TabFocusBehavior.TabFocusAllControls
     behaviour = QGuiApplication.styleHints().tabFocusBehavior()
     # On a Mac it stops at texts and lists only, unless the user wants more.
@@ -87,6 +101,12 @@ def _takes_keys(widget: QWidget) -> bool:
         and widget.isEnabled()
         and widget.isVisible()
     )
+
+
+def _pressed_beside(widget: QWidget) -> QAbstractButton | None:
+    """The button that is pressed of those of which only one can be, where this is one of them."""
+    group = widget.group() if isinstance(widget, QAbstractButton) else None
+    return group.checkedButton() if group is not None and group.exclusive() else None
 
 
 def _bring_into_view(widget: QWidget) -> None:

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
@@ -130,3 +131,28 @@ def test_that_nothing_is_led_to_where_nothing_takes_keys(qtbot: QtBot) -> None:
     qtbot.addWidget(bare)
     bare.show()
     assert not step_focus(bare, forward=True)
+
+
+@pytest.mark.parametrize("chosen", ["one", "two", "three"])
+def test_that_of_buttons_of_which_one_is_pressed_tab_stops_at_that_one(
+    qtbot: QtBot, chosen: str
+) -> None:
+    root = QWidget()
+    row = QHBoxLayout(root)
+    group = QButtonGroup(root)
+    row.addWidget(button("before"))
+    for name in ("one", "two", "three"):
+        made = button(name)
+        made.setCheckable(True)
+        group.addButton(made)
+        row.addWidget(made)
+    row.addWidget(button("after"))
+    qtbot.addWidget(root)
+    with qtbot.waitExposed(root):
+        root.show()
+    named = {each.objectName(): each for each in group.buttons()}
+    named["one"].click()
+    named["one"].setFocus()
+    named[chosen].setChecked(True)  # as a form does that comes back
+    assert way(root) == ["before", chosen, "after"]
+    assert way(root, forward=False) == ["after", chosen, "before"]
