@@ -17,7 +17,7 @@ import psutil
 import pytest
 from patience import PATIENCE
 
-from core.host.commands import Command, Commands, Ran
+from core.host.commands import Command, Commands, Peaks, Ran, command_run
 
 MARK = f"test-{os.getpid()}"
 
@@ -200,6 +200,17 @@ done.set()
     # A process that was just forked has those of its parent once more.
     assert 60 < ran.peaks.files < 200
     assert ran.peaks.memory > 40 << 20
+
+
+def test_that_of_a_run_seen_once_nothing_is_told(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command_run, "_BETWEEN_LOOKS", 600.0)
+    ran = run("sleep", "0.5")
+    assert ran.peaks == Peaks(looks=1)
+    monkeypatch.undo()
+    ran = run("sleep", "1")
+    assert ran.peaks.looks > 1
+    assert ran.peaks.processes == 1
+    assert 100 << 10 < ran.peaks.memory < 100 << 20
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what processes share")
