@@ -30,6 +30,9 @@ from core.language.units import show_share
 from core.plan.limits import NEAR, effort_of
 from core.result.result import Result
 
+_HARDLY = 1.005
+"""A lead below this factor is not told as a number."""
+
 
 def advise_within(results: Sequence[Result], terms: Mapping[str, Value]) -> Advice | None:
     """The setting to use within some terms (`core.plan.limits`), for every face.
@@ -190,13 +193,40 @@ def _reasons(
             trials=best.enough,
         )
         return
-    top = settings[best.best]
-    yield tr(
-        "{share} of the best measured, which {threads} reached; surely {least} of any other.",
-        share=show_share(best.share),
-        threads=top.point.threads if len(found) == 1 else setting_of(_values(found, top)),
-        least=show_share(best.at_least),
+    yield _standing(found, settings, best)
+
+
+def _standing(found: Sequence[ThreadCurve], settings: Sequence[Setting], best: BestSettings) -> str:
+    """Where the chosen setting stands among the others."""
+    if best.second is None:
+        alone = sum(len(line.points) for line in found) == 1
+        return tr("nothing else was measured.") if alone else tr("nothing else can be used.")
+    sure = (
+        tr("surely no other is faster")
+        if best.at_least >= 1.0
+        else tr("surely {least} of any other", least=_show_at_least(best.at_least))
     )
+    if best.chosen != best.best:
+        return tr(
+            "{share} of the best measured, which {best} reached; {sure}.",
+            share=_show_at_least(best.share),
+            best=setting_of(_values(found, settings[best.best])),
+            sure=sure,
+        )
+    other = setting_of(_values(found, settings[best.second]))
+    if best.lead < _HARDLY:
+        return tr("the best measured, hardly ahead of {other}; {sure}.", other=other, sure=sure)
+    return tr(
+        "the best measured, {gain} faster than the next, {other}; {sure}.",
+        gain=show_share(best.lead - 1.0),
+        other=other,
+        sure=sure,
+    )
+
+
+def _show_at_least(share: float) -> str:
+    """In whole percent, rounded down, so that the sentence stays true."""
+    return show_share(math.floor(100.0 * share) / 100.0)
 
 
 def _equals(

@@ -59,6 +59,10 @@ class BestSettings:
     """The one that measured best."""
     share: float
     """Throughput of the chosen over that of the best, as measured."""
+    second: int | None
+    """The one that measured best of all but the best; None where there is one only."""
+    lead: float
+    """Throughput of the best over that of the second, as measured; 1 where there is none."""
     at_least: float
     """The share of any other's throughput that the chosen one surely reaches; 0 = unknown."""
     confident: bool
@@ -99,6 +103,8 @@ def best_settings(
     possible = [at for at in range(len(candidates)) if _possible(layout, at, slack)]
     chosen = cheapest(candidates, sure or close)
     at_least = math.exp(_worst(layout, chosen))
+    others = [at for at in range(len(candidates)) if at != best]
+    second = max(others, key=lambda at: float(layout.levels[at]), default=None)
     alike = set(possible) <= set(close) and at_least >= 1.0 - 2.0 * near
     return BestSettings(
         chosen=chosen,
@@ -106,6 +112,8 @@ def best_settings(
         possible=tuple(possible),
         best=best,
         share=math.exp(layout.levels[chosen] - layout.levels[best]),
+        second=second,
+        lead=1.0 if second is None else math.exp(layout.levels[best] - layout.levels[second]),
         at_least=at_least,
         confident=layout.freedom > 0 and (bool(sure) or alike),
         deviation=layout.deviation,

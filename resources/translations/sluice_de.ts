@@ -4988,6 +4988,14 @@
         <translation>Knoten</translation>
     </message>
     <message>
+        <source>nothing else can be used.</source>
+        <translation>nichts anderes ist brauchbar.</translation>
+    </message>
+    <message>
+        <source>nothing else was measured.</source>
+        <translation>nichts anderes wurde gemessen.</translation>
+    </message>
+    <message>
         <source>nothing was done while all workers were active</source>
         <translation>während alle Worker aktiv waren, wurde nichts getan</translation>
     </message>
@@ -5192,8 +5200,24 @@
         <translation>Ablage</translation>
     </message>
     <message>
+        <source>surely no other is faster</source>
+        <translation>sicher ist nichts anderes schneller</translation>
+    </message>
+    <message>
+        <source>surely {least} of any other</source>
+        <translation>sicher {least} von jedem anderen</translation>
+    </message>
+    <message>
         <source>sweeping</source>
         <translation>Aufräumen</translation>
+    </message>
+    <message>
+        <source>the best measured, hardly ahead of {other}; {sure}.</source>
+        <translation>der beste Messwert, kaum über dem von {other}; {sure}.</translation>
+    </message>
+    <message>
+        <source>the best measured, {gain} faster than the next, {other}; {sure}.</source>
+        <translation>der beste Messwert, {gain} schneller als der nächste, {other}; {sure}.</translation>
     </message>
     <message>
         <source>the cache</source>
@@ -5682,10 +5706,6 @@
     <message>
         <source>{settings}, {trials}, about {time}</source>
         <translation>{settings}, {trials}, etwa {time}</translation>
-    </message>
-    <message>
-        <source>{share} of the best measured, which {threads} reached; surely {least} of any other.</source>
-        <translation>{share} des besten Messwerts, den {threads} erreichten; sicher {least} jeder anderen.</translation>
     </message>
     <message>
         <source>{size} do not fit into {folder}</source>
@@ -8270,6 +8290,10 @@
     <message>
         <source>{share} of the CPU time is the kernel&apos;s, which copies it</source>
         <translation>{share} der Rechenzeit entfallen auf den Kernel, der sie kopiert</translation>
+    </message>
+    <message>
+        <source>{share} of the best measured, which {best} reached; {sure}.</source>
+        <translation>{share} des besten Messwerts ({best}); {sure}.</translation>
     </message>
     <message>
         <source>{share} of the data was in the page cache at the start</source>

@@ -241,6 +241,31 @@ def test_that_the_highest_number_measured_is_said_not_to_be_the_limit() -> None:
     assert advised(rising).sentence.endswith("more than 4 were not tried.")
 
 
+def test_that_the_best_measured_is_called_that_with_its_lead_over_the_next() -> None:
+    rising = [measured("lru", threads, 100.0 * threads) for threads in (1, 2, 4)]
+    assert advised(rising).reasons == (
+        "the best measured, 100 % faster than the next, 2 threads; surely no other is faster.",
+    )
+
+
+def test_that_a_lead_that_is_hardly_one_is_no_number() -> None:
+    other = building.good(building.spec(threads=2), *(100.0 * one for one in reversed(WOBBLE)))
+    level = [building.good(building.spec(threads=1), *(100.2 * one for one in WOBBLE)), other]
+    assert advised(level).reasons == (
+        "the best measured, hardly ahead of 2 threads; surely 99 % of any other.",
+    )
+
+
+def test_that_a_cheaper_one_is_told_beside_the_best_measured() -> None:
+    (reason,) = advised(sweep(lru=100)).reasons
+    assert reason.startswith("97 % of the best measured, which 8 threads reached; surely 97 % of ")
+
+
+def test_that_of_one_usable_setting_nothing_is_compared() -> None:
+    results = [measured("lru", 1, 100.0), measured("lru", 2, 200.0)]
+    assert advised(broken(results, 2)).reasons == ("nothing else can be used.",)
+
+
 def test_that_the_raw_floor_is_no_line() -> None:
     results = sweep(lru=100)
     floor = [
