@@ -20,6 +20,7 @@ from transferring import (
     FILES,
     S3_CLIENTS,
     Counting,
+    names_sent,
     new_mark,
     open_transfer,
     performed,
@@ -70,14 +71,14 @@ def test_that_of_a_killed_trial_what_arrived_is_looked_at_file_by_file(
     s3: Mapping[str, Any], tree: Path, lost: int
 ) -> None:
     killed: list[Moment] = []
+    before = names_sent(**s3)
 
     def kill(moment: Moment) -> None:
         if killed or sum(moment.operations) < THROUGH:
             return
         killed.append(moment)
         place = place_of(**s3)
-        arrived = sorted(name for name in place.found("sent-", (), tell_nobody) if "file" in name)
-        for name in arrived[:lost]:
+        for name in sorted(names_sent(**s3) - before)[:lost]:
             place.remove(f"sent-{name}")
         place.close()
         kill_children()

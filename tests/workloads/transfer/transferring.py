@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
@@ -177,3 +178,9 @@ def trial(tree: Path, watch: Callable[[Moment], None] | None = None, **values: A
 
 def place_of(**parameters: Any) -> Place:
     return open_place(build(TransferParameters, parameters))
+
+
+def names_sent(**parameters: Any) -> Set[str]:
+    """What all runs have sent to a place and is still there; other tests leave some of it too."""
+    with closing(place_of(**parameters)) as place:
+        return place.found("sent-", (), tell_nobody).keys()
