@@ -139,6 +139,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """Trials of a sweep with as many of each as a search has of the two settings that decided."""
     settings: int = 0
     """How many a search could choose from; 0 where this was a sweep."""
+    fixed_threads: bool = False
+    """Whether a search was to try one number of threads only."""
     trial_seconds: float = 0.0
     """How long a trial of a search took on average, with its start; 0 = unknown."""
     over: Mapping[str, tuple[Value, ...]] = {}
@@ -215,7 +217,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def told_trials(self) -> str:
-        """Trials of a search and how long they took, and the same of sweeps of its settings.
+        """Trials of a search and how long they took; of several settings the same of sweeps, too.
 
         `19 in 57.0 s; a sweep of the same 16 settings takes 48 (3 of each) in about 2:24 min, one
         as precise 80 (5 of each) in about 4:00 min`.  A sweep is expected to take as long for each.
@@ -223,9 +225,12 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         if not self.settings:
             return ""
         took = self._told_time(self.trials)
+        spent = tr("{trials} in {time}", trials=self.trials, time=took) if took else self.trials
+        if self.settings == 1:
+            return str(spent)
         told = tr(
             "{trials}; a sweep of the same {settings} settings takes {sweep}",
-            trials=tr("{trials} in {time}", trials=self.trials, time=took) if took else self.trials,
+            trials=spent,
             settings=self.settings,
             sweep=self._told_sweep(self.whole),
         )
@@ -289,6 +294,12 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def _about_more(self) -> str:
+        if self.fixed_threads:
+            return (
+                tr("no other setting was to be tried")
+                if self.settings == 1
+                else tr("no other number of threads was to be tried")
+            )
         threads = self.values.get("threads")
         if threads == self.tried:
             return tr("more than {threads} were not tried", threads=threads)

@@ -249,6 +249,7 @@ class Searched:
 
     `varied`: names of the parameters.  `settings`: how many there were to choose from; `whole`:
     trials of a sweep over them.  `trial_seconds`: how long one of its trials took on average.
+    `fixed_threads`: whether there was one number of threads only.
     """
 
     varied: Collection[str]
@@ -256,6 +257,7 @@ class Searched:
     trials: int
     whole: int
     trial_seconds: float
+    fixed_threads: bool = False
     stopped: bool = False
     spent: bool = False
     left: str = ""
@@ -356,6 +358,7 @@ def _price_of(search: Searched | None, trials: int, basis: Basis) -> dict[str, A
         "settings": search.settings,
         "stopped": search.stopped,
         "trial_seconds": search.trial_seconds,
+        "fixed_threads": search.fixed_threads,
     }
 
 

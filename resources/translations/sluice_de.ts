@@ -2868,6 +2868,10 @@
         <translation>Gemessene Zeit eines Versuchs; 0 = bis die Operationen getan sind oder, ohne diese, ein Durchgang.</translation>
     </message>
     <message>
+        <source>Measuring it again shows the noise.</source>
+        <translation>Es noch einmal zu messen zeigt das Rauschen.</translation>
+    </message>
+    <message>
         <source>Measuring the faster ones again shows the noise.</source>
         <translation>Die schnelleren noch einmal zu messen zeigt das Rauschen.</translation>
     </message>
@@ -3780,6 +3784,10 @@
         <translation>Die ersten Basen, wie in der Studie.</translation>
     </message>
     <message>
+        <source>The first trial shows how fast it is.</source>
+        <translation>Der erste Versuch zeigt, wie schnell es ist.</translation>
+    </message>
+    <message>
         <source>The highest that driver and server know.</source>
         <translation>Das höchste, das Treiber und Server kennen.</translation>
     </message>
@@ -3862,6 +3870,10 @@
     <message>
         <source>The whole sequence.</source>
         <translation>Die ganze Sequenz.</translation>
+    </message>
+    <message>
+        <source>There is only one setting, which is measured {most} times at most.</source>
+        <translation>Es gibt nur eine Einstellung, die höchstens {most}-mal gemessen wird.</translation>
     </message>
     <message>
         <source>This can be measured.</source>
@@ -4966,6 +4978,14 @@
     <message>
         <source>no answer within {time:g} s</source>
         <translation>keine Antwort innerhalb von {time:g} s</translation>
+    </message>
+    <message>
+        <source>no other number of threads was to be tried</source>
+        <translation>keine andere Zahl von Threads sollte versucht werden</translation>
+    </message>
+    <message>
+        <source>no other setting was to be tried</source>
+        <translation>keine andere Einstellung sollte versucht werden</translation>
     </message>
     <message>
         <source>no tablet server runs any more: look into its log, and whether its disk is full</source>

@@ -53,14 +53,16 @@ def next_round(line: AxisState, rungs: Sequence[int] | None = None) -> Round | N
     rungs = rungs or ladder(line.values)
     missing = tuple(rung for rung in rungs if rung not in line.by_value)
     if missing:
-        few = len(rungs) == len(line.values)
-        reason = (
-            tr("The values are few, so that each is measured.")
-            if few
-            else tr("A coarse ladder shows where the knee may be.")
-        )
-        return Round(values=missing, reason=reason)
+        return Round(values=missing, reason=_about_first(len(rungs), len(line.values)))
     return _by_rules(line, RULES)
+
+
+def _about_first(rungs: int, values: int) -> str:
+    if values == 1:
+        return tr("The first trial shows how fast it is.")
+    if rungs == values:
+        return tr("The values are few, so that each is measured.")
+    return tr("A coarse ladder shows where the knee may be.")
 
 
 def look_at_all(line: AxisState, rungs: Sequence[int] | None = None) -> Round | None:
@@ -98,7 +100,12 @@ def repeat_the_contenders(line: AxisState) -> Round | None:
     ]
     if not once or line.noise.freedom >= ENOUGH_FREEDOM:
         return None
-    return Round(values=tuple(once), reason=tr("Measuring the faster ones again shows the noise."))
+    reason = (
+        tr("Measuring it again shows the noise.")
+        if len(line.values) == 1
+        else tr("Measuring the faster ones again shows the noise.")
+    )
+    return Round(values=tuple(once), reason=reason)
 
 
 def search_promising_gaps(line: AxisState) -> Round | None:

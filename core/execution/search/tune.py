@@ -172,6 +172,12 @@ class _Tune:
         search = self._search
         if self._trials or search.terms.most_trials <= search.whole:
             return ""
+        if len(search.settings) == 1:
+            most = search.terms.most_trials
+            told = tr(
+                "There is only one setting, which is measured {most} times at most.", most=most
+            )
+            return f"{told} "
         text = tr(
             "A sweep of the same {settings} settings takes {whole} trials; the search ends when it"
             " is sure, after {most} trials at the latest.",
@@ -237,6 +243,7 @@ class _Tune:
                 trials=tuning.trials,
                 whole=search.whole,
                 trial_seconds=trial_seconds,
+                fixed_threads=len({one.threads for one in search.settings}) == 1,
                 stopped=stopped,
                 spent=tuning.spent,
                 left=left,

@@ -120,6 +120,29 @@ def test_that_a_search_that_took_as_many_trials_as_a_sweep_says_so() -> None:
     )
 
 
+def test_that_a_single_setting_is_compared_with_nothing() -> None:
+    events = events_of(search(threads=1), trials_of(knee))
+    advice = advice_in(events)
+    assert advice.sentence == "Use 1 thread; no other setting was to be tried."
+    assert advice.reasons == ("nothing else was measured.",)
+    assert advice.told_trials.startswith(f"{advice.trials} in ")
+    assert "sweep" not in advice.told_trials
+    first, second, *_ = [event.text for event in events if isinstance(event, Explained)]
+    assert first == (
+        "There is only one setting, which is measured 200 times at most. "
+        "The first trial shows how fast it is."
+    )
+    assert second == "Measuring it again shows the noise."
+
+
+def test_that_threads_that_are_given_are_not_told_as_too_few() -> None:
+    advice = advice_in(events_of(search(threads=1, second=CACHES), trials_of(knee)))
+    assert advice.sentence == (
+        "Use 1 thread with cache lru: 4.98× 1 thread with cache none; "
+        "no other number of threads was to be tried."
+    )
+
+
 PRICES = [
     (20, 48, 80, "20; a sweep of the same 16 settings takes 48 (3 of each), one as precise 80 (5 of each)"),
     (20, 48, 48, "20; a sweep of the same 16 settings takes 48 (3 of each)"),
