@@ -75,6 +75,7 @@ from core.catalog.server_use import ServerUse as ServerUse
 from core.catalog.server_use import unknown_server as unknown_server
 from core.catalog.workload import CPU_OF_PROGRAMS as CPU_OF_PROGRAMS
 from core.catalog.workload import PEAK_OF_PROGRAMS as PEAK_OF_PROGRAMS
+from core.catalog.workload import AtOnce as AtOnce
 from core.catalog.workload import Context as Context
 from core.catalog.workload import Fault as Fault
 from core.catalog.workload import Job as Job

@@ -5,7 +5,8 @@ gives each worker the steps of one operation.  The engine does everything else: 
 processes and threads, claims items, holds the clock, verifies and counts.
 
 Workloads never read a clock, never print, and import only from `core`, their own folder, and what
-workloads share.
+workloads share.  A harness in C that performs many operations in one call reads it for the engine
+(`Step.at_once`).
 
     with job.worker(index) as steps:            # untimed: open handles
         value = item
@@ -58,6 +59,21 @@ class Context[P]:
     """The meter of that worker, for a job that is `metered`."""
 
 
+class AtOnce(NamedTuple):
+    """What came of operations that one call has performed."""
+
+    results: list[Any]
+    """Of those that succeeded, in their order."""
+    took: Sequence[int]
+    """Nanoseconds of each of these."""
+    time: int
+    """Nanoseconds of all together, also of those that failed."""
+    failures: Sequence[tuple[int, Exception]] = ()
+    """The places of those that failed, and why, in their order."""
+    verifying: int = 0
+    """Nanoseconds of CPU time that the call has spent on verifying; it is no work of the trial."""
+
+
 @dataclass(frozen=True)
 class Step:
     """One phase of an operation.  The first takes the item, each other the result before it."""
@@ -70,6 +86,10 @@ class Step:
     apart: bool = False
     """Of the first of several: whether it only prepares, such as the manifest of an upload.  It is
     timed as a phase of its own, while the clock of throughput and latencies stands still."""
+    at_once: Callable[[Sequence[Any]], AtOnce] | None = None
+    """Where it is the only step: performs all these items in one call, which looks at the monotonic
+    clock before and after each, so that the lock of Python is taken once.  The time that it tells
+    is what counts; the rest of the call is a pause.  Raises only what ends the trial."""
 
 
 @dataclass(frozen=True)

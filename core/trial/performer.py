@@ -5,12 +5,12 @@ An error that the reader under test raises is counted and kept as a complaint; t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import sub
 from time import perf_counter_ns
 from typing import Any
 
-from core.catalog.workload import Job, Step
+from core.catalog.workload import AtOnce, Job, Step
 from core.errors import SluiceError
 from core.host.descriptors import shortage
 from core.language.sanitise import beginning, remembered, said
@@ -46,13 +46,16 @@ class Performer:
         self._attempt = self._attempt_each if len(steps) == 1 else self._attempt_steps
 
     def batch(self) -> None:
-        """Time only a random subset from now on; operations of several steps are all timed."""
-        if len(self._steps) == 1:
+        """Time only a random subset from now on; of several steps, or in C, all are timed."""
+        if len(self._steps) == 1 and self._steps[0].at_once is None:
             self.batched = True
             self._attempt = self._attempt_batch
 
     def perform(self, items: Sequence[Any]) -> tuple[Sequence[Any], list[Any]]:
         """Perform the items in order; returns those that succeeded and their results."""
+        at_once = self._steps[0].at_once
+        if at_once is not None:
+            return self._perform_at_once(at_once, items)
         results: list[Any] = []
         failed: list[int] = []
         waiting = items
@@ -64,19 +67,31 @@ class Performer:
             except Exception as error:  # noqa: BLE001 -- a reader may raise anything: a result
                 place = len(results) + len(failed)
                 failed.append(place)
-                self._words[Count.ERRORS] += 1  # now: the next operation may hang
                 waiting = items[place + 1 :]
-                self._complaints.add(
-                    wrong_data=False,
-                    text=self._told(error),
-                    item=self._job.describe(items[place]),
-                )
+                self._complain(items[place], error)
             else:
                 break
-        if not failed:
-            return items, results
-        lost = set(failed)
-        return [item for place, item in enumerate(items) if place not in lost], results
+        return _without(items, failed), results
+
+    def _perform_at_once(
+        self, at_once: Callable[[Sequence[Any]], AtOnce], items: Sequence[Any]
+    ) -> tuple[Sequence[Any], list[Any]]:
+        """Perform them in one call, which holds the clock: all else that it does is a pause."""
+        done = at_once(items)
+        ended = perf_counter_ns()
+        self._words[Count.PAUSED] += ended - self.stopped - done.time
+        self._words[Count.VERIFYING] += done.verifying
+        self.took += done.time
+        self.stopped = ended
+        self._singles.waiting.extend(done.took)
+        for place, error in done.failures:
+            self._complain(items[place], error)
+        return _without(items, [place for place, _ in done.failures]), done.results
+
+    def _complain(self, item: Any, error: Exception) -> None:
+        self._words[Count.ERRORS] += 1  # now: the next operation may hang
+        told = self._job.describe(item)
+        self._complaints.add(wrong_data=False, text=self._told(error), item=told)
 
     def _told(self, error: Exception) -> str:
         """The reader's own words, and what to do about it; an error of ours needs no name.
@@ -134,3 +149,11 @@ class Performer:
                     self._words[Count.PAUSED] += phase
                     self.took -= phase
             self._singles.waiting.extend(map(sub, ends[steps::steps], ends[first::steps]))
+
+
+def _without(items: Sequence[Any], places: Sequence[int]) -> Sequence[Any]:
+    """The items but for those at these places."""
+    if not places:
+        return items
+    lost = set(places)
+    return [item for place, item in enumerate(items) if place not in lost]

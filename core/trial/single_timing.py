@@ -64,7 +64,8 @@ class Singles:
         """Nanoseconds of results not checked yet; they include reading the clock."""
         self._words = words
         self._buckets = words[COUNTS:-NOTE]
-        self._looks = len(steps)
+        # A harness in C looks at a clock that costs it next to nothing.
+        self._looks = len(steps) if steps[0].at_once is None else 0
         self._latencies: list[int] = []
         self._usual = 0.0
         self._costs = costs(spread=steps[0].spread is not None)

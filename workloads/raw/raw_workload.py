@@ -11,8 +11,19 @@ from pathlib import Path
 from threading import Lock
 from typing import override
 
-from core import Context, DatasetError, Job, Step, Workload, choice, dataset_kind, integer
+from core import (
+    Context,
+    DatasetError,
+    Job,
+    Step,
+    Weight,
+    Workload,
+    choice,
+    dataset_kind,
+    integer,
+)
 from workloads.raw.blocks import Blocks, Extent
+from workloads.raw.native_reads import NativeReads, Odd, library, most_in_call
 from workloads.raw.reading import Read, most_alive, read_at
 
 _MOST_OPEN = 256
@@ -51,7 +62,7 @@ class RawRead(Workload[RawParameters]):
     dataset_kinds = ()
 
     @override
-    def open(self, context: Context[RawParameters]) -> Job[Extent, Read]:
+    def open(self, context: Context[RawParameters]) -> Job[Extent, Read | int]:
         """Find the files and, unless there are too many, open them."""
         dataset = context.dataset
         paths = list(dataset_kind(dataset.kind).files(dataset.path))
@@ -65,13 +76,19 @@ class RawRead(Workload[RawParameters]):
             return SharedJob(paths, sizes, block, seed)
         return NumberedJob(paths, sizes, block, seed, max(4, _MOST_OPEN // context.load.threads))
 
+    @override
+    def programs(self, parameters: RawParameters) -> Mapping[str, str]:
+        """Whether C reads the blocks; of many files Python always does."""
+        return {"reads": "C" if library() is not None else "Python"}
 
-class _RawJob(Job[Extent, Read]):
+
+class _RawJob(Job[Extent, Read | int]):
     """The common base of both ways to keep files open.
 
     A result is compared with a second read through another descriptor, opened from the path.  A
     memory map is not used: a file that shrinks under a map kills the process, and mapped pages
-    would count as its memory.
+    would count as its memory.  Where the harness in C reads, it has looked itself, and a result is
+    how many bytes there were.
     """
 
     checking = "between"
@@ -98,23 +115,43 @@ class _RawJob(Job[Extent, Read]):
         file, length, offset = item
         return f"{self._path[file]}, {length:,} bytes from {offset:,} on"
 
-    def check(self, item: Extent, result: Read) -> str:
-        """Compare with a second read."""
+    def check(self, item: Extent, result: Read | int) -> str:
+        """Compare with a second read, or tell what the harness in C has found."""
         file, length, offset = item
-        if len(result) != length:
-            return f"short: {len(result):,} of {length:,} bytes"
-        # Bytes are compared at once, a view byte by byte, which takes far longer than to copy it.
-        same = self._look(file, length, offset) == bytes(result)
+        count = result if isinstance(result, int) else len(result)
+        if count != length:
+            return f"short: {count:,} of {length:,} bytes"
+        if isinstance(result, int):
+            same = not isinstance(result, Odd)
+            if isinstance(result, Odd) and result.error:
+                raise OSError(result.error, os.strerror(result.error), str(self._path[file]))
+        else:
+            # Bytes are compared at once, a view byte by byte, which takes longer than to copy it.
+            same = self._look(file, length, offset) == bytes(result)
         return "" if same else "other bytes than a second look finds"
+
+    @override
+    def weigh(self, results: Sequence[Read | int]) -> Weight:
+        """One block each, and its bytes."""
+        counts = [one if isinstance(one, int) else len(one) for one in results]
+        return Weight(len(results), sum(counts))
 
     def _look(self, file: int, length: int, offset: int) -> bytes:
         with self._lock:
-            if file not in self._second:
-                if len(self._second) >= _MOST_OPEN:
-                    os.close(self._second.pop(next(iter(self._second))))
-                self._second[file] = os.open(self._path[file], os.O_RDONLY)
             # Under the lock, so that no other thread closes the descriptor meanwhile.
-            return os.pread(self._second[file], length, offset)
+            return os.pread(self._opened_again(file), length, offset)
+
+    def _second_of(self, file: int) -> int:
+        """Another descriptor of a file, which stays open where there are few files."""
+        with self._lock:
+            return self._opened_again(file)
+
+    def _opened_again(self, file: int) -> int:
+        if file not in self._second:
+            if len(self._second) >= _MOST_OPEN:
+                os.close(self._second.pop(next(iter(self._second))))
+            self._second[file] = os.open(self._path[file], os.O_RDONLY)
+        return self._second[file]
 
     def close(self) -> None:
         """Close the descriptors of the second looks."""
@@ -136,21 +173,25 @@ class SharedJob(_RawJob):
             self._close_files()
             raise DatasetError(f"{error.filename} cannot be read: {error.strerror}") from error
         super().__init__(paths, self._descriptors, sizes, block, seed)
+        self._in_c = library() is not None
+        if self._in_c:
+            self.held = most_in_call(block)
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
-        """One positioned read."""
+        """One positioned read, or a batch of them in C."""
         at = read_at(self._block)
+        at_once = NativeReads(self._block, self._second_of) if self._in_c else None
 
         def read(extent: Extent) -> Read:
             descriptor, length, offset = extent
             return at(descriptor, length, offset)
 
-        yield (Step("read", read, spread=at),)
+        yield (Step("read", read, spread=at, at_once=at_once),)
 
     def counters(self) -> Mapping[str, float]:
         """Every file was opened once."""
-        return {"files opened": len(self._descriptors)}
+        return {"files opened": len(self._descriptors), "reads in C": float(self._in_c)}
 
     def close(self) -> None:
         """Close all files."""
@@ -195,7 +236,7 @@ class NumberedJob(_RawJob):
 
     def counters(self) -> Mapping[str, float]:
         """How often a file was opened, over all workers."""
-        return {"files opened": sum(files.opens for files in self._opened)}
+        return {"files opened": sum(files.opens for files in self._opened), "reads in C": 0.0}
 
 
 class _LastFiles:

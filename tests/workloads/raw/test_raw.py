@@ -7,6 +7,7 @@ import pytest
 from driving import drive, open_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ways import performed
 
 from core.catalog.dataset import Dataset
 from workloads.raw.blocks import Blocks, Permutation
@@ -53,6 +54,7 @@ def test_that_blocks_cover_every_byte_of_every_file_once(
 @pytest.mark.parametrize("block_size", [512, 65_536, 1 << 20])
 @pytest.mark.parametrize("access", ["sequential", "random"])
 def test_that_all_bytes_of_a_dataset_are_read_by_all_threads_together(
+    way: str,
     made: Callable[[str], Dataset],
     untouched: Callable[[Path], None],
     access: str,
@@ -65,7 +67,8 @@ def test_that_all_bytes_of_a_dataset_are_read_by_all_threads_together(
     data = [
         file for file in path.rglob("*") if file.is_file() and file.name != "sluice-dataset.json"
     ]
-    assert sum(len(read) for _, read in driven.results) == sum(file.stat().st_size for file in data)
+    read = driven.job.weigh([read for _, read in driven.results]).bytes
+    assert read == sum(file.stat().st_size for file in data)
     assert driven.counters["files opened"] == len(data)
 
 
@@ -78,7 +81,7 @@ def files(tmp_path: Path) -> Path:
     return folder
 
 
-def test_that_many_files_are_never_all_open(files: Path) -> None:
+def test_that_many_files_are_never_all_open(way: str, files: Path) -> None:
     before = len(list(Path("/proc/self/fd").iterdir()))
     job = open_job("raw", files, threads=2, access="random", block_size=512)
     assert isinstance(job, NumberedJob)
@@ -93,7 +96,7 @@ def test_that_many_files_are_never_all_open(files: Path) -> None:
     assert not any(files in link.parents for link in links)
 
 
-def test_that_a_vanished_file_is_an_error_of_its_reads_only(files: Path) -> None:
+def test_that_a_vanished_file_is_an_error_of_its_reads_only(way: str, files: Path) -> None:
     job = open_job("raw", files, block_size=4096)
     (files / "007").unlink()
     failed = 0
@@ -107,13 +110,14 @@ def test_that_a_vanished_file_is_an_error_of_its_reads_only(files: Path) -> None
     assert failed == 1
 
 
-def test_that_a_file_that_shrinks_gives_short_reads_and_no_crash(tmp_path: Path) -> None:
+def test_that_a_file_that_shrinks_gives_short_reads_and_no_crash(way: str, tmp_path: Path) -> None:
     path = tmp_path / "shrinking"
     path.write_bytes(bytes(10_000))
     job = open_job("raw", path, block_size=4096)
     os.truncate(path, 5000)
     with job.worker(0) as (step,):
-        said = [job.check(item, step.perform(item)) for item in job.items]
+        results = performed(step, job.items)
+    said = [job.check(item, result) for item, result in zip(job.items, results, strict=True)]
     job.close()
     assert said == ["", "short: 904 of 4,096 bytes", "short: 0 of 1,808 bytes"]
 
@@ -131,7 +135,10 @@ def test_that_bytes_of_another_place_are_wrong(tmp_path: Path) -> None:
     job.close()
 
 
-def test_that_no_more_results_are_alive_than_fit_into_a_processors_cache(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["Python"], indirect=True)
+def test_that_no_more_results_are_alive_than_fit_into_a_processors_cache(
+    way: str, tmp_path: Path
+) -> None:
     (tmp_path / "x").write_bytes(bytes(100))
     held = [
         open_job("raw", tmp_path / "x", block_size=size).held for size in (4096, 65_536, 1 << 24)
@@ -139,14 +146,16 @@ def test_that_no_more_results_are_alive_than_fit_into_a_processors_cache(tmp_pat
     assert held == [64, 4, 1]
 
 
-def test_that_the_results_that_may_be_alive_do_not_overwrite_each_other(tmp_path: Path) -> None:
+def test_that_the_results_that_may_be_alive_do_not_overwrite_each_other(
+    way: str, tmp_path: Path
+) -> None:
     path = tmp_path / "x"
     path.write_bytes(b"".join(bytes([number]) * 131_072 for number in range(12)) + b"end")
     job = open_job("raw", path, block_size=131_072)
     with job.worker(0) as (step,):
         for start in range(0, len(job.items), job.held):
             items = job.items[start : start + job.held]
-            results = [step.perform(item) for item in items]
+            results = performed(step, items)
             assert [job.check(*pair) for pair in zip(items, results, strict=True)] == [""] * len(
                 items
             )
