@@ -38,7 +38,7 @@ class Pass:
         """Runs of the client that have begun."""
         self.cut = False
         """Whether it was given up, or the client raised, before every file had its turn."""
-        self._by_name: Mapping[str, TreeFile] = {file.name: file for file in tree.files}
+        self._sizes: Mapping[str, int] = {file.name: file.size for file in tree.files}
         self._begun: dict[str, int] = {}
         self._net: dict[str, int] = {}
         self._most: dict[str, int] = {}
@@ -118,8 +118,7 @@ class Pass:
             self.done_names.add(name)
             if self.acknowledged is not None:  # before it counts: what counts can be audited
                 self.acknowledged.add(name)
-            known = self._by_name.get(name)
-            untold = known.size - self._most.get(name, 0) if known is not None else 0
+            untold = self._sizes.get(name, 0) - self._most.get(name, 0)
         if untold > 0:
             self.meter.moved(untold)
         self.meter.done(self._begun.get(name, 0))
@@ -151,7 +150,7 @@ class Pass:
 
     def _tell(self) -> None:
         # Who is woken for each file takes time from the threads that move them.
-        if self._ended >= self._awaited:
+        if len(self.done_names) + len(self.failed_names) >= self._awaited:
             with self._changed:
                 self._changed.notify_all()
 

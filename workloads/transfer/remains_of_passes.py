@@ -24,7 +24,7 @@ def remains_of(mark: str, tree: Tree, parameters: TransferParameters, tell: Tell
 
     None where every pass was looked at before; raises SluiceError.
     """
-    passes = acknowledged(mark)
+    passes = acknowledged(mark, [file.name for file in tree.files])
     if not passes:
         return None
     faults: list[Fault] = []

@@ -45,6 +45,8 @@ class TransferJob(Job[int, Sequence[str]]):
         self._tree, self._client, self._place = tree, client, place
         self._up = context.parameters.direction == "up"
         self._passes: list[Pass] = []
+        self._next: Pass | None = None
+        """The pass that comes, made while the clock stands still."""
         self._arrived: dict[int, Mapping[str, Arrived]] = {}
         self._names = {file.name for file in tree.files}
         self.client_threads = context.load.threads
@@ -55,6 +57,7 @@ class TransferJob(Job[int, Sequence[str]]):
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
         """Transfer the tree once."""
         meter = self._context.meter(index)
+        self._next = self._made(meter)
         move = self._client.upload if self._up else self._client.download
 
         def prepare(item: int) -> Pass:
@@ -74,11 +77,19 @@ class TransferJob(Job[int, Sequence[str]]):
         name = self._client.preparation
         yield (Step(name, prepare, apart=True), moving) if name else (moving,)
 
-    def _begin(self, meter: Meter) -> Pass:
-        number = len(self._passes)
+    def _made(self, meter: Meter) -> Pass:
+        number, mark = len(self._passes), self._context.mark
         going = Pass(number, self._tree, self._ends(number), meter)
-        going.own = own_folder(self._context.mark) / str(number)
-        going.acknowledged = Acknowledged(self._context.mark, number)
+        going.own = own_folder(mark) / str(number)
+        names = [file.name for file in self._tree.files]
+        going.acknowledged = Acknowledged(mark, number, names)
+        return going
+
+    def _begin(self, meter: Meter) -> Pass:
+        going = self._next or self._made(meter)
+        self._next = None
+        if going.acknowledged is not None:
+            going.acknowledged.begin()
         self._passes.append(going)
         return going
 
@@ -108,9 +119,10 @@ class TransferJob(Job[int, Sequence[str]]):
         heads = (row.partition("/")[0] for row in told)
         numbers = [int(head) for head in heads if head.isdigit() and int(head) <= most]
         number = max(numbers, default=most)  # where nothing was done, the pass is the last
-        yield from self._judge(
-            self._passes[number], {row.removeprefix(f"{number}/") for row in told}
-        )
+        going = self._passes[number]
+        yield from self._judge(going, {row.removeprefix(f"{number}/") for row in told})
+        if self._next is None and not going.stopping:
+            self._next = self._made(going.meter)
 
     def _judge(self, going: Pass, told: set[str]) -> Iterator[Fault]:
         arrived = self._look(going)
@@ -189,6 +201,8 @@ class TransferJob(Job[int, Sequence[str]]):
     @override
     def close(self) -> None:
         """Let go of both clients."""
+        if self._next is not None and self._next.acknowledged is not None:
+            self._next.acknowledged.remove()
         self._client.close()
         self._place.close()
 

@@ -144,6 +144,21 @@ def files_below(path: Path) -> Iterator[Path]:
                 yield file
 
 
+def names_below(folder: Path) -> Iterator[str]:
+    """Names in a folder of all files below it, in the order of `files_below`."""
+    waiting = [(str(folder), "")]
+    while waiting:
+        path, prefix = waiting.pop()
+        try:
+            with os.scandir(path) as entries:
+                found = sorted(entries, key=lambda one: one.name)
+        except OSError:  # as `files_below` does
+            continue
+        yield from (prefix + one.name for one in found if one.is_file())
+        folders = [one for one in found if one.is_dir(follow_symlinks=False)]
+        waiting += [(one.path, f"{prefix}{one.name}/") for one in reversed(folders)]
+
+
 def _name_of(root: Path, file: Path) -> str:
     name = file.relative_to(root).as_posix()
     try:

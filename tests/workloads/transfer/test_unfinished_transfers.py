@@ -286,3 +286,17 @@ def test_that_a_part_of_a_tree_is_a_tree_of_its_own(tree: Path) -> None:
     assert done.outcome == Completed()
     assert (done.operations, done.counters["files of a tree"]) == (5, 5)
     assert (done.errors, done.wrong, done.unverified) == (0, 0, 0)
+
+
+def test_that_files_of_the_tree_are_known_once_their_pass_has_begun(cache: Path) -> None:
+    tree = ("one", "sub/two", "three")
+    known = Acknowledged("a-mark", 2, tree)
+    assert acknowledged("a-mark", tree) == {}
+    known.begin()
+    assert acknowledged("a-mark", tree) == {2: frozenset()}
+    for name in ("sub/two", "not in the tree", "one"):
+        known.add(name)
+    assert acknowledged("a-mark", tree) == {2: frozenset({"one", "sub/two", "not in the tree"})}
+    known.remove()
+    assert acknowledged("a-mark", tree) == {}
+    assert not (cache / "transfers" / "done" / "a-mark").exists()

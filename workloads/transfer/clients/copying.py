@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from io import FileIO
 from pathlib import Path
 from typing import override
 
 from workloads.transfer.clients.client import Client
 from workloads.transfer.passes import Pass
 from workloads.transfer.transfer_parameters import TransferParameters
-from workloads.transfer.tree_files import BLOCK, files_below
+from workloads.transfer.tree_files import BLOCK, names_below
 from workloads.transfer.trees_in_places import place_folder
 
-type Move = tuple[str, Path, Path]
+type Move = tuple[str, str, str]
 """A file's name, where it is, and where it goes."""
 
 
 class CopyClient(Client):
-    """A pool of threads, each of which copies one file at a time."""
+    """Threads, each of which copies one file at a time."""
 
     def __init__(self, parameters: TransferParameters, threads: int) -> None:
         self._there = place_folder(parameters)
@@ -26,42 +27,44 @@ class CopyClient(Client):
 
     @override
     def upload(self, going: Pass) -> None:
-        there = self._there / going.prefix
-        self._copy(going, (_move(file.name, going.folder, there) for file in going.left))
+        names = (file.name for file in going.left)
+        self._copy(going, names, (f"{going.folder}/", f"{self._there / going.prefix}/"))
 
     @override
     def download(self, going: Pass) -> None:
         there = self._there / going.prefix
-        names = (path.relative_to(there).as_posix() for path in files_below(there))
-        self._copy(
-            going,
-            (_move(name, there, going.folder) for name in names if name not in going.done_names),
-        )
+        names = (name for name in names_below(there) if name not in going.done_names)
+        self._copy(going, names, (f"{there}/", f"{going.folder}/"))
 
-    def _copy(self, going: Pass, moves: Iterable[Move]) -> None:
+    def _copy(self, going: Pass, names: Iterable[str], ends: tuple[str, str]) -> None:
+        source, target = ends
+        # All are found before the first is copied: to look for files beside threads that
+        # copy is slow, since it has to wait for the interpreter at each.
+        moves = [(name, source + name, target + name) for name in names]
+        # The threads share what is left: to hand each file over would cost as much as a copy of it.
+        left = iter(moves)
         with ThreadPoolExecutor(self._threads, thread_name_prefix="copy") as pool:
-            # All are found before the first is copied: to look for files beside threads that
-            # copy is slow, since it has to wait for the interpreter at each.
-            for _ in pool.map(_copying(going), list(moves)):
-                pass
+            copying = [pool.submit(_copy_all, going, left) for _ in range(self._threads)]
+        for one in copying:
+            one.result()
 
     @override
     def close(self) -> None:
         pass
 
 
-def _move(name: str, source: Path, target: Path) -> Move:
-    return name, source / name, target / name
-
-
-def _copying(going: Pass) -> Callable[[Move], None]:
-    def copy(move: Move) -> None:
-        name, _, target = move
+def _copy_all(going: Pass, left: Iterator[Move]) -> None:
+    """Copy files as long as any are left."""
+    made: set[str] = set()
+    for move in left:
         if going.stopping:
             return
+        name, _, target = move
         going.begun(name)
         try:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            if (folder := target.rpartition("/")[0]) not in made:
+                Path(folder).mkdir(parents=True, exist_ok=True)
+                made.add(folder)
             whole = _copy_blocks(going, move)
         except OSError as error:
             going.failed(name, error.strerror or str(error))
@@ -69,13 +72,11 @@ def _copying(going: Pass) -> Callable[[Move], None]:
             if whole:
                 going.done(name)
 
-    return copy
-
 
 def _copy_blocks(going: Pass, move: Move) -> bool:
     """Copy a file; False if it was given up."""
     name, source, target = move
-    with source.open("rb", buffering=0) as read, target.open("wb", buffering=0) as write:
+    with FileIO(source) as read, FileIO(target, "w") as write:
         while block := read.read(BLOCK):
             left = memoryview(block)
             while left:  # where the disk is nearly full, less is written than was asked for
