@@ -14,7 +14,8 @@ import os
 import secrets
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from io import FileIO
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -28,23 +29,38 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def copy(asked: Asked) -> Callable[[], None]:
-    """A pool of threads, each of which copies a file at a time by blocks of a mebibyte."""
+    """Threads, each of which copies a file at a time by blocks of a mebibyte."""
     from concurrent.futures import ThreadPoolExecutor
 
-    source, target = Path(asked["source"]), Path(asked["target"])
+    source, target = asked["source"], asked["target"]
 
-    def one(path: Path) -> None:
-        goal = target / path.relative_to(source)
-        goal.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("rb", buffering=0) as read, goal.open("wb", buffering=0) as write:
-            while block := read.read(1 << 20):
-                write.write(block)
+    def each(left: Iterator[str]) -> None:
+        made = set()
+        for path in left:
+            goal = target + path[len(source) :]
+            if (folder := goal.rpartition("/")[0]) not in made:
+                Path(folder).mkdir(parents=True, exist_ok=True)
+                made.add(folder)
+            with FileIO(path) as read, FileIO(goal, "w") as write:
+                while block := read.read(1 << 20):
+                    write.write(block)
 
     def work() -> None:
+        left = iter(sorted(paths_below(source)))
         with ThreadPoolExecutor(asked["threads"]) as pool:
-            list(pool.map(one, files_of(source)))
+            for one in [pool.submit(each, left) for _ in range(asked["threads"])]:
+                one.result()
 
     return work
+
+
+def paths_below(folder: str) -> Iterator[str]:
+    with os.scandir(folder) as entries:
+        for one in entries:
+            if one.is_dir(follow_symlinks=False):
+                yield from paths_below(one.path)
+            elif one.is_file():
+                yield one.path
 
 
 def boto3(asked: Asked) -> Callable[[], None]:
