@@ -23,7 +23,7 @@ from core.analysis.limit_check import limits_of
 from core.analysis.prices import prices_of
 from core.analysis.scaling import NO_LIMITS, Bounds, Limits, Point, Shape, classify, fit_law
 from core.analysis.thread_curves import ThreadCurve, point_of, thread_curves
-from core.analysis.trust import doubts_about
+from core.analysis.trust import doubts_about, outdone_in_bytes
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_share
@@ -330,7 +330,10 @@ def _advice(
         possible=basis.possible,
         memory=point_of(used).peak_memory if used else None,
         # An unsure advice already says that few trials leave it open.
-        doubts=doubts_about(basis.results, (used,) if basis.confident and used else ()),
+        doubts=(
+            *doubts_about(basis.results, (used,) if basis.confident and used else ()),
+            *(outdone_in_bytes(used, basis.results) if used else ()),
+        ),
         **price,
     )
 

@@ -11,8 +11,9 @@ from typing import Literal
 
 import msgspec
 
+from core.analysis.estimation import typical
 from core.language.translation import tr
-from core.language.units import show_count, show_rate, show_share
+from core.language.units import show_byte_rate, show_count, show_rate, show_share
 from core.plan.floor import RAW, is_bare, without_bare_files
 from core.plan.labels import label, telling
 from core.result.disturbance import TAKEN, taken_by_others
@@ -25,6 +26,8 @@ _FEW_OPERATIONS = 100
 _NAMED = 3
 _HARDLY = 0.1
 """Share of the machine's cores that other programs may use on a quiet machine."""
+_LARGER, _MORE = 1.5, 1.1
+"""Another setting has larger operations, or moves more, from these factors of bytes on."""
 
 
 class Doubt(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +71,36 @@ def doubts_about(
         *_machine(results),
         *_repetition(results if subject is None else subject, names),
     )
+
+
+def outdone_in_bytes(chosen: Result, results: Sequence[Result]) -> tuple[Doubt, ...]:
+    """Where others moved more bytes in fewer, larger operations, as with larger blocks."""
+    rate, size = typical(chosen, "byte_rate"), _operation_size(chosen)
+    if not rate or not size:
+        return ()
+    larger = [
+        (other, one)
+        for one in without_bare_files(results)
+        if unit_of(one) == unit_of(chosen) and (_operation_size(one) or 0.0) > _LARGER * size
+        if (other := typical(one, "byte_rate")) is not None and other > _MORE * rate
+    ]
+    if not larger:
+        return ()
+    most, one = max(larger, key=lambda pair: pair[0])
+    text = tr(
+        "Operations differ in size: {other} moves {more} in fewer of them, this one {rate}.",
+        other=label(one.spec, names_among(results)),
+        more=show_byte_rate(most),
+        rate=show_byte_rate(rate),
+    )
+    remedy = tr("Choose by bytes per second, or compare settings with operations of one size.")
+    return (Doubt(text=text, remedy=remedy),)
+
+
+def _operation_size(result: Result) -> float | None:
+    """Bytes; None where it has no throughput."""
+    rate, throughput = typical(result, "byte_rate"), typical(result)
+    return None if rate is None or not throughput else rate / throughput
 
 
 def wrong_in(results: Sequence[Result]) -> str:

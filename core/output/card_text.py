@@ -16,6 +16,7 @@ from core.analysis.trust import (
     few,
     mood_of,
     names_among,
+    outdone_in_bytes,
     repeat_more,
     wrong_in,
 )
@@ -183,6 +184,7 @@ def _fastest(results: Sequence[Result], progress: Progress) -> Headline:
     doubts = doubts_about(results, () if progress.more else (best,))
     if not progress.more:
         doubts += _rivals(best, measured, names)
+    doubts += outdone_in_bytes(best, measured)
     parts = [_told_bytes(best), _told_p99(best), wrong_in(results)]
     if len(measured) < len(shown):
         parts.append(

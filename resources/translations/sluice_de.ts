@@ -2372,6 +2372,10 @@
         <translation>Prüfung</translation>
     </message>
     <message>
+        <source>Choose by bytes per second, or compare settings with operations of one size.</source>
+        <translation>Nach Bytes je Sekunde wählen, oder Einstellungen mit gleich großen Operationen vergleichen.</translation>
+    </message>
+    <message>
         <source>Client</source>
         <translation>Client</translation>
     </message>
@@ -3170,6 +3174,10 @@
     <message>
         <source>Operations</source>
         <translation>Operationen</translation>
+    </message>
+    <message>
+        <source>Operations differ in size: {other} moves {more} in fewer of them, this one {rate}.</source>
+        <translation>Die Operationen sind verschieden groß: {other} bewegt {more} in weniger Operationen, diese Einstellung {rate}.</translation>
     </message>
     <message>
         <source>Operations of each process that are not counted, before the clock, instead of the warm-up&apos;s time; 0 = by time.</source>

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analysis.trust import Doubt, doubts_about, mood_of, taken_by_others, wrong_in
+from core.analysis.advisor import advise
+from core.analysis.trust import (
+    Doubt,
+    doubts_about,
+    mood_of,
+    outdone_in_bytes,
+    taken_by_others,
+    wrong_in,
+)
 from core.host.environment import Environment
 from core.host.machine_noise import MachineNoise
 from core.host.sampling import Reading
@@ -108,6 +116,71 @@ def test_that_wrong_data_of_the_bare_files_is_named_so() -> None:
 def test_that_wrong_data_that_was_announced_is_no_doubt() -> None:
     announced = wrong(10)
     assert doubts_about([announced, good()], (), expected=[announced.spec.digest]) == ()
+
+
+# What operations move.
+
+
+def blocks(size: int, rate: float, threads: int = 1) -> Result:
+    """Reads of blocks of that size, so many each second."""
+    of = building.spec("raw", threads=threads, parameters={"block_size": size})
+    found = building.good(of, *(share * rate for share in (1.0, 1.002, 0.999)))
+    trials = [
+        msgspec.structs.replace(
+            trial,
+            workers=tuple(
+                msgspec.structs.replace(
+                    one,
+                    bytes=size * one.operations,
+                    marked_bytes=size * one.marked_operations,
+                )
+                for one in trial.workers
+            ),
+        )
+        for trial in found.trials
+    ]
+    return msgspec.structs.replace(found, trials=tuple(trials))
+
+
+def test_that_larger_operations_that_move_more_are_told() -> None:
+    small, large = blocks(4096, 2_000_000.0), blocks(65_536, 200_000.0)
+    (doubt,) = outdone_in_bytes(small, [small, large])
+    assert doubt.text == (
+        "Operations differ in size: block size 65536 moves 13.1 GB/s in fewer of them, "
+        "this one 8.19 GB/s."
+    )
+    assert not doubt.grave
+    assert outdone_in_bytes(large, [small, large]) == ()
+
+
+@pytest.mark.parametrize(
+    ("size", "rate"),
+    [
+        (65_536, 120_000.0),  # larger, but moves less
+        (65_536, 130_000.0),  # as much
+        (4096, 3_000_000.0),  # of the same size: it is simply faster
+    ],
+)
+def test_that_nothing_is_told_of_others_that_are_no_larger_or_move_no_more(
+    size: int, rate: float
+) -> None:
+    small = blocks(4096, 2_000_000.0)
+    assert outdone_in_bytes(small, [small, blocks(size, rate)]) == ()
+
+
+def test_that_advice_for_small_operations_names_the_larger_ones() -> None:
+    settings = [
+        blocks(size, rate * threads, threads)
+        for size, rate in ((4096, 1e6), (65_536, 1e5))
+        for threads in (1, 2)
+    ]
+    advice = advise(settings)
+    assert advice is not None
+    assert advice.values["block_size"] == 4096
+    assert [doubt.text for doubt in advice.doubts] == [
+        "Operations differ in size: block size 65536 · threads 2 moves 13.1 GB/s in fewer of "
+        "them, this one 8.19 GB/s."
+    ]
 
 
 # How often, and how surely.
