@@ -51,6 +51,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """Share of the samples in which Python's global lock was not let go."""
     each: float | None
     """CPU seconds of one operation, with the loop around it."""
+    harness: float | None = None
+    """Share of the workers' time that the harness has measured as its own cost."""
     phases: dict[str, float]
     """Share of an operation's time by step."""
     counters: dict[str, float]
@@ -96,6 +98,7 @@ def facts_of(result: Result) -> Facts:
         resident=_typical(trials, _resident),
         gil=_typical(trials, lambda trial: trial.gil_held),
         each=_typical(trials, _each),
+        harness=_typical(trials, lambda trial: trial.harness_share if trial.self_cost else None),
         phases=_phases(trials),
         counters=_counters(trials),
         backoff=_backoff(trials),

@@ -20,6 +20,8 @@ processes only.  It gives its evidence in sentences.  The thresholds:
   something inside their process; less can be the scheduler, which gives every process its share.
 - TINY, SHORT: the loop that calls, claims, keeps and counts takes 0.15 to 0.3 microseconds of CPU
   for each short operation.  That is half of the measured time below TINY, a quarter below SHORT.
+  Where the harness has found less than LITTLE of the time to be its own, and Python's lock is held
+  for less than LET_GO of it, there is no such loop.
 - IN_KERNEL, OF_FLOOR, RESIDENT: the kernel copies out of the page cache; with a Python loop around
   it that is about half of the CPU time.  It limits a reader only near the speed of plain reads.
   Its threads may wait as well: a read of 1 MiB takes new memory from the kernel, and the threads
@@ -57,6 +59,7 @@ WAITS, RUNS, IDLE = 0.5, 0.33, 0.2
 ONE = 1.25
 FLAT, APART = 1.3, 1.5
 TINY, SHORT = 0.5e-6, 1e-6
+LITTLE, LET_GO = 0.1, 0.5
 TURNED_AWAY = 0.05
 IN_KERNEL = 0.45
 RESIDENT = 0.99
@@ -129,15 +132,29 @@ def _counted(facts: Facts, named: Callable[[str], bool]) -> dict[str, float]:
     }
 
 
+def _in_one_call(facts: Facts) -> bool:
+    """Whether operations can have no loop of Python around each, as where C performs many at once.
+
+    Then the harness has found next to nothing, and Python's lock is let go.  Where threads wait for
+    that, the harness's share of their time is small, too.
+    """
+    if facts.harness is None or facts.gil is None:
+        return False
+    return facts.harness < LITTLE and facts.gil < LET_GO
+
+
 def harness(case: Case) -> Finding | None:
     """Operations as short as the loop around them.
 
-    The harness's own measured cost is not used: on a busy machine, or without a warm-up, it is
+    The harness's own measured cost proves nothing: on a busy machine, or without a warm-up, it is
     measured before the loop has reached its pace, and can be ten times too high.
     """
-    each = case.facts.each
-    if each is None or each > SHORT:
+    facts = case.facts
+    if facts.each is None or facts.each > SHORT:
         return None
+    if _in_one_call(facts):
+        return None
+    each = facts.each
     return Finding(
         cause=Cause.HARNESS,
         confidence=Confidence.SURE if each <= TINY else Confidence.LIKELY,

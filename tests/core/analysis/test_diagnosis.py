@@ -123,6 +123,16 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
     ),
     "a tiny operation": (case(each=3e-7, gil=1.0), Cause.HARNESS, Confidence.SURE),
     "a short operation": (case(each=8e-7), Cause.HARNESS, Confidence.LIKELY),
+    "a short operation, and the harness's cost": (
+        case(each=8e-7, harness=0.3),
+        Cause.HARNESS,
+        Confidence.LIKELY,
+    ),
+    "copying in short operations, many of them in one call": (
+        case(raw=True, system=0.9, each=4e-7, harness=0.07),
+        Cause.PAGE_CACHE,
+        Confidence.SURE,
+    ),
     "waiting for a server": (case(remote="far", **IDLE), Cause.NETWORK, Confidence.SURE),
     "a client of a server that keeps one core busy": (
         case(remote="far", workers=40, running=0.9, queued=0.1, single=900.0),
