@@ -260,16 +260,17 @@ class CommandJob(Job[int, Sequence[str]]):
     def counters(self) -> Mapping[str, float]:
         """The most that runs had, all workers together; what starting a program takes.
 
-        What is not known, because no run was long enough to be seen, is left out.
+        What is not known, because no run was long enough to be seen, is left out, but for memory:
+        where that is missing, the trial's own would be told.
         """
         peaks = self._peaks.values()
         most = {
-            PEAK_OF_PROGRAMS: sum(one.memory for one in peaks),
             "processes at most": sum(one.processes for one in peaks),
             "threads at most": sum(one.threads for one in peaks),
             "open files at most": sum(one.files for one in peaks),
         }
         return {
+            PEAK_OF_PROGRAMS: sum(one.memory for one in peaks),
             **{name: value for name, value in most.items() if value},
             "looks at a run at most": max((one.looks for one in peaks), default=0),
             "empty program seconds": self.start,

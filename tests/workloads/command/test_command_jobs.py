@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import building
 import psutil
 import pytest
 from driving import Driven, drive, open_job
@@ -30,6 +31,7 @@ from core import (
     workloads,
 )
 from core.catalog.parameters import build
+from core.host.commands import command_run
 from workloads.command.command_workload import AnyProgram
 from workloads.command.going import Going
 
@@ -190,6 +192,18 @@ def test_that_open_files_and_processes_are_seen(driven: Drive, tmp_path: Path) -
     assert done.counters["processes at most"] == 2
     assert done.counters["bytes resident at most"] > 1 << 20
     assert done.counters["empty program seconds"] > 0
+
+
+def test_that_of_runs_too_short_to_be_seen_no_peak_is_told_and_not_the_trials_own(
+    driven: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command_run, "_BETWEEN_LOOKS", 600.0)
+    done = driven("sleep 0.1")
+    assert done.clean
+    assert done.counters["looks at a run at most"] == 1
+    assert "processes at most" not in done.counters
+    assert done.counters["bytes resident at most"] == 0
+    assert building.trial(building.spec(), counters=done.counters).peak_rss is None
 
 
 def test_that_two_hundred_megabytes_of_output_are_compared(driven: Drive, tmp_path: Path) -> None:
