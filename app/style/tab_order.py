@@ -89,14 +89,15 @@ def _takes_keys(widget: QWidget) -> bool:
     wrong where another one was pressed by a form that came back.
     """
     pressed = _pressed_beside(widget)
-    if pressed is not None:
-        return widget is pressed and widget.isEnabled() and widget.isVisible()
+    if pressed is not None and widget is not pressed:
+        return False
     every = Qt.TabFocusBehavior.TabFocusAllControls
     behaviour = QGuiApplication.styleHints().tabFocusBehavior()
     # On a Mac it stops at texts and lists only, unless the user wants more.
     policy = Qt.FocusPolicy.TabFocus if behaviour == every else Qt.FocusPolicy.StrongFocus
+    own = widget.focusPolicy() | (Qt.FocusPolicy.TabFocus if pressed else Qt.FocusPolicy.NoFocus)
     return (
-        widget.focusPolicy() & policy == policy
+        own & policy == policy
         and widget.focusProxy() is None
         and widget.isEnabled()
         and widget.isVisible()

@@ -74,7 +74,7 @@ def doubts_about(
 
 
 def outdone_in_bytes(chosen: Result, results: Sequence[Result]) -> tuple[Doubt, ...]:
-    """Where others moved more bytes in fewer, larger operations, as with larger blocks."""
+    """Where others moved more bytes in larger operations, as with larger blocks."""
     rate, size = typical(chosen, "byte_rate"), _operation_size(chosen)
     if not rate or not size:
         return ()
@@ -88,7 +88,7 @@ def outdone_in_bytes(chosen: Result, results: Sequence[Result]) -> tuple[Doubt, 
         return ()
     most, one = max(larger, key=lambda pair: pair[0])
     text = tr(
-        "Operations differ in size: {other} moves {more} in fewer of them, this one {rate}.",
+        "Operations differ in size: {other} moves {more}, this one {rate}.",
         other=label(one.spec, names_among(results)),
         more=show_byte_rate(most),
         rate=show_byte_rate(rate),

@@ -3,12 +3,12 @@
 fio 3 with `ioengine=psync` (pread, as the workload raw uses) reads the same 256 MiB file with the
 same block size: buffered, `invalidate=0` so that it leaves the page cache as it is,
 `random_generator=lfsr` so that it reads each block once before any comes again, as raw does (of
-blocks drawn anew each time some are still in the processor's cache, which made fio a tenth faster
-with 64 KiB), `norandommap` and `randrepeat=0` so that it keeps no map of what it has read,
-`time_based` after 0.2 s of `ramp_time`, `numjobs` processes, and its default latency measurement,
-for Sluice measures latencies too.  Sluice runs real trials: as many processes of one thread each,
-page cache warmed, every block verified with the clock stopped.  They take turns, each going first
-in every other round, and the ratio of reads per second is that of neighbours.
+blocks drawn anew each time some are still in the processor's cache), `norandommap` and
+`randrepeat=0` so that it keeps no map of what it has read, `time_based` after 0.2 s of
+`ramp_time`, `numjobs` processes, and its default latency measurement, for Sluice measures latencies
+too.  Sluice runs real trials: as many processes of one thread each, page cache warmed, every block
+verified with the clock stopped.  They take turns, each going first in every other round, and the
+ratio of reads per second is that of neighbours.
 """
 
 from __future__ import annotations

@@ -3176,8 +3176,8 @@
         <translation>Operationen</translation>
     </message>
     <message>
-        <source>Operations differ in size: {other} moves {more} in fewer of them, this one {rate}.</source>
-        <translation>Die Operationen sind verschieden groß: {other} bewegt {more} in weniger Operationen, diese Einstellung {rate}.</translation>
+        <source>Operations differ in size: {other} moves {more}, this one {rate}.</source>
+        <translation>Die Operationen sind verschieden groß: {other} bewegt {more}, diese Einstellung {rate}.</translation>
     </message>
     <message>
         <source>Operations of each process that are not counted, before the clock, instead of the warm-up&apos;s time; 0 = by time.</source>

@@ -120,9 +120,9 @@ def main() -> None:
 
 def measured(commands: Commands, name: str, program: tuple[str, ...]) -> str:
     """A line on one run."""
-    os.sync()
-    Path("/proc/sys/vm/drop_caches").write_text("3")
     with group(f"sluice-peaks-{os.getpid()}") as own:
+        os.sync()
+        Path("/proc/sys/vm/drop_caches").write_text("3")
         enter = f'echo $$ > {own.folder}/cgroup.procs && exec "$@"'
         line = Command(
             arguments=("/bin/sh", "-c", enter, "sh", *program), environment=dict(os.environ)

@@ -2,9 +2,8 @@
 
 Without a C compiler there is none, and Python reads block by block.
 
-The processor decides which memory is filled fastest.  On a Xeon with 2 MiB of L2, blocks of
-4 KiB are 7 % faster into memory that begins with a cache line, blocks of 64 KiB and 1 MiB are 3 to
-10 % slower.  What malloc gives does not begin with one.
+The processor decides which memory is filled fastest: where it was measured, small blocks into
+memory that begins with a cache line, large ones into memory that does not, as what malloc gives.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from core import AtOnce, SluiceError
+from core import AtOnce
 from workloads.raw.blocks import Extent
-from workloads.shared.compiling import compiled, compiler
+from workloads.shared.compiling import loaded
 
 _SOURCE = Path(__file__).parent / "native" / "reads.c"
 _FLAGS = ("-O2", "-std=c11", "-D_FILE_OFFSET_BITS=64")
@@ -63,15 +62,10 @@ type Second = Callable[[int], int]
 @lru_cache
 def library() -> Any:
     """The harness; None where there is no C compiler, or one that cannot compile it."""
-    command = compiler("CC", "cc", "gcc", "clang")
-    if command is None:
-        return None
-    try:
-        loaded = ctypes.CDLL(str(compiled("raw", command, _FLAGS, (_SOURCE,))))
-    except (SluiceError, OSError):
-        return None
-    loaded.raw_read.restype, loaded.raw_read.argtypes = c_uint64, (POINTER(_Batch),)
-    return loaded
+    harness = loaded("raw", _FLAGS, _SOURCE)
+    if harness is not None:
+        harness.raw_read.restype, harness.raw_read.argtypes = c_uint64, (POINTER(_Batch),)
+    return harness
 
 
 def most_in_call(block: int) -> int:

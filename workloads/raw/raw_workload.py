@@ -78,7 +78,7 @@ class RawRead(Workload[RawParameters]):
 
     @override
     def programs(self, parameters: RawParameters) -> Mapping[str, str]:
-        """Whether C reads the blocks; of many files Python always does."""
+        """What reads the blocks of few files; those of many Python always does."""
         return {"reads": "C" if library() is not None else "Python"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import os
 import shutil
@@ -17,6 +18,17 @@ def compiler(variable: str, *names: str) -> str | None:
     """The compiler that an environment variable names, else the first of these that is found."""
     wanted = (os.environ.get(variable, ""), *names)
     return next((found for name in wanted if name and (found := shutil.which(name))), None)
+
+
+def loaded(name: str, flags: Sequence[str], unit: Path) -> ctypes.CDLL | None:
+    """A harness in C; None where there is no compiler, or one that cannot compile it."""
+    command = compiler("CC", "cc", "gcc", "clang")
+    if command is None:
+        return None
+    try:
+        return ctypes.CDLL(str(compiled(name, command, flags, (unit,))))
+    except (SluiceError, OSError):
+        return None
 
 
 def compiled(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core import SluiceError
-from workloads.shared.compiling import compiled, compiler
+from workloads.shared.compiling import loaded
 
 _SOURCE = Path(__file__).parent / "native" / "pool.c"
 _FLAGS = ("-O2", "-std=c11")
@@ -77,12 +77,8 @@ class RecordFailed(Exception):
 @lru_cache
 def library() -> Any:
     """The harness; None where there is no C compiler, or one that cannot compile it."""
-    command = compiler("CC", "cc", "gcc", "clang")
-    if command is None:
-        return None
-    try:
-        loaded = ctypes.CDLL(str(compiled("signal", command, _FLAGS, (_SOURCE,))))
-    except (SluiceError, OSError):
+    harness = loaded("signal", _FLAGS, _SOURCE)
+    if harness is None:
         return None
     signatures: dict[str, tuple[Any, tuple[Any, ...]]] = {
         "open": (c_void_p, (c_uint, c_void_p)),
@@ -92,9 +88,9 @@ def library() -> Any:
         "free": (None, (c_void_p, c_uint64, c_void_p)),
     }
     for name, (result, arguments) in signatures.items():
-        function = getattr(loaded, f"signal_{name}")
+        function = getattr(harness, f"signal_{name}")
         function.restype, function.argtypes = result, arguments
-    return loaded
+    return harness
 
 
 def address(function: Any) -> int:

@@ -136,27 +136,28 @@ def files_below(path: Path) -> Iterator[Path]:
     """All files at or below a path in order, empty and linked ones too, but no linked folders."""
     if path.is_file():
         yield path
-        return
-    for folder, folders, names in os.walk(path):
-        folders.sort()
-        for name in sorted(names):
-            if (file := Path(folder, name)).is_file():
-                yield file
+    else:
+        yield from (path / name for name in names_below(path))
 
 
 def names_below(folder: Path) -> Iterator[str]:
-    """Names in a folder of all files below it, in the order of `files_below`."""
+    """Names in a folder of the files below it: its own, then those of each folder in order."""
     waiting = [(str(folder), "")]
     while waiting:
         path, prefix = waiting.pop()
         try:
             with os.scandir(path) as entries:
                 found = sorted(entries, key=lambda one: one.name)
-        except OSError:  # as `files_below` does
+        except OSError:  # what cannot be listed has no files
             continue
-        yield from (prefix + one.name for one in found if one.is_file())
+        yield from (prefix + one.name for one in found if _is_file(one))
         folders = [one for one in found if one.is_dir(follow_symlinks=False)]
         waiting += [(one.path, f"{prefix}{one.name}/") for one in reversed(folders)]
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    # An entry that links to itself raises an error where its target is asked for.
+    return entry.is_file(follow_symlinks=False) or Path(entry.path).is_file()
 
 
 def _name_of(root: Path, file: Path) -> str:

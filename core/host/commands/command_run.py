@@ -6,7 +6,8 @@ so a run costs no other thread.
 The peaks are those of these looks, and not of a control group: what that calls its peak holds the
 page cache of all that was read and written too.  For `cp` of 300 MiB, which needs 2 MiB, it says
 610 MiB, and for a `sort` that needs 302 MiB it says 425.  Without its page cache the group's agrees
-with ours within 3 %, also for three generations of processes.
+with ours within 3 % for that `sort` and for three generations of processes; of a small program it
+holds the kernel's own memory, too, some MiB.
 `tests/benchmarks/bench_peaks.py` measures that.
 """
 

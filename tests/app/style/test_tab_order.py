@@ -6,7 +6,7 @@ from typing import override
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -156,3 +156,29 @@ def test_that_of_buttons_of_which_one_is_pressed_tab_stops_at_that_one(
     named[chosen].setChecked(True)  # as a form does that comes back
     assert way(root) == ["before", chosen, "after"]
     assert way(root, forward=False) == ["after", chosen, "before"]
+
+
+def test_that_on_a_mac_tab_stops_at_a_pressed_button_no_more_than_at_others(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hints = QGuiApplication.styleHints()
+    monkeypatch.setattr(
+        type(hints), "tabFocusBehavior", lambda _: Qt.TabFocusBehavior.TabFocusTextControls
+    )
+    root = QWidget()
+    row = QHBoxLayout(root)
+    group = QButtonGroup(root)
+    for made in (button("one"), button("two")):
+        made.setCheckable(True)
+        group.addButton(made)
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        row.addWidget(made)
+    for name in ("number", "other"):
+        number = QSpinBox()
+        number.setObjectName(name)
+        row.addWidget(number)
+    qtbot.addWidget(root)
+    with qtbot.waitExposed(root):
+        root.show()
+    group.buttons()[0].setChecked(True)
+    assert way(root) == ["number", "other"]

@@ -128,6 +128,11 @@ NAMED: dict[str, tuple[Case, Cause, Confidence]] = {
         Cause.HARNESS,
         Confidence.LIKELY,
     ),
+    "a tiny operation, and threads that wait for Python's lock": (
+        case(each=3e-7, gil=1.0, harness=0.05),
+        Cause.HARNESS,
+        Confidence.SURE,
+    ),
     "copying in short operations, many of them in one call": (
         case(raw=True, system=0.9, each=4e-7, harness=0.07),
         Cause.PAGE_CACHE,

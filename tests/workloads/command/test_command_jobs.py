@@ -198,7 +198,7 @@ def test_that_of_runs_too_short_to_be_seen_no_peak_is_told_and_not_the_trials_ow
     driven: Drive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command_run, "_BETWEEN_LOOKS", 600.0)
-    done = driven("sleep 0.1")
+    done = driven("sleep 0.5")
     assert done.clean
     assert done.counters["looks at a run at most"] == 1
     assert "processes at most" not in done.counters

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from ways import WAYS, without_compiler
+from compilers import machine
+from ways import WAYS
 
 from workloads.raw import native_reads
 
@@ -13,10 +14,5 @@ from workloads.raw import native_reads
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Who reads the blocks of few files."""
-    native_reads.library.cache_clear()
-    if request.param == "Python":
-        without_compiler(monkeypatch)
-    elif native_reads.library() is None:
-        pytest.skip("a C compiler is missing")
-    yield request.param
-    native_reads.library.cache_clear()
+    with machine(request.param, native_reads.library, monkeypatch) as found:
+        yield found

@@ -5,16 +5,17 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-import resource
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from compilers import looked_for_anew, with_broken_compiler, without_compiler
 from driving import open_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ways import WAYS, performed, without_compiler
+from peaks import CAN_FORGET, peak, reset_peak, resident
+from ways import WAYS, performed
 
 from core.catalog.dataset import Dataset
 from core.catalog.workload import Job
@@ -198,13 +199,15 @@ def test_that_few_blocks_are_read_between_two_looks_at_the_stop_flag(
     job.close()
 
 
+@pytest.mark.skipif(not CAN_FORGET, reason="the system cannot forget a peak")
 def test_that_memory_is_that_of_a_few_blocks(way: str, tmp_path: Path) -> None:
     path = tmp_path / "x"
     path.write_bytes(bytes(1 << 20))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     job = open_job("raw", path, block_size=65_536)
+    reset_peak()
+    before = resident()
     assert Run(job, 1000)[Count.OPERATIONS] == 1000
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 32 * 1024
+    assert peak() - before < 32 << 20
 
 
 def test_that_the_way_is_recorded_with_each_trial(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,16 +225,9 @@ def test_that_the_way_is_recorded_with_each_trial(monkeypatch: pytest.MonkeyPatc
 def test_that_python_reads_where_the_compiler_does_not_compile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = tmp_path / "cc"
-    broken.write_text("#!/bin/sh\necho no >&2; exit 1\n")
-    broken.chmod(0o755)
-    monkeypatch.setenv("CC", str(broken))
-    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
-    native_reads.library.cache_clear()
-    try:
-        assert native_reads.library() is None
-    finally:
-        native_reads.library.cache_clear()
+    with looked_for_anew(native_reads.library) as library:
+        with_broken_compiler(monkeypatch, tmp_path)
+        assert library() is None
 
 
 def test_that_many_files_are_read_by_python(tmp_path: Path) -> None:

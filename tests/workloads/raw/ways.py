@@ -5,17 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-
 from core.catalog.workload import Step
 
 WAYS = {"C": 1.0, "Python": 0.0}
 """What the counter `reads in C` says of each."""
-
-
-def without_compiler(patch: pytest.MonkeyPatch) -> None:
-    patch.setenv("PATH", "/nowhere")
-    patch.delenv("CC", raising=False)
 
 
 def performed(step: Step, items: Sequence[Any]) -> list[Any]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from compilers import looked_for_anew, machine, with_broken_compiler, without_compiler
 from driving import drive, open_job
 from signal_pairs import complaints_of, made_pair
 from zstd_here import BY_ZSTD
@@ -28,18 +29,8 @@ def pair(tmp_path_factory: pytest.TempPathFactory, made: Callable[[str], Dataset
 @pytest.fixture
 def crew(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """A machine with a C compiler, or one without."""
-    native_pool.library.cache_clear()
-    if request.param == "Python":
-        without_compiler(monkeypatch)
-    elif native_pool.library() is None:
-        pytest.skip("a C compiler is missing")
-    yield request.param
-    native_pool.library.cache_clear()
-
-
-def without_compiler(patch: pytest.MonkeyPatch) -> None:
-    patch.setenv("PATH", "/nowhere")
-    patch.delenv("CC", raising=False)
+    with machine(request.param, native_pool.library, monkeypatch) as way:
+        yield way
 
 
 both = pytest.mark.parametrize("crew", list(CREWS), indirect=True)
@@ -86,16 +77,9 @@ def test_that_the_crew_is_recorded_with_each_trial(
 def test_that_the_pool_is_pythons_where_the_compiler_does_not_compile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = tmp_path / "cc"
-    broken.write_text("#!/bin/sh\necho no >&2; exit 1\n")
-    broken.chmod(0o755)
-    monkeypatch.setenv("CC", str(broken))
-    monkeypatch.setenv("SLUICE_CACHE", str(tmp_path / "cache"))
-    native_pool.library.cache_clear()
-    try:
-        assert native_pool.library() is None
-    finally:
-        native_pool.library.cache_clear()
+    with looked_for_anew(native_pool.library) as library:
+        with_broken_compiler(monkeypatch, tmp_path)
+        assert library() is None
 
 
 def test_that_the_zstd_that_decompresses_is_recorded() -> None:

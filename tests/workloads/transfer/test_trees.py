@@ -15,7 +15,7 @@ from core.catalog.parameters import build
 from core.catalog.registry import open_dataset
 from core.errors import DatasetError
 from workloads.transfer.make_tree import make_tree
-from workloads.transfer.tree_files import FILES, INDEX, open_tree, part_of
+from workloads.transfer.tree_files import FILES, INDEX, files_below, names_below, open_tree, part_of
 from workloads.transfer.tree_shapes import TreeShape
 
 PUBLISHED = {
@@ -120,3 +120,15 @@ def test_that_a_damaged_catalogue_is_told(tmp_path: Path, cache: Path) -> None:
     (tmp_path / INDEX).write_bytes(b"damaged")
     with pytest.raises(DatasetError, match="generate the tree again"):
         opened(tmp_path, cache)
+
+
+def test_that_links_in_a_circle_are_no_files(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "file").write_bytes(b"1")
+    (tmp_path / "a").write_bytes(b"2")
+    (tmp_path / "b" / "linked").symlink_to(tmp_path / "a")
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "missing")
+    (tmp_path / "c").symlink_to(tmp_path / "b")  # folders are not followed
+    assert list(names_below(tmp_path)) == ["a", "b/file", "b/linked"]
+    assert list(files_below(tmp_path)) == [tmp_path / name for name in names_below(tmp_path)]
