@@ -5,10 +5,10 @@ question is open: a claim that cannot be judged yet, a setting that may still be
 the machine disturbed one of its trials, the next one is a repeat of it, and the calmer of the two
 counts.  The run ends when nothing is open, or when the next block would not fit into the time.
 
-Looking after every block makes it likelier that chance looks like an answer.  So a claim is closed
-only by evidence that is stricter than what its judgement asks for (`STRICTER` in
-`core.study.judge_claims`); the levels for the best of several settings and for a verdict on two are
-strict enough for repeated looks.  `selfcheck statistics` simulates what comes of it.
+Looking after every block makes it likelier that chance looks like an answer.  So a claim, and a
+difference of two settings, is closed only by evidence that is stricter than what its judgement asks
+for (`STRICTER` in `core.study.judge_claims`, `STOP_BELOW`); the levels for the best of several
+settings are strict enough for repeated looks.  `selfcheck statistics` simulates what comes of it.
 """
 
 from __future__ import annotations

@@ -11,12 +11,12 @@ from collections.abc import Sequence, Set
 
 from core.analysis.advisor import open_settings
 from core.analysis.comparison import VerdictKind, compare_all
-from core.analysis.estimation import metric_estimate
+from core.analysis.estimation import metric_estimate, relative
 from core.execution.budget import StillOpen
 from core.execution.measure_again import pairs_in
 from core.host.environment import describe_environment
 from core.plan.floor import without_bare_files
-from core.plan.limits import NEAR
+from core.plan.limits import NEAR, STOP_BELOW
 from core.plan.schedule import Plan
 from core.result.result import Result, Trial, collect
 
@@ -48,11 +48,23 @@ def _questions_of_pairs(plan: Plan) -> StillOpen:
         return {
             side.spec.digest
             for pair, verdict in zip(sides, verdicts, strict=True)
-            if verdict.kind is VerdictKind.UNDECIDED
+            if _open(pair, verdict.kind, len(sides))
             for side in pair
         }
 
     return still_open
+
+
+def _open(pair: tuple[Result, Result], kind: VerdictKind, pairs: int) -> bool:
+    """Whether more trials are worth their time: a difference has to be surer than its verdict.
+
+    That two are the same stops it as soon as it is told, since an early look that errs there errs
+    by little: the settings are about the margin apart.
+    """
+    if kind not in (VerdictKind.FASTER, VerdictKind.SLOWER):
+        return kind is VerdictKind.UNDECIDED
+    found = relative(*pair, confidence=1.0 - STOP_BELOW / pairs)
+    return found.low is not None and found.high is not None and found.low <= 1.0 <= found.high
 
 
 def _of_programs(study_name: str) -> bool:

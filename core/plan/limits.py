@@ -18,6 +18,10 @@ CONFIDENCE = 0.95
 """Of every interval that is shown."""
 FEWEST_TO_STOP = 5
 """Trials of each side for a verdict: fewer that agree by luck would end the measuring."""
+STOP_BELOW = 0.0002
+"""Chance of such a difference where there is none, below which a run with a budget stops measuring
+it: who looks after every block, and stops at the level of a verdict, finds several times as many
+differences that are not there."""
 NEAR = 0.05
 """Share within which two settings are as good, unless the user says otherwise."""
 

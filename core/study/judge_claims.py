@@ -20,7 +20,7 @@ from core.analysis.estimation import (
 )
 from core.language.translation import tr, tr_word
 from core.language.units import show_left, show_ratio, show_seconds, show_share
-from core.plan.limits import CONFIDENCE
+from core.plan.limits import CONFIDENCE, STOP_BELOW
 from core.plan.schedule import seconds_of
 from core.result.ending import ending
 from core.result.result import Result
@@ -52,7 +52,7 @@ class Levels(msgspec.Struct, frozen=True, kw_only=True):
 
 
 USUAL = Levels()
-STRICTER = Levels(direction_below=0.0002, confidence=0.99)
+STRICTER = Levels(direction_below=STOP_BELOW, confidence=0.99)
 """For those who stop measuring once a claim is told.  They look after every block, so it takes more
 for them to stop than for the judgement afterwards; `selfcheck statistics` simulates it."""
 

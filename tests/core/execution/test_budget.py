@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.comparison import VerdictKind, compare
 from core.execution.budget import Budget
 from core.execution.engine import run
 from core.execution.events import Decided, Event, RunEnded, RunPlanned
@@ -222,6 +223,22 @@ def test_that_a_pair_is_open_until_its_verdict_is_told() -> None:
     }
     left = questions_of(plan)(_trials(plan, rates))
     assert left == {SPECS[0].digest, SPECS[1].digest}
+
+
+def test_that_a_difference_is_measured_until_it_is_surer_than_a_verdict_asks() -> None:
+    """Otherwise looking after every block finds differences that are not there."""
+    pairs = ((SPECS[0].digest, SPECS[1].digest),)
+    plan = msgspec.structs.replace(PLAN, specs=tuple(SPECS[:2]), pairs=pairs)
+    rates = {
+        SPECS[0].digest: (100.0, 100.0, 100.0, 100.0, 100.0, 100.0),
+        SPECS[1].digest: (103.0, 105.0, 102.0, 104.0, 103.5, 104.5),
+    }
+    trials = _trials(plan, rates)
+    verdict = compare(*collect(plan.specs, trials, building.environment(), {}))
+    assert verdict.kind is VerdictKind.FASTER
+    assert questions_of(plan)(trials) == {SPECS[0].digest, SPECS[1].digest}
+    surer = {**rates, SPECS[1].digest: (103.9, 104.1, 104.0, 103.9, 104.1, 104.0)}
+    assert questions_of(plan)(_trials(plan, surer)) == set()
 
 
 def test_that_a_study_asks_about_its_claims_and_not_about_cells_that_fail() -> None:
