@@ -1,7 +1,7 @@
 """Does `compare` call alike what is alike?  Real trials, while the load of the machine changes.
 
-    PYTHONPATH=. python tests/benchmarks/bench_alike.py [--pairs 200] [--seconds 0.25]
-        [--repeats 5] [--minutes 15] [--seed 1]
+    PYTHONPATH=.:tests/benchmarks .venv/bin/python tests/benchmarks/bench_alike.py
+        [--pairs 200] [--seconds 0.25] [--repeats 5] [--minutes 15] [--seed 1]
 
 Every pair measures one setting of `raw` twice: in turns within one session, as a sweep and
 `compare --again` do, and in two sessions one after the other, as `compare last~1 last` finds them.
@@ -20,15 +20,14 @@ import argparse
 import os
 import random
 import signal
-import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
+
+from changing_load import changing_load
 
 from core.analysis.comparison import Verdict, VerdictKind, compare
 from core.analysis.session_drift import past_of
@@ -43,49 +42,7 @@ from core.result.result import Result
 from core.trial.cancel import Cancel
 
 MOST_FALSE, LEAST_HELD = 0.01, 0.93
-MOST_LOOPS = 3
-BETWEEN_CHANGES = 3.0
-"""Mean seconds for which the load stays as it is."""
-BUSY_LOOP = """
-import os
-ours = os.getppid()
-while os.getppid() == ours:  # also ends where we are killed
-    sum(range(100_000))
-"""
 IN_TURNS, APART = "in turns", "apart"
-
-
-@contextmanager
-def changing_load(drawn: random.Random) -> Iterator[None]:
-    """None to `MOST_LOOPS` busy loops beside us, another number every few seconds; none is left."""
-    over = threading.Event()
-
-    def change() -> None:
-        loops: list[subprocess.Popen[bytes]] = []
-        try:
-            while not over.is_set():
-                wanted = drawn.randint(0, MOST_LOOPS)
-                while len(loops) > wanted:
-                    end(loops.pop())
-                while len(loops) < wanted:
-                    loops.append(subprocess.Popen([sys.executable, "-c", BUSY_LOOP]))
-                over.wait(drawn.expovariate(1.0 / BETWEEN_CHANGES))
-        finally:
-            for loop in loops:
-                end(loop)
-
-    changer = threading.Thread(target=change, daemon=True)
-    changer.start()
-    try:
-        yield
-    finally:
-        over.set()
-        changer.join()
-
-
-def end(loop: subprocess.Popen[bytes]) -> None:
-    loop.kill()
-    loop.wait()
 
 
 def measured(specs: Sequence[RunSpec], repeats: int, seed: int) -> tuple[Result, ...]:
