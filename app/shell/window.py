@@ -89,9 +89,10 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, workbench, self.appearance, self.another, self._settings)
         if self._first is not None:
             workbench.open_first(self._first)
-        self.appearance.apply()  # once all is made: a style sheet holds up each part's making
         self.workbench = workbench
         self.setCentralWidget(workbench)
+        # Once all is made and in its place: each part is polished for a style sheet only once.
+        self.appearance.apply()
         return workbench
 
     def _take_title(self, title: str) -> None:
