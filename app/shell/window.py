@@ -7,6 +7,7 @@ imports neither the engine nor anything large at its top.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,6 +79,13 @@ class MainWindow(QMainWindow):
 
     def furnish(self) -> Workbench:
         """Create the workbench and the menus."""
+        gc.disable()  # what is imported and made stays; to look for garbage among it takes time
+        try:
+            return self._furnish()
+        finally:
+            gc.enable()
+
+    def _furnish(self) -> Workbench:
         from app.shell.menus import Menus
         from app.shell.notification import Notification
         from app.shell.workbench import Workbench
