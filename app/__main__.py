@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from app.shell.application import Application
 from app.shell.closing_signals import ClosingSignals
 from app.shell.crash_reporter import CrashReporter
+from app.shell.plain_imports import import_plainly
 from app.shell.translator import locale_for, speak
 from app.shell.window import MainWindow
 from app.style.icon import sluice_icon
@@ -41,6 +42,7 @@ def main(window_on: Callable[[QSettings, QApplication], MainWindow] = MainWindow
     if {"-h", "--help"} & set(sys.argv[1:]):
         sys.stdout.write(USAGE)
         return 0
+    import_plainly()
     fill_closed_streams()
     sys.setswitchinterval(SWITCH_INTERVAL)
     # As an argument: `setStyle` returns the style, and wrapping it takes as long as painting.

@@ -22,7 +22,7 @@ from core.result.node_figures import NodeFigures
 from core.result.outcome import Cancelled, Complaint, Completed, Crashed, Outcome, TimedOut
 from core.result.result import PageCacheProof, Result, Trial, WorkerTotals
 from core.result.slices import Slice, pack
-from core.study import load_study
+from core.study.preset import load_study
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from app.setup.mode_bar import Mode
 from core import (
-    Axis,
     Choice,
     Flag,
     Integer,
-    Kind,
     Load,
     Real,
-    Request,
     SluiceError,
-    Value,
     declared,
     load_workload,
     spaced,
@@ -25,6 +21,12 @@ from core import (
 
 if TYPE_CHECKING:
     from app.setup.setup_panel import State
+    from core import (
+        Axis,
+        Kind,
+        Request,
+        Value,
+    )
 
 
 def form_of(request: Request, now: State) -> State:

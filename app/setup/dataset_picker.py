@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, Qt, QThreadPool, Signal
 from PySide6.QtWidgets import (
@@ -24,9 +25,7 @@ from app.style.tip import as_tip
 from app.work.question import Question
 from app.work.recent import Recent
 from core import (
-    Inspection,
     SluiceError,
-    Tell,
     expanded,
     inspect_dataset,
     sample_dataset,
@@ -35,6 +34,12 @@ from core import (
     study_dataset,
     study_room,
 )
+
+if TYPE_CHECKING:
+    from core import (
+        Inspection,
+        Tell,
+    )
 
 _KEPT = 8
 

@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from app.setup.controls import control_for
 from app.setup.mode_bar import Mode
-from app.setup.usual_effort import LONGEST_BUDGET, Effort, UsualEffort
+from app.setup.usual_effort import LONGEST_BUDGET, Effort
 from core import (
     BUDGET,
     FLOOR_HELP,
     MOST_REPEATS,
     REPEATS_HELP,
     SEARCH_BUDGET_HELP,
-    Kind,
     Real,
     tr_word,
 )
+
+if TYPE_CHECKING:
+    from app.setup.usual_effort import UsualEffort
+    from core import (
+        Kind,
+    )
 
 
 class EffortRows(QWidget):

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from app.setup.controls import control_for
-from app.setup.controls.axis_editor import AxisEditor, axis_for
+from app.setup.controls.axis_editor import axis_for
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import Axis, Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, tr_word
+from core import Axis, Choice, Flag, Integer, InvalidParameter, Real, tr_word
+
+if TYPE_CHECKING:
+    from app.setup.controls.axis_editor import AxisEditor
+    from core import Kind, Value
 
 _LABEL, _CONTROL, _VARY = range(3)
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.setup.form import FormRow, ParameterForm
+from app.setup.form import ParameterForm
 from app.setup.mode_bar import Mode
 from app.setup.own_parameters import allowed_by, brought_kinds, shown_kinds
-from app.setup.server_starter import ServerStarter
 from core import (
     STUDY_ADJUSTABLE,
-    Axis,
-    Kind,
     Load,
     SluiceError,
-    Value,
     cluster_kinds,
     declared,
     load_study,
@@ -29,6 +25,15 @@ from core import (
     terms_of_search,
     terms_of_sweep,
 )
+
+if TYPE_CHECKING:
+    from app.setup.form import FormRow
+    from app.setup.server_starter import ServerStarter
+    from core import (
+        Axis,
+        Kind,
+        Value,
+    )
 
 _FIRST = ("threads", "processes")
 _RARE = (

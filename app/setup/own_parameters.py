@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from core import InvalidParameter, Kind, Load, Value, declared, own_kinds, written_in
+from core import InvalidParameter, Load, declared, own_kinds, written_in
+
+if TYPE_CHECKING:
+    from core import Kind, Value
 
 
 def shown_kinds(parameters: type) -> tuple[Kind, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThreadPool, Signal
 from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
@@ -10,7 +11,10 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QVBoxLayout, QWidget
 from app.setup.pace import Pace
 from app.style.label_widget import label, restyle
 from app.work.question import Question
-from core import LocalServers, ServerOffer, ServerUse, Value, show_size, unknown_server
+from core import show_size, unknown_server
+
+if TYPE_CHECKING:
+    from core import LocalServers, ServerOffer, ServerUse, Value
 
 
 class ServerStarter(QWidget):

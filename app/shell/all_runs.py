@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,10 +11,10 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.table.table_rows import NO_ROWS, rows_of_runs
 from app.work.question import Question
-from app.work.runs_beside import Known, Origin, RunsBeside, runs_of
 
 if TYPE_CHECKING:
     from app.table.table_panel import TablePanel
+    from app.work.runs_beside import Known, Origin, RunsBeside
     from app.work.session_actions import SessionActions
     from app.work.shown_run import Measuring
 
@@ -67,7 +68,7 @@ class AllRuns(QObject):
         held, paths, known, whole = self._desk.place, list(self.added), self._known, self._whole
         if held is not None and not any(_same(held, one) for one in paths):
             paths.insert(0, held)
-        self._reading.ask(lambda _: runs_of(paths, known, whole=whole))
+        self._reading.ask(lambda _: _runs_of(paths, known, whole=whole))
 
     def _want(self, wanted: bool) -> None:
         self._whole = wanted
@@ -88,12 +89,20 @@ class AllRuns(QObject):
 
     def _here(self) -> Origin | None:
         """The run that the window shows."""
+        from app.work.runs_beside import Origin
+
         now = self._measuring.now
         return None if now is None else Origin(now.session.path, now.run.id)
 
     def _show_run(self, origin: Origin) -> None:
         if not self._measuring.running:
             self._desk.open(origin.session, origin.run)
+
+
+def _runs_of(paths: Sequence[Path], known: Known, *, whole: bool) -> RunsBeside:
+    from app.work.runs_beside import runs_of  # on the pool's thread
+
+    return runs_of(paths, known, whole=whole)
 
 
 def _same(one: Path, other: Path) -> bool:

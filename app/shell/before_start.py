@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.shell.preflight_strip import PreflightStrip
-from app.work.preflight_check import PreflightCheck, Wanted
+from app.work.preflight_check import PreflightCheck
 from core import expanded
 
 if TYPE_CHECKING:
     from app.setup.setup_panel import SetupPanel
+    from app.work.preflight_check import Wanted
     from app.work.preparation import Prepared
     from app.work.shown_run import Measuring
     from core import Preflight

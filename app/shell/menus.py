@@ -10,12 +10,13 @@ from PySide6.QtCore import QObject, QSettings, QUrl
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence, QUndoStack
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from app.style.theme import SYSTEM, Appearance
+from app.style.theme import SYSTEM
 from core import FORMATS
 
 if TYPE_CHECKING:
     from app.shell.guide_window import GuideWindow
     from app.shell.workbench import Workbench
+    from app.style.theme import Appearance
 
 type Keys = QKeySequence | QKeySequence.StandardKey | str
 

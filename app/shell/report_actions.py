@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.work.question import Question
-from core import Paper, Session, cache_folder, write_whole
 
 if TYPE_CHECKING:
     from app.shell.report_window import ReportWindow
     from app.work.shown_run import Measuring
+    from core import Paper, Session
 
 
 class _Made(NamedTuple):
@@ -74,7 +74,7 @@ class ReportActions(QObject):
 
 def _made(session: Session) -> _Made:
     """The report of a session, for a browser in the cache: it can be made again at any time."""
-    from core import render_paper, report_of
+    from core import cache_folder, render_paper, report_of, write_whole
 
     paper = render_paper(report_of(session))
     folder = cache_folder() / "reports"

@@ -7,22 +7,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.setup.asked_form import form_of
-from app.work.preparation import compared_with_last, in_turn, repetition
-from core import (
-    Act,
-    NextStep,
-    Request,
-    cluster_of,
-    study_names,
-    workloads,
-)
 
 if TYPE_CHECKING:
     from app.setup.undo import FormHistory
     from app.shell.report_actions import ReportActions
     from app.views.tabs import RunViews
     from app.work.shown_run import Measuring
-    from core import Result
+    from core import (
+        NextStep,
+        Request,
+        Result,
+    )
 
 
 class StepActions(QObject):
@@ -41,6 +36,8 @@ class StepActions(QObject):
 
     def take(self, step: NextStep) -> None:
         """Do what a step says."""
+        from core import Act
+
         match step.act:
             case Act.MEASURE if step.request is not None:
                 self._measure(step.request)
@@ -57,6 +54,8 @@ class StepActions(QObject):
 
     def fill(self, request: Request) -> None:
         """Show a request in the form, if that knows it; Undo brings back what was there."""
+        from core import study_names, workloads
+
         known = request.study in study_names() if request.study else request.workload in workloads()
         if not known:
             return
@@ -67,6 +66,8 @@ class StepActions(QObject):
         now = self._measuring.now
         if now is None or self._measuring.running:
             return
+        from app.work.preparation import repetition
+
         self.fill(request)
         self._measuring.start(repetition(request, now))
 
@@ -74,6 +75,9 @@ class StepActions(QObject):
         """Measure both again into the session of the window; the form stays as it is."""
         if self._measuring.running:
             return
+        from app.work.preparation import in_turn
+        from core import cluster_of
+
         now = self._measuring.now
         session = now.session if now is not None else None
         cluster = cluster_of(now.run.command) if now is not None else ""
@@ -82,4 +86,6 @@ class StepActions(QObject):
     def _compare(self) -> None:
         if (now := self._measuring.now) is not None:
             trials = tuple(self._measuring.trials)
+            from app.work.preparation import compared_with_last
+
             self._views.compare_with_last(lambda: compared_with_last(now, trials))

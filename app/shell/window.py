@@ -7,6 +7,7 @@ imports neither the engine nor anything large at its top.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,6 +79,13 @@ class MainWindow(QMainWindow):
 
     def furnish(self) -> Workbench:
         """Create the workbench and the menus."""
+        gc.disable()  # what is imported and made stays; to look for garbage among it takes time
+        try:
+            return self._furnish()
+        finally:
+            gc.enable()
+
+    def _furnish(self) -> Workbench:
         from app.shell.menus import Menus
         from app.shell.notification import Notification
         from app.shell.workbench import Workbench
@@ -89,9 +97,10 @@ class MainWindow(QMainWindow):
         self.menus = Menus(self, workbench, self.appearance, self.another, self._settings)
         if self._first is not None:
             workbench.open_first(self._first)
-        self.appearance.apply()  # once all is made: a style sheet holds up each part's making
         self.workbench = workbench
         self.setCentralWidget(workbench)
+        # Once all is made and in its place: each part is polished for a style sheet only once.
+        self.appearance.apply()
         return workbench
 
     def _take_title(self, title: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from pathlib import Path
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QSettings, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPaintEvent
@@ -29,33 +29,37 @@ from app.shell.session_commands import SessionCommands
 from app.shell.step_actions import StepActions
 from app.style import dialogs
 from app.style.tab_order import step_focus
-from app.style.theme import Appearance
 from app.style.tip import as_tip
 from app.table.table_panel import TablePanel
-from app.table.table_rows import Row
 from app.views.answer_card import AnswerCard
 from app.views.plot_actions import PlotActions
 from app.views.running_trial import PhaseStrip
 from app.views.tabs import RunViews
 from app.work import preload
-from app.work.preparation import Opened, Prepared, Shown, preparation, resumption
 from app.work.question import Question
 from app.work.session_actions import SessionActions
 from app.work.shown_run import Measuring
 from core import (
-    Event,
-    Format,
     Headline,
     InvalidParameter,
-    LocalServers,
-    NextStep,
-    RunProgress,
     SluiceError,
     command_line,
     program_here,
     request_of,
     usable_cores,
 )
+
+if TYPE_CHECKING:
+    from app.style.theme import Appearance
+    from app.table.table_rows import Row
+    from app.work.preparation import Opened, Prepared, Shown
+    from core import (
+        Event,
+        Format,
+        LocalServers,
+        NextStep,
+        RunProgress,
+    )
 
 _THREADS = 6
 """More than cores: most of them wait for a child, a server or a file."""
@@ -328,6 +332,8 @@ class Workbench(QWidget):
         look = self.setup.dataset.look
         if self.measuring.running or look is None or self.setup.problem():
             return
+        from app.work.preparation import preparation
+
         self.measuring.start(preparation(self.setup.request(), look.dataset, self.desk.session))
 
     def cancel(self) -> None:
@@ -446,6 +452,8 @@ class Workbench(QWidget):
 
     def _resume(self, prepared: Prepared) -> None:
         if not self.measuring.running and self.desk.session is prepared.session:
+            from app.work.preparation import resumption
+
             self.measuring.start(resumption(prepared.session, prepared.run.id))
 
     def choose_export(self, form: Format) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt
 from PySide6.QtWidgets import (
@@ -18,7 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label
-from core import Format, Note, one_line, sessions_folder, several_lines
+from core import one_line, sessions_folder, several_lines
+
+if TYPE_CHECKING:
+    from core import Format, Note
 
 translate = QCoreApplication.translate
 

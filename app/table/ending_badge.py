@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.style.theme import LIGHT, Theme
-from app.table.table_model import STATE_ROLE, Index
-from core import State, tr_word
+from app.style.theme import LIGHT
+from app.table.table_model import STATE_ROLE
+from core import tr_word
+
+if TYPE_CHECKING:
+    from app.style.theme import Theme
+    from app.table.table_model import Index
+    from core import State
 
 _SYMBOLS: Mapping[State, str] = {
     "completed": "✓",

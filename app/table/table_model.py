@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
 from app.style.tip import as_tip
-from app.table.table_rows import NO_ROWS, Row, Rows
-from core import Cell, Group, one_line, show_count, show_rate, state_of
+from app.table.table_rows import NO_ROWS
+from core import one_line, show_count, show_rate
+
+if TYPE_CHECKING:
+    from app.table.table_rows import Row, Rows
+    from core import Cell, Group, State
 
 type Index = QModelIndex | QPersistentModelIndex
 
@@ -143,7 +147,7 @@ class TableModel(QAbstractItemModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return self._alignment(column)
             case int() if role == STATE_ROLE and self._rows.table.columns[column].key == "ending":
-                return state_of(self._rows.rows[place].trials)
+                return _state_of(self._rows.rows[place])
         return None
 
     def _is_decided(self, place: int, column: int) -> bool:
@@ -208,3 +212,9 @@ def _shape(rows: Rows, groups: Sequence[Group]) -> tuple[object, ...]:
         (group.value and group.value.text, tuple(rows.rows[place].key for place in group.rows))
         for group in groups
     )
+
+
+def _state_of(row: Row) -> State:
+    from core import state_of  # which brings all about results along
+
+    return state_of(row.trials)

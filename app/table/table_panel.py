@@ -22,14 +22,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.style.label_widget import label, restyle
-from app.style.theme import Theme
 from app.table.column_menu import ColumnMenu
-from app.table.table_rows import NO_ROWS, Rows, rows_of_results, rows_of_trials
+from app.table.table_rows import NO_ROWS, rows_of_results, rows_of_trials
 from app.table.table_view import TableView
-from core import Arrangement, Group, Table, UsageError, arrange, caption, table_text
+from core import Arrangement, Table, UsageError, arrange
 
 if TYPE_CHECKING:
+    from app.style.theme import Theme
+    from app.table.table_rows import Rows
     from app.work.preparation import Shown
+    from core import Group
 
 type Kind = Literal["results", "trials", "runs"]
 KINDS: tuple[Kind, ...] = ("results", "trials", "runs")
@@ -331,6 +333,8 @@ class TablePanel(QWidget):
 
     def copy(self, form: Literal["markdown", "csv"]) -> None:
         """Put the selected rows, or all that are shown, on the clipboard: the shown columns."""
+        from core import caption, table_text
+
         rows = self.rows
         places = self.view.selected_places() or self.view.places()
         if not places:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.work.runs_beside import Origin
-from core import Result, Table, Trial, unit_of
+from core import Table
+
+if TYPE_CHECKING:
+    from app.work.runs_beside import Origin
+    from core import Result, Trial
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +34,8 @@ class Rows:
     @property
     def unit(self) -> str:
         """What an operation handles, in the singular."""
+        from core import unit_of
+
         return unit_of(self.rows[0].result) if self.rows else ""
 
     def having(self, trials: Collection[int] | None) -> Rows:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
-from app.style.theme import LIGHT, Theme
+from app.style.theme import LIGHT
 from app.table.ending_badge import BadgeDelegate
 from app.table.table_model import TableModel
-from app.table.table_rows import Row, Rows
-from core import Group
+
+if TYPE_CHECKING:
+    from app.style.theme import Theme
+    from app.table.table_rows import Row, Rows
+    from core import Group
 
 _WIDEST = 320
 _MARGIN = 8

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -20,7 +21,10 @@ from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.views.card_parts import BadgeRow, FigureRow
 from app.views.step_row import StepRow
-from core import Headline, NextStep, ResultCard
+from core import Headline, ResultCard
+
+if TYPE_CHECKING:
+    from core import NextStep
 
 
 class AnswerCard(QFrame):

@@ -5,19 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from core import (
-    Event,
-    MomentTaken,
-    RoundBegun,
-    RunPlanned,
-    RunProgress,
-    TrialEnded,
-    TrialStarted,
-    without_bare_files,
-)
-
 if TYPE_CHECKING:
     from app.plots.time.run_plots import RunPlots
+    from core import (
+        Event,
+        RunProgress,
+    )
 
 type Drawing = Callable[[RunPlots], None]
 
@@ -45,6 +38,15 @@ class LiveTrials:
 
     def take(self, event: Event, watch: RunProgress) -> None:
         """Draw what has happened; `watch` knows the names of settings."""
+        from core import (
+            MomentTaken,
+            RoundBegun,
+            RunPlanned,
+            TrialEnded,
+            TrialStarted,
+            without_bare_files,
+        )
+
         match event:
             case RunPlanned(plan=plan):
                 self._left_out = {spec.digest for spec in plan.specs}

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from app.style import dialogs
 from app.work.question import Question
-from core import csv_text
 
 if TYPE_CHECKING:
     from app.plots.base.figure import Data, Figure
@@ -80,9 +79,7 @@ class PlotActions(QObject):
 
     def copy_data(self, data: Data) -> None:
         """Put the data of a plot on the clipboard as CSV; a long history takes a moment."""
-        self._copying.ask(
-            lambda _: csv_text(data.plain_titles, map(data.plain_row, range(len(data))))
-        )
+        self._copying.ask(lambda _: _csv_text(data))
 
     def _put_on_clipboard(self, text: str) -> None:
         QGuiApplication.clipboard().setText(text)
@@ -116,3 +113,9 @@ class PlotActions(QObject):
     def drop(self) -> None:
         """The window closes: ignore pending answers."""
         self._copying.drop()
+
+
+def _csv_text(data: Data) -> str:
+    from core import csv_text  # on the pool's thread
+
+    return csv_text(data.plain_titles, map(data.plain_row, range(len(data))))

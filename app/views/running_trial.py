@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
@@ -11,13 +12,17 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QV
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
 from core import (
-    Moment,
-    RunProgress,
     rate_between,
     show_count,
     show_seconds,
     show_size,
 )
+
+if TYPE_CHECKING:
+    from core import (
+        Moment,
+        RunProgress,
+    )
 
 _STEPS = 1000
 _NOTHING = "–"

@@ -9,36 +9,31 @@ from PySide6.QtCore import QPoint, QThreadPool, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from app.style.theme import LIGHT, Theme
+from app.style.theme import LIGHT
 from app.views.comparison_view import CompareView
-from app.views.live_trials import Drawing, LiveTrials
+from app.views.live_trials import LiveTrials
 from app.views.running_trial import CurrentFigures
 from app.views.why_view import WhyView
 from app.work import preload
-from app.work.preparation import labelled
 from app.work.question import Question
-from core import (
-    Decided,
-    Event,
-    MomentTaken,
-    Reproduction,
-    Result,
-    RunProgress,
-    Trial,
-    TrialEnded,
-    TrialStarted,
-    describe_limits,
-    show_clock,
-    unit_of,
-)
+from core import describe_limits, show_clock
 
 if TYPE_CHECKING:
     from app.plots.base.figure import Figure
     from app.plots.counts.scaling_view import ScalingView
     from app.plots.time.run_plots import RunPlots
+    from app.style.theme import Theme
     from app.table.table_rows import Row
+    from app.views.live_trials import Drawing
     from app.views.study_view import StudyView
     from app.work.preparation import Shown
+    from core import (
+        Event,
+        Reproduction,
+        Result,
+        RunProgress,
+        Trial,
+    )
 
 
 class RunViews(QTabWidget):
@@ -182,6 +177,8 @@ class RunViews(QTabWidget):
 
     def take(self, events: tuple[Event, ...], watch: RunProgress) -> None:
         """Show what has happened in the last tenth of a second."""
+        from core import Decided, MomentTaken, TrialEnded, TrialStarted
+
         for event in events:
             self._trials.take(event, watch)
             match event:
@@ -224,9 +221,11 @@ class RunViews(QTabWidget):
 
     def show_results(self, shown: Shown) -> None:
         """Show the results of the trials so far."""
+        from core import unit_of
+
         self._shown = shown
         if self.plots is not None and self.plots.empty:  # opened before there were plots
-            self.plots.show_trials(labelled(shown.in_table))
+            self.plots.show_trials(_labelled(shown))
         if self.scaling is not None:
             unit = unit_of(shown.in_table[0]) if shown.in_table else ""
             self.scaling.show_series(shown.scaling, unit)
@@ -264,7 +263,7 @@ class RunViews(QTabWidget):
         here = [row for row in rows if row.origin is None]
         trials = {trial.index for row in here for trial in row.trials if trial.moments}
         if not running and not self.plots.holds(trials) and self._shown is not None:
-            self.plots.show_trials(labelled(self._shown.in_table))
+            self.plots.show_trials(_labelled(self._shown))
         self.plots.highlight(trials, look=not running)
 
     def point_out(self, setting: str) -> None:
@@ -303,6 +302,12 @@ def _blank() -> QWidget:
     page.setBackgroundRole(QPalette.ColorRole.Base)
     page.setAutoFillBackground(True)
     return page
+
+
+def _labelled(shown: Shown) -> Sequence[tuple[Trial, str]]:
+    from app.work.preparation import labelled
+
+    return labelled(shown.in_table)
 
 
 def _recorded(trials: Sequence[tuple[Trial, str]]) -> Drawing:

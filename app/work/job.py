@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import deque
 from contextvars import copy_context
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
-from app.work.preparation import Prepare, Prepared
 from app.work.question import fault
-from core import Cancel, Event, SluiceError, recorded
+from core import Cancel, SluiceError
+
+if TYPE_CHECKING:
+    from app.work.preparation import Prepare, Prepared
+    from core import Event
 
 _INTERVAL_MS = 100
 
@@ -54,6 +58,8 @@ class Job(QObject):
         try:
             self.prepared = prepared = self._prepare()
             if prepared.carry_out is not None:
+                from core import recorded
+
                 events = prepared.carry_out(self._cancel)
                 for event in recorded(events, prepared.session, prepared.run.id):
                     self._events.append(event)

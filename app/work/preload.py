@@ -21,7 +21,8 @@ def bring_plots() -> None:
 
 
 def bring_judgement() -> None:
-    """Import what judges results, and searches: scipy."""
-    importlib.import_module("app.work.scaling_fit")
+    """Import what runs and sessions need, and what judges results, and searches: scipy."""
+    for name in ("app.work.preparation", "app.work.runs_beside", "app.work.scaling_fit"):
+        importlib.import_module(name)
     for name in ("compare", "answer_of"):
         getattr(core, name)  # the front door imports a name on first use

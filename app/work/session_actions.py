@@ -6,26 +6,28 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QSettings, QThreadPool, Signal
 
-from app.work.preparation import Opened, opened
 from app.work.question import Question
 from app.work.recent import Recent
 from core import (
-    DamagedSession,
-    Format,
-    Note,
-    Result,
-    Session,
     SessionError,
     export,
     one_line,
-    place_for_salvage,
-    salvage,
     translated_by,
     write_whole,
 )
+
+if TYPE_CHECKING:
+    from app.work.preparation import Opened
+    from core import (
+        Format,
+        Note,
+        Result,
+        Session,
+    )
 
 _MOST_RECENT = 10
 _UNFINISHED = "unfinished"
@@ -216,6 +218,9 @@ class _Damaged:
 
 
 def _opened(path: Path, number: int | None) -> Opened | _Damaged:
+    from app.work.preparation import opened
+    from core import DamagedSession
+
     try:
         return opened(path, number)
     except DamagedSession as error:
@@ -224,6 +229,8 @@ def _opened(path: Path, number: int | None) -> Opened | _Damaged:
 
 def _salvaged(path: Path) -> tuple[Path, str]:
     """Where the new session is, and what was saved."""
+    from core import place_for_salvage, salvage
+
     place = place_for_salvage(path)
     return place, salvage(path, place).sentence
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.work.job import Job
-from app.work.preparation import Prepare, Prepared, shown
 from app.work.question import Question
-from core import (
-    Advice,
-    Advised,
-    Event,
-    Explained,
-    RunEnded,
-    RunPlanned,
-    RunProgress,
-    Trial,
-    TrialEnded,
-    without_bare_files,
-)
+
+if TYPE_CHECKING:
+    from app.work.preparation import Prepare, Prepared, Shown
+    from core import (
+        Advice,
+        Event,
+        RunProgress,
+        Trial,
+    )
 
 
 class Measuring(QObject):
@@ -46,13 +44,22 @@ class Measuring(QObject):
         self._summary = Question(pool, self)
         self._summary.answered.connect(self.summed_up)
         self._summary.refused.connect(self.unreadable)
-        self.watch = RunProgress()
+        self._watch: RunProgress | None = None
         self.now: Prepared | None = None
         """The run that the window shows."""
         self.trials: list[Trial] = []
         self.cancelling = False
         self.said = ""
         """How it ended, or what a search is about to do."""
+
+    @property
+    def watch(self) -> RunProgress:
+        """How far the run is, from its start on."""
+        if self._watch is None:
+            from core import RunProgress
+
+            self._watch = RunProgress()
+        return self._watch
 
     @property
     def running(self) -> bool:
@@ -75,6 +82,7 @@ class Measuring(QObject):
         """Measure what `prepare` returns; the pool's thread calls it."""
         assert self._job is None
         self.clear()
+        self._watch = self.watch  # its clock begins now
         self._job = Job(prepare, self)
         self._job.happened.connect(self._take)
         self._job.ended.connect(self._take_end)
@@ -98,7 +106,7 @@ class Measuring(QObject):
         self._summary.drop()
         self.now, self.trials, self._advice = None, [], None
         self.cancelling, self.said = False, ""
-        self.watch = RunProgress()
+        self._watch = None
 
     def drop(self) -> None:
         """Cancel the run and stop waiting for answers, because the window closes."""
@@ -120,6 +128,8 @@ class Measuring(QObject):
             self._sum_up()
 
     def _take_one(self, event: Event) -> None:
+        from core import Advised, Explained, RunEnded, RunPlanned, TrialEnded, without_bare_files
+
         match event:
             case RunPlanned(plan=plan) if self.trials:
                 names = {
@@ -156,4 +166,12 @@ class Measuring(QObject):
     def _sum_up(self, *, over: bool = False) -> None:
         prepared, trials, advice = self.now, tuple(self.trials), self._advice
         if prepared is not None:
-            self._summary.ask(lambda _: shown(prepared, trials, advice, over=over))
+            self._summary.ask(lambda _: _shown(prepared, trials, advice, over=over))
+
+
+def _shown(
+    prepared: Prepared, trials: tuple[Trial, ...], advice: Advice | None, *, over: bool
+) -> Shown:
+    from app.work.preparation import shown  # on the pool's thread
+
+    return shown(prepared, trials, advice, over=over)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from core.analysis.trust import Doubt
+from core.analysis.doubt import Doubt
 from core.catalog.parameters import Value
 from core.language.translation import tr
 from core.language.units import show_ratio, show_seconds, show_share, show_size

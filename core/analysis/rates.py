@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from core.result.moments import Moment
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from core.result.moments import Moment
 
 
 def operations_until(moment: Moment) -> int:

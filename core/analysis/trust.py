@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from statistics import median
-from typing import Literal
 
-import msgspec
-
+from core.analysis.doubt import Doubt, Mood
 from core.analysis.estimation import typical
 from core.language.translation import tr
 from core.language.units import show_byte_rate, show_count, show_rate, show_share
@@ -19,8 +17,6 @@ from core.plan.labels import label, telling
 from core.result.disturbance import TAKEN, taken_by_others
 from core.result.result import Result, unit_of
 
-type Mood = Literal["open", "good", "bad"]
-
 _FEW_OPERATIONS = 100
 """Operations of a trial below which longer trials help more than additional ones."""
 _NAMED = 3
@@ -28,22 +24,6 @@ _HARDLY = 0.1
 """Share of the machine's cores that other programs may use on a quiet machine."""
 _LARGER, _MORE = 1.5, 1.1
 """Another setting has larger operations, or moves more, from these factors of bytes on."""
-
-
-class Doubt(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence on what speaks against results, and one on what to do.
-
-    `grave`: the results are contradicted, not just unsure.
-    """
-
-    text: str
-    remedy: str
-    grave: bool = False
-
-    @property
-    def full_text(self) -> str:
-        """Both sentences."""
-        return f"{self.text} {self.remedy}"
 
 
 def mood_of(doubts: Sequence[Doubt], *, settled: bool) -> Mood:

@@ -7,7 +7,6 @@ layouts; workload folders provide them and `core.catalog.registry` finds them.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import stat
 from abc import ABC, abstractmethod
@@ -231,6 +230,8 @@ def fingerprint(root: Path, files: Sequence[Path]) -> str:
     the middle of a file that keeps its size, so anything derived from the content is kept under
     `file_state` instead.  Raises DatasetError where a file cannot be read.
     """
+    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
+
     digest = hashlib.blake2b(digest_size=16)
     for file in files:
         name = os.path.relpath(file, root)
@@ -253,6 +254,8 @@ def file_state(*files: Path) -> str:
     not enough: tools restore the time (`rsync -t`, `touch -r`), and a replaced file can have both.
     The inode and the time of its last change cannot be set.
     """
+    import hashlib  # which loads OpenSSL, for what a trial's child seldom does
+
     digest = hashlib.blake2b(digest_size=8)
     for file in files:
         try:

@@ -13,12 +13,12 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import AnyFiles, Dataset, DatasetKind, Tell, file_state, tell_nobody
+from core.catalog.dataset import AnyFiles, file_state, tell_nobody
 from core.catalog.parameters import build, values_of
 from core.catalog.registry import dataset_kind, open_dataset
 from core.errors import DatasetError, UsageError
@@ -27,6 +27,9 @@ from core.host.file_lock import locked
 from core.host.folders import cache_folder
 from core.language.translation import tr
 from core.language.units import show_size
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset, DatasetKind, Tell
 
 _MANIFEST = "sluice-dataset.json"
 _LAYOUT = 1

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import AnyFiles, Dataset, DatasetKind, passed_over
+from core.catalog.dataset import AnyFiles, Dataset, passed_over
 from core.errors import DatasetError
 from core.language.translation import tr, tr_word
 from core.language.units import show_count, show_share, show_size
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import DatasetKind
 
 
 class Inspection(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 import importlib
-import pkgutil
 import struct
 import traceback
 import zlib
@@ -20,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,6 +29,7 @@ from core.catalog.parameters import Driver, declared
 from core.catalog.server_use import ServerUse
 from core.catalog.workload import Workload
 from core.errors import DamagedDataset, DatasetError, SluiceError, UnknownName, UsageError
+from core.host.entry_points import may_have_entry_points
 from core.language.translation import tr, tr_word
 
 _ENTRY_POINTS = "sluice.workloads"
@@ -172,8 +173,19 @@ _LOADED: set[str] = set()
 
 
 def _entry(name: str) -> Entry | None:
-    # Searching all installed packages takes longer than many trials.
-    return _own_workloads().get(name) or workloads().get(name)
+    # A trial's child needs one: searching all folders, and all installed packages, holds it up.
+    return _namesake(name) or _own_workloads().get(name) or workloads().get(name)
+
+
+@lru_cache
+def _namesake(name: str) -> Entry | None:
+    """The workload of a folder of its own name, which most have."""
+    if not name.isidentifier() or find_spec(f"workloads.{name}") is None:
+        return None
+    rows: dict[str, Entry] = _rows(
+        iter([importlib.import_module(f"workloads.{name}")]), "WORKLOADS"
+    )
+    return rows.get(name)
 
 
 def servers_of(name: str) -> tuple[ServerUse, ...]:
@@ -308,6 +320,8 @@ def _rows(tables: Iterator[ModuleType], name: str) -> dict[str, Any]:
 
 
 def _own_tables() -> Iterator[ModuleType]:
+    import pkgutil
+
     # By name, because the engine must not import what it measures.
     package = importlib.import_module("workloads")
     for found in pkgutil.iter_modules(package.__path__):
@@ -316,6 +330,8 @@ def _own_tables() -> Iterator[ModuleType]:
 
 
 def _installed_tables() -> Iterator[ModuleType]:
+    if not may_have_entry_points(_ENTRY_POINTS):
+        return
     from importlib.metadata import entry_points
 
     for point in entry_points(group=_ENTRY_POINTS):

@@ -12,9 +12,9 @@ from core.cli.terminal import say
 if TYPE_CHECKING:
     from core.analysis.advice import Advice, AdviceLine
     from core.analysis.diagnosis import Diagnosis
-    from core.analysis.trust import Mood
+    from core.analysis.doubt import Mood
     from core.catalog.parameters import Value
-    from core.output.card_text import Headline
+    from core.output.headline import Headline
     from core.plan.spec import RunSpec
     from core.result.result import Result
 

@@ -244,12 +244,12 @@ def _results(side: _Side) -> tuple[Result, ...]:
 
 
 def _cell(session: Session, side: _Side) -> Result:
-    from core import study
+    from core.study.preset import load_study, study_names
 
     labels: dict[str, Result] = {}
     for run in session.runs() if side.run is None else (session.run(side.run),):
-        if run.plan.study in study.study_names():
-            found = study.load_study(run.plan.study, run.environment.usable_cores)
+        if run.plan.study in study_names():
+            found = load_study(run.plan.study, run.environment.usable_cores)
             labels |= found.results_by_label(session.results(run.id))
     if side.cell not in labels:
         known = "; ".join(labels) or "none"

@@ -145,7 +145,7 @@ def _dataset_for(request: Request, *, quiet: bool) -> Dataset:
         return find_dataset(request.of_workload, request.dataset)
     with told_on_terminal(quiet=quiet) as tell:
         if request.study:
-            from core.study import study_dataset
+            from core.study.study_dataset import study_dataset
 
             return study_dataset(request.study, tell, full=request.full)
         return sample_dataset(request.of_workload, tell)

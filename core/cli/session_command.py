@@ -120,11 +120,11 @@ def _heading(run: Run) -> str:
 
 
 def _print_study(opened: Session, run: Run) -> None:
-    from core import study
     from core.cli.terminal_tables import print_study
+    from core.study.preset import load_study, study_names
 
-    if run.plan.study in study.study_names():
-        found = study.load_study(run.plan.study, run.environment.usable_cores)
+    if run.plan.study in study_names():
+        found = load_study(run.plan.study, run.environment.usable_cores)
         print_study(found, opened.results(run.id))
 
 

@@ -21,7 +21,7 @@ from core.cli.terminal import print_json
 from core.execution.request import STUDY_ADJUSTABLE, Request
 
 if TYPE_CHECKING:
-    from core.study import Study
+    from core.study.preset import Study
 
 
 class StudyGroup(click.Group):
@@ -29,20 +29,20 @@ class StudyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of all studies."""
-        from core.study import study_names
+        from core.study.preset import study_names
 
         return list(study_names())
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The studies with their titles."""
-        from core.study import load_study, study_names
+        from core.study.preset import load_study, study_names
 
         with formatter.section("Studies"):
             formatter.write_dl([(name, load_study(name).title) for name in study_names()])
 
     def get_command(self, ctx: click.Context, name: str) -> MeasuringCommand:
         """The command of one study; raises UnknownName."""
-        from core.study import load_study
+        from core.study.preset import load_study
 
         found = load_study(name)
         adjustable = [
@@ -90,7 +90,7 @@ study = StudyGroup(
 
 def _study(request: Request, output: Output) -> int:
     from core.cli.terminal_tables import print_study
-    from core.study import load_study
+    from core.study.preset import load_study
 
     done = carry_out(request, output)
     done.leave_if_interrupted()
@@ -110,7 +110,7 @@ def _study(request: Request, output: Output) -> int:
 def studies(json: bool) -> None:
     """Print the table of studies."""
     from core.cli.terminal_tables import print_rows
-    from core.study import FAMILIES, listing
+    from core.study.publications import FAMILIES, listing
 
     found = listing()
     if json:

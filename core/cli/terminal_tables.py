@@ -18,7 +18,8 @@ from core.tables.table import NOTHING, Align, Table
 
 if TYPE_CHECKING:
     from core.output.import_ import Imported
-    from core.study import Reproduction, Study
+    from core.study.preset import Study
+    from core.study.reproduction import Reproduction
 
 _MOST_COMPLAINTS = 3
 _LONGEST_CELL = 500
@@ -81,7 +82,7 @@ def print_study(study: Study, results: Sequence[Result]) -> None:
     """The study's table of published and measured figures side by side, and its judged claims."""
     from core.cli.advice_card import show_headline
     from core.output.card_text import headline_of_study
-    from core.study import reproduction_of
+    from core.study.reproduction import reproduction_of
 
     found = reproduction_of(study, results)
     board = found.board

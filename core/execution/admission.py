@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from math import prod
+from typing import TYPE_CHECKING
 
-from core.catalog.dataset import Dataset
 from core.catalog.load import Load
 from core.catalog.parameters import declared
 from core.execution.cluster_check import check_nodes
-from core.execution.request import Request
 from core.plan.specify import admit, draft, possible
 from core.plan.sweep import Sweep
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset
+    from core.execution.request import Request
 
 _MOST_JUDGED = 500
 """Combinations that are judged while a user fills in a form."""

@@ -69,17 +69,18 @@ def _open(pair: tuple[Result, Result], kind: VerdictKind, pairs: int) -> bool:
 
 def _of_programs(study_name: str) -> bool:
     """Whether a study asks for the threads of programs, as a sweep does."""
-    from core import study
+    from core.study.preset import load_study
 
-    return bool(study.load_study(study_name).programs)
+    return bool(load_study(study_name).programs)
 
 
 def _open_cells(study_name: str, results: Sequence[Result]) -> Set[str]:
-    from core import study
+    from core.study.judge_claims import cells_to_tell
+    from core.study.preset import load_study
 
-    found = study.load_study(study_name)
+    found = load_study(study_name)
     by_label = found.results_by_label(results)
-    return {by_label[label].spec.digest for label in study.cells_to_tell(found, by_label)}
+    return {by_label[label].spec.digest for label in cells_to_tell(found, by_label)}
 
 
 def _precise(result: Result) -> bool:

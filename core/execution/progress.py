@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from core.analysis.rates import rate_between
-from core.execution.events import Decided, Event, Explained, RunEnded, RunPlanned
+from core.execution.events import Decided, Explained, RunEnded, RunPlanned
 from core.language.translation import tr, tr_word
-from core.language.units import Seconds, show_count, show_left, show_rate
+from core.language.units import show_count, show_left, show_rate
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
-from core.plan.spec import RunSpec, differing
-from core.result.moments import Moment
+from core.plan.spec import differing
 from core.trial.trial_events import MomentTaken, PhaseChanged, RoundBegun, TrialEnded, TrialStarted
+
+if TYPE_CHECKING:
+    from core.execution.events import Event
+    from core.language.units import Seconds
+    from core.plan.spec import RunSpec
+    from core.result.moments import Moment
 
 
 class RunProgress:

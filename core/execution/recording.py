@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import SessionError, SessionExists, SluiceError
-from core.execution.events import Event, RunEnded
+from core.execution.events import RunEnded
 from core.host.file_lock import lock_at_once
 from core.host.folders import cache_folder, sessions_folder
 from core.language.translation import tr
-from core.plan.schedule import Plan
 from core.session import Session
 from core.trial.trial_events import TrialEnded, TrialKept
 
 if TYPE_CHECKING:
+    from core.execution.events import Event
     from core.host.environment import Environment, FileSystem
+    from core.plan.schedule import Plan
 
 _ALWAYS_USED = ("msgspec", "numpy", "psutil")  # each trial records what its child used besides
 

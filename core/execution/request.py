@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from core.analysis.advice import THREADS
-from core.catalog.dataset import Dataset
-from core.catalog.parameters import Kind, Value
+from core.catalog.parameters import Value
 from core.errors import UsageError
 from core.language.translation import tr
 from core.language.units import Seconds
@@ -25,16 +24,19 @@ from core.plan.foreseen import foreseen
 from core.plan.limits import terms_of_search, terms_of_sweep
 from core.plan.repeats import REPEATS
 from core.plan.schedule import MOST_TRIALS, TURNS, Plan, Turns
-from core.plan.spec import RunSpec
 from core.plan.specify import draft, possible, specify
 from core.plan.sweep import Axis, Sweep
 from core.plan.trial_length import BLOCKS, shortened
 
 if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset
+    from core.catalog.parameters import Kind
     from core.execution.budget import StillOpen
     from core.execution.events import Event
+    from core.execution.means import Means
     from core.execution.search_plan import Search
     from core.plan.schedule import Slot
+    from core.plan.spec import RunSpec
     from core.result.result import Trial
     from core.trial.cancel import Cancel
 
@@ -105,9 +107,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
         """The workload, or that of the study; raises UnknownName."""
         if not self.study:
             return self.workload
-        from core import study
+        from core.study.preset import load_study
 
-        return study.load_study(self.study).workload
+        return load_study(self.study).workload
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,9 +172,9 @@ def _wanted(request: Request, dataset: Dataset) -> _Wanted:
     left_out: tuple[str, ...] = ()
     beside: tuple[RunSpec, ...] = ()
     if request.study:
-        from core import study
+        from core.study.preset import load_study
 
-        found = study.load_study(request.study)
+        found = load_study(request.study)
         title, specs = found.title, tuple(found.specs(dataset, request.values).values())
     elif request.axes:
         title = f"sweep {request.workload}"
@@ -254,7 +256,7 @@ def _carrying_out(
     rest: _Rest = _ALL,
 ) -> Callable[[Cancel], Iterator[Event]]:
     from core.execution.engine import run
-    from core.execution.means import Means, with_means
+    from core.execution.means import with_means
 
     def carry_out(cancel: Cancel) -> Iterator[Event]:
         def events(means: Means) -> Iterator[Event]:
@@ -284,7 +286,7 @@ def _probes(request: Request, spec: RunSpec) -> tuple[RunSpec, ...]:
 
 def _search(request: Request, dataset: Dataset) -> Task:
     from core.execution.cluster_check import check_cluster
-    from core.execution.means import Means, with_means
+    from core.execution.means import with_means
     from core.execution.search.tune import tune
     from core.host.environment import describe_environment
 

@@ -7,25 +7,30 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from core.catalog import registry
 from core.catalog.load import Load
 from core.catalog.parameters import (
     Flag,
     Integer,
-    Kind,
     Real,
-    Value,
     declared,
     own_kinds,
     written_in,
 )
-from core.execution.request import Request
 from core.host.program import PROGRAM
-from core.language.units import Seconds
 from core.plan.repeats import REPEATS
 from core.plan.schedule import TURNS
-from core.plan.sweep import Axis
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import (
+        Kind,
+        Value,
+    )
+    from core.execution.request import Request
+    from core.language.units import Seconds
+    from core.plan.sweep import Axis
 
 
 def arguments(request: Request) -> list[str]:
@@ -89,9 +94,9 @@ def _command(request: Request) -> str:
 def _usual(request: Request) -> tuple[dict[str, Kind], dict[str, Value], int, Seconds]:
     """The parameters, their default values, and the default number of repeats and budget."""
     if request.study:
-        from core import study
+        from core.study.preset import load_study
 
-        found = study.load_study(request.study)
+        found = load_study(request.study)
         kinds = {kind.name: kind for kind in declared(Load)}
         usual = {name: kind.default for name, kind in kinds.items()} | found.base
         return kinds, usual, found.repeats, found.budget

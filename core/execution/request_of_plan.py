@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from core.catalog.parameters import Value
 from core.errors import SluiceError
 from core.execution.request import STUDY_ADJUSTABLE, Request
 from core.plan.floor import floors, is_bare, without_bare_files
 from core.plan.repeats import REPEATS
-from core.plan.schedule import Plan
-from core.plan.spec import RunSpec, differing
+from core.plan.spec import differing
 from core.plan.sweep import Axis
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Value
+    from core.plan.schedule import Plan
+    from core.plan.spec import RunSpec
 
 
 def request_of(plan: Plan) -> Request:

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from core.analysis.advice import THREADS
 from core.catalog import registry
-from core.catalog.parameters import Value, build, declared
+from core.catalog.parameters import build, declared
 from core.errors import SluiceError, UsageError
 from core.host.environment import usable_cores
 from core.language.translation import tr
 from core.plan.sweep import Axis
 from core.plan.sweep_axes import axis
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Value
 
 COUNTED = (THREADS, "processes")
 """Of these every number in a range may be found to be the best."""

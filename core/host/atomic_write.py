@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -44,7 +43,7 @@ def put_in_place(path: Path, *, overwrite: bool) -> Iterator[Path]:
 
 def new_name(folder: Path) -> Path:
     """A path for a file that is not complete yet; `remove_abandoned` knows it by its name."""
-    return folder / f".sluice-{secrets.token_hex(6)}.new"
+    return folder / f".sluice-{os.urandom(6).hex()}.new"
 
 
 def remove_abandoned(folder: Path) -> None:

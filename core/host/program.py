@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +24,9 @@ def program_here() -> tuple[str, ...]:
     frozen = bool(getattr(sys, "frozen", False))
     command = Path(sys.executable) if frozen else Path(sys.executable).with_name(_COMMAND)
     if os.access(command, os.X_OK):
-        found = shutil.which(_COMMAND)
+        from shutil import which  # which brings archives along
+
+        found = which(_COMMAND)
         return (_COMMAND if found and Path(found).samefile(command) else str(command),)
     # Every child of a trial comes by this module, and would wait 20 ms for the import.
     from importlib.metadata import PackageNotFoundError, distribution

@@ -6,12 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from core.analysis.doubt import Doubt
 from core.analysis.estimation import typical
 from core.analysis.trust import (
-    Doubt,
-    Mood,
     doubts_about,
     few,
     mood_of,
@@ -23,6 +20,7 @@ from core.analysis.trust import (
 from core.catalog.parameters import Value
 from core.language.translation import tr, tr_word
 from core.language.units import show_byte_rate, show_seconds
+from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
 from core.result.ending import ending
@@ -33,17 +31,8 @@ from core.tables.results_table import throughput_cell
 if TYPE_CHECKING:
     from core.analysis.advice import Advice
     from core.session import Run
-    from core.study import Reproduction, Study
-
-
-class Headline(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence, its details, and whether it is good news."""
-
-    mood: Mood
-    text: str
-    detail: str
-    doubts: tuple[Doubt, ...] = ()
-    """Why it is not good news; the detail says it too."""
+    from core.study.preset import Study
+    from core.study.reproduction import Reproduction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,7 +210,7 @@ def _rivals(best: Result, measured: Sequence[Result], names: Collection[str]) ->
 
 
 def _of_study(found: Reproduction, results: Sequence[Result], progress: Progress) -> Headline:
-    from core.study import sizes
+    from core.study.judge_claims import sizes
 
     shown = without_bare_files(results)
     claims: dict[str, list[str]] = {}

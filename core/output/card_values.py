@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from core.execution.request import Request
-from core.output.card_text import Headline
+from core.output.headline import Headline
 
 type Trust = Literal["holds", "open", "contradicted", "plain"]
 """What a badge says of the answer; `plain` neither supports nor weakens it."""

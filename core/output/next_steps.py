@@ -28,7 +28,7 @@ from core.plan.spec import RunSpec
 from core.plan.sweep import Axis
 from core.result.result import Result
 from core.session import Run
-from core.study import Reproduction
+from core.study.reproduction import Reproduction
 
 LONGEST = 600.0
 """Seconds: nobody waits longer for a button.  Who wants to, sets the budget in the form."""

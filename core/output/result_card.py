@@ -24,13 +24,14 @@ from core.language.units import (
     show_share,
     show_size,
 )
-from core.output.card_text import Answer, Headline
+from core.output.card_text import Answer
 from core.output.card_values import Badge, CardFigure, ResultCard
+from core.output.headline import Headline
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
 from core.result.result import Result, unit_of
 from core.session import Run
-from core.study import Reproduction
+from core.study.reproduction import Reproduction
 
 
 def result_card(

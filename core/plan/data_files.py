@@ -11,14 +11,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.catalog.parameters import Value, build
+from core.catalog.parameters import build
 from core.catalog.workload import Workload, files_of_kind
 from core.errors import DatasetError, SluiceError
 from core.language.translation import tr
-from core.plan.spec import RunSpec
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset
+    from core.catalog.parameters import Value
+    from core.plan.spec import RunSpec
 
 _MOST_ROOTS = 16
 """Folders in which open files are looked for one by one; of more, the one above them is taken."""

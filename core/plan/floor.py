@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset
-from core.catalog.load import Load
-from core.catalog.parameters import Value, build, values_of
+from core.catalog.parameters import build, values_of
 from core.plan.data_files import files_of, reads_own_files
 from core.plan.spec import RunSpec
 from core.plan.specify import specify
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset
+    from core.catalog.load import Load
+    from core.catalog.parameters import Value
 
 RAW = "raw"
 FLOOR_HELP = "Also measure what the bare files give, for comparison."

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, Kind, Value, build, declared
+from core.catalog.parameters import Integer, build, declared
 from core.catalog.workload import Workload
 from core.errors import SluiceError
 from core.host.descriptors import descriptor_limit
@@ -15,7 +16,10 @@ from core.language.translation import tr
 from core.language.units import show_count
 from core.plan.data_files import files_of
 from core.plan.labels import named
-from core.plan.spec import RunSpec
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Kind, Value
+    from core.plan.spec import RunSpec
 
 _OF_EVERY_CHILD = 24
 """Descriptors that a child has besides: Python's, its pipes, its libraries'."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
-from core.catalog.parameters import Value
 from core.language.invisible import one_line
 from core.language.translation import tr, tr_word
-from core.plan.spec import RunSpec, differing
+from core.plan.spec import differing
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Value
+    from core.plan.spec import RunSpec
 
 BESIDE_THE_POINT = frozenset({"deadline", "stall", "memory_limit", "seed"})
 """Parameters that do not change the question: when a trial is given up, and what it draws."""

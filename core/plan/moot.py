@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from core.catalog import registry
 from core.catalog.load import Load
-from core.catalog.parameters import Value, build, values_of
+from core.catalog.parameters import build, values_of
 from core.catalog.workload import Workload
 from core.errors import SluiceError
-from core.plan.spec import RunSpec
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Value
+    from core.plan.spec import RunSpec
 
 
 def moot_with(name: str, parameters: Mapping[str, object]) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -37,6 +36,8 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def digest(self) -> str:
         """Identity: 16 hexadecimal digits over everything the spec says."""
+        import hashlib  # a trial's child needs no digest of its spec
+
         told = msgspec.json.encode(self, order="deterministic")
         return hashlib.blake2b(told, digest_size=8).hexdigest()
 

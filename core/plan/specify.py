@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset
 from core.catalog.load import Load
-from core.catalog.parameters import Value, build, values_of
-from core.errors import InvalidParameter, SluiceError, Unavailable
+from core.catalog.parameters import build, values_of
+from core.errors import InvalidParameter, Unavailable
 from core.language.bounded import MOST_WORKERS
 from core.language.translation import tr
 from core.plan.labels import named
 from core.plan.moot import moot_with, settled
 from core.plan.spec import RunSpec
-from core.plan.sweep import Axis, Sweep
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset
+    from core.catalog.parameters import Value
+    from core.errors import SluiceError
+    from core.plan.sweep import Axis, Sweep
 
 
 def specify(name: str, dataset: Dataset, values: Mapping[str, object]) -> RunSpec:

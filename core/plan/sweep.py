@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -13,6 +13,9 @@ from core.catalog.parameters import Value, declared
 from core.errors import UsageError
 from core.plan.moot import settled_each
 from core.plan.spec import RunSpec
+
+if TYPE_CHECKING:
+    pass
 
 MOST_SPECS = 10_000
 """Combinations of a sweep, and values of a range."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.catalog.load import Load
-from core.catalog.parameters import Integer, Kind, Real, Value, declared, own_kinds
-from core.catalog.workload import Workload
+from core.catalog.parameters import Integer, declared, own_kinds
 from core.errors import UnknownName, UsageError
 from core.plan.sweep import MOST_SPECS, Axis
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Kind, Real, Value
+    from core.catalog.workload import Workload
 
 
 def parameter(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from core.catalog.parameters import Value
+
+if TYPE_CHECKING:
+    pass
 
 
 class StudyCell(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

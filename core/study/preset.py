@@ -12,14 +12,13 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 
 from core.catalog import registry
-from core.catalog.dataset import Dataset
 from core.catalog.parameters import Value, build, declared
-from core.errors import InvalidParameter, SluiceError, Unavailable, UnknownName
+from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.host.affinity import allowed_cores, require_cores
 from core.host.environment import usable_cores
 from core.host.folders import resources_folder
@@ -27,12 +26,16 @@ from core.host.lab_addresses import lab_addresses
 from core.language.translation import tr
 from core.language.units import Seconds
 from core.plan.repeats import REPEATS
-from core.plan.spec import RunSpec
 from core.plan.specify import specify
-from core.result.result import Result
 from core.study.cells import Ladder, StudyCell, climb
 from core.study.servers import server_values
 from core.study.this_machine import published_for, threaded_for, worded
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset
+    from core.errors import SluiceError
+    from core.plan.spec import RunSpec
+    from core.result.result import Result
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.plan.spec import RunSpec
-from core.study import Study
+from core.study.preset import Study
 
 _THREADS = "threads"
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from core.catalog.parameters import Value
-from core.catalog.server_use import ServerUse
 from core.errors import Unavailable
 from core.host.program import command_text
 from core.language.translation import tr
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Value
+    from core.catalog.server_use import ServerUse
 
 
 def server_values(

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from core.catalog.dataset import Dataset, Tell, tell_nobody
+from typing import TYPE_CHECKING
+
+from core.catalog.dataset import tell_nobody
 from core.catalog.generate import sample_dataset, sample_room
 from core.study.preset import load_study
+
+if TYPE_CHECKING:
+    from core.catalog.dataset import Dataset, Tell
 
 
 def study_dataset(name: str, tell: Tell = tell_nobody, *, full: bool = False) -> Dataset:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import floor, log2
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.study.cells import StudyCell
+if TYPE_CHECKING:
+    from core.study.cells import StudyCell
 
 _FEWEST, _MOST = 2, 16
 """Of the threads that stand for the cores in claims: half and twice as many are there too."""

@@ -11,15 +11,17 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from core.errors import UsageError
 from core.language.translation import tr
 from core.language.units import parse_seconds, parse_size
-from core.tables.table import Cell, Column, Table
+from core.tables.table import Cell
+
+if TYPE_CHECKING:
+    from core.tables.table import Column, Table
 
 type Row = Sequence[Cell]
 type Keeps = Callable[[Row], bool]
@@ -151,6 +153,12 @@ def _rank(cell: Cell) -> tuple[int, float, str]:
     return 1, 0.0, cell.text.casefold()
 
 
+def _median(numbers: Sequence[float]) -> float:
+    from statistics import median  # which brings fractions and decimals along
+
+    return median(numbers)
+
+
 def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
     keys = [column.key for column in table.columns]
     rates = []
@@ -162,5 +170,5 @@ def _group(table: Table, value: Cell | None, rows: Sequence[int]) -> Group:
         value=value,
         rows=tuple(rows),
         best=max(numbers, default=None),
-        median=median(numbers) if numbers else None,
+        median=_median(numbers) if numbers else None,
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from core.catalog.parameters import Value
 from core.language.sanitise import Name
+
+if TYPE_CHECKING:
+    pass
 
 type Align = Literal["left", "right"]
 

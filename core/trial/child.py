@@ -7,7 +7,6 @@ kills the process is seen from outside.  The child never outlives its parent.
 
 from __future__ import annotations
 
-import argparse
 import faulthandler
 import gc
 import os
@@ -470,18 +469,21 @@ def _resident() -> int:
     return int(psutil.Process().memory_info().rss)
 
 
+def _descriptor(arguments: Sequence[str], name: str) -> int:
+    """The number in `--name=NUMBER`; to import argparse would hold up the trial."""
+    start = f"--{name}="
+    return next(int(told.removeprefix(start)) for told in arguments if told.startswith(start))
+
+
 def main(arguments: list[str]) -> None:
     """Run one child; the descriptors are in the arguments."""
-    parser = argparse.ArgumentParser()
-    for name in ("hear", "say", "block"):
-        parser.add_argument(f"--{name}", type=int, required=True)
-    given = parser.parse_args(arguments)
-    for fd in (given.hear, given.say, given.block):
+    hear, say, block = (_descriptor(arguments, name) for name in ("hear", "say", "block"))
+    for fd in (hear, say, block):
         # Programs that the workload starts must not keep them open.
         os.set_inheritable(fd, False)
     faulthandler.enable()
     try:
-        wire = Wire(given.hear, given.say)
+        wire = Wire(hear, say)
         when_remembered(
             lambda secret, place: wire.send(Hide(secret=storable(secret), reference=place))
         )
@@ -489,7 +491,7 @@ def main(arguments: list[str]) -> None:
         if isinstance(task, Errand):
             do_errand(task, wire.send)
         else:
-            Child(wire, task, given.block).serve()
+            Child(wire, task, block).serve()
         # What the workload has started ends with it, even if the parent dies at this moment.
         os.killpg(0, signal.SIGKILL)
     except (OSError, msgspec.MsgspecError):  # the engine's own descriptors or words are broken

@@ -8,7 +8,6 @@ import zlib
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import lru_cache
 from itertools import batched, islice
@@ -124,6 +123,8 @@ class BgzfContent:
 
         The next piece is inflated while one is looked at, on all cores.
         """
+        from concurrent.futures import Future, ThreadPoolExecutor
+
         workers = min(_MOST_WORKERS, os.cpu_count() or 1)
         with ThreadPoolExecutor(workers) as pool:
             begun: deque[Future[bytes]] = deque()

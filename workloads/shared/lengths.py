@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, log, sqrt
-from statistics import NormalDist
+from math import erf, exp, log, sqrt
 
 
 def usual_sum(count: int, median: float, spread: float) -> float:
@@ -15,4 +14,5 @@ def usual_sum(count: int, median: float, spread: float) -> float:
     """
     longest = sqrt(2 * log(max(count, 2)))
     mean = median * exp(spread * spread / 2)
-    return count * max(median, mean * NormalDist().cdf(longest - spread))
+    shorter = (1 + erf((longest - spread) / sqrt(2))) / 2
+    return count * max(median, mean * shorter)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from app.setup.controls.choices import ChoiceControl, FlagControl
 from app.setup.controls.control import Control
 from app.setup.controls.numbers import NumberControl
 from app.setup.controls.text_control import TextControl
-from core import Choice, Flag, Integer, Kind, Location, Real, Secret, Text
+from core import Choice, Flag, Integer, Location, Real, Secret, Text
+
+if TYPE_CHECKING:
+    from core import Kind
 
 __all__ = ["Control", "control_for"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, override
+from typing import TYPE_CHECKING, Any, override
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
@@ -11,7 +11,10 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QSpinBox, QVBoxLay
 from app.setup.controls.numbers import NumberBox
 from app.setup.controls.range_slider import RangeSlider
 from app.setup.controls.scale import Scale
-from core import Choice, Flag, Integer, InvalidParameter, Kind, Real, Value, spaced, tr_word
+from core import Choice, Flag, Integer, InvalidParameter, Real, spaced, tr_word
+
+if TYPE_CHECKING:
+    from core import Kind, Value
 
 _MOST_STEPS = 64
 _USUAL_STEPS = 4

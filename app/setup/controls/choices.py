@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout
 
 from app.setup.controls.control import Control
-from core import Choice, Flag, Value, tr_word
+from core import tr_word
+
+if TYPE_CHECKING:
+    from core import Choice, Flag, Value
 
 
 class QuietCombo(QComboBox):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from core import Kind, Value, tr_word
+from core import tr_word
+
+if TYPE_CHECKING:
+    from core import Kind, Value
 
 
 class Control(QWidget):

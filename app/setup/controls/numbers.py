@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QValidator, QWheelEvent
@@ -17,7 +17,10 @@ from PySide6.QtWidgets import (
 from app.setup.controls.control import Control, mark_wrong
 from app.setup.controls.scale import Scale
 from app.style.tip import as_tip
-from core import Integer, InvalidParameter, Real, Value, show_size
+from core import InvalidParameter, show_size
+
+if TYPE_CHECKING:
+    from core import Integer, Real, Value
 
 _POSITIONS = 1000
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -20,7 +20,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.setup.controls.scale import Scale
 from app.style.tip import as_tip
-from core import Integer, Real, Value, tr_word
+from core import tr_word
+
+if TYPE_CHECKING:
+    from core import Integer, Real, Value
 
 _HANDLE = 16
 """Pixels of a handle's side; as large as the handle of the other sliders."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import override
+from typing import TYPE_CHECKING, override
 
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit
 
 from app.setup.controls.control import Control, mark_wrong
-from core import InvalidParameter, Location, Secret, Text, Value
+from core import InvalidParameter, Location, Secret
+
+if TYPE_CHECKING:
+    from core import Text, Value
 
 
 class TextControl(Control):

@@ -14,7 +14,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from core.catalog.parameters import Driver
 from core.errors import UnknownName, UsageError
@@ -23,7 +23,9 @@ from core.host.surroundings import unwritten
 from core.language.sanitise import safe
 from core.language.translation import tr
 from core.plan.secrets import secrets_of
-from core.result.result import Result
+
+if TYPE_CHECKING:
+    from core.result.result import Result
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from core.language.sanitise import safe
 from core.output.export import to_csv, to_markdown
 from core.plan.secrets import secrets_of
-from core.plan.spec import RunSpec
-from core.tables.table import Table
+
+if TYPE_CHECKING:
+    from core.plan.spec import RunSpec
+    from core.tables.table import Table
 
 
 def table_text(

@@ -10,13 +10,15 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from core.catalog.parameters import Value
 from core.language.invisible import one_line
 from core.output.export.trial_rows import columns_of
-from core.result.result import Result
-from core.tables.table import Table
+
+if TYPE_CHECKING:
+    from core.catalog.parameters import Value
+    from core.result.result import Result
+    from core.tables.table import Table
 
 _FORMULA = tuple("=+-@\uff1d\uff0b\uff0d\uff20|%")  # with the wide forms that some locales take
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable, Sequence
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from core.language.invisible import one_line
 from core.plan.floor import floor_of
-from core.result.result import Result
 from core.tables.results_table import caption, summarise
-from core.tables.table import Table
+
+if TYPE_CHECKING:
+    from core.result.result import Result
+    from core.tables.table import Table
 
 
 def write(results: Sequence[Result], stream: BinaryIO) -> None:

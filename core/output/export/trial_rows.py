@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from core.catalog.load import Load
 from core.catalog.parameters import Value, declared
-from core.host.machine_noise import MachineNoise
 from core.result.disturbance import is_disturbed
 from core.result.ending import ending_in
 from core.result.outcome import Cancelled
 from core.result.result import METRICS, Result, Trial
+
+if TYPE_CHECKING:
+    from core.host.machine_noise import MachineNoise
 
 type Kind = type[int] | type[float] | type[str] | type[bool]
 type Look = Callable[[Result, Trial], Value | None]

@@ -15,7 +15,7 @@ from core.output.export import FORMATS
 from core.plan.labels import show_value
 from core.plan.limits import Allowance, Effort
 from core.plan.repeats import Spending
-from core.study import load_study, study_names
+from core.study.preset import load_study, study_names
 
 _GROUPS: Mapping[str, tuple[type, ...]] = {
     "load": (Load,),

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.analysis.advice import Advice
-from core.analysis.trust import Mood
+from core.analysis.doubt import Mood
 from core.errors import UnknownName
 from core.language.sanitise import safe
 from core.plan.secrets import secrets_of
 from core.result.result import Result
 from core.session import Run, Session
-from core.study import Study, load_study
+from core.study.preset import Study, load_study
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ from core.output.report.result_names import (
 )
 from core.output.report.svg import LINES
 from core.result.result import Result
-from core.study import Chart, charts_of
+from core.study.charts import Chart, charts_of
 
 MOST_BARS = 40
 MOST_OVER_TIME = 40

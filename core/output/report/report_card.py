@@ -14,7 +14,8 @@ from core.output.report.chapters import Card, Chapter
 from core.output.result_card import chosen_result
 from core.plan.floor import without_bare_files
 from core.result.result import Result
-from core.study import judge, reproduction_of, tally
+from core.study.judge_claims import judge, tally
+from core.study.reproduction import reproduction_of
 from core.tables.results_table import throughput_cell
 
 _NO_ANSWER = "No answer: not one result is valid."

@@ -23,7 +23,8 @@ from core.result.ending import ending_in
 from core.result.histogram import PERCENTILES, Percentile
 from core.result.outcome import describe, item_of
 from core.result.result import Result, Trial, unit_of
-from core.study import Board, Judged, Judgement
+from core.study.board import Board
+from core.study.judge_claims import Judged, Judgement
 from core.tables.nodes_table import tabulate_nodes
 from core.tables.results_table import summarise
 from core.tables.table import NOTHING, Align

@@ -16,7 +16,9 @@ from core.output.report.report_tables import Grid
 from core.output.report.result_names import names_by_digest
 from core.output.report.svg import settings
 from core.plan.floor import without_bare_files
-from core.study import board_of_programs, judge, program_answers, scoreboard
+from core.study.board import scoreboard
+from core.study.judge_claims import judge
+from core.study.program_answers import board_of_programs, program_answers
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.plots.counts.study_chart import StudyChart
 from core import Chart, ChartCurve, MetricEstimate, reproduction_of
-from core.study import load_study
+from core.study.preset import load_study
 
 pytestmark = pytest.mark.window
 

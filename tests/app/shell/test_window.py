@@ -52,7 +52,7 @@ def test_that_the_first_paint_waits_for_nothing_large() -> None:
     told = subprocess.run([sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True)
     assert set(told.stdout.split()) == {
         *("app", "app.__main__", "app.shell", "app.shell.application", "app.shell.crash_reporter"),
-        *("app.shell.closing_signals", "app.shell.translator"),
+        *("app.shell.closing_signals", "app.shell.plain_imports", "app.shell.translator"),
         *(
             "app.shell.window",
             "app.style",

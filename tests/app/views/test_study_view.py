@@ -15,7 +15,7 @@ from app.views.study_view import StudyView
 from app.views.tabs import RunViews
 from app.work.preparation import Prepared, Shown, shown
 from core import Result, Session, reproduction_of
-from core.study import load_study
+from core.study.preset import load_study
 
 pytestmark = pytest.mark.window
 

@@ -16,7 +16,9 @@ from core.analysis.comparison import VerdictKind, compare
 from core.analysis.diagnosis import diagnose_all
 from core.analysis.estimation import apart, metric_estimate, ratio, relative, typical
 from core.result.result import Result, Trial
-from core.study import Claim, judge, load_study, reproduction_of
+from core.study.judge_claims import judge
+from core.study.preset import Claim, load_study
+from core.study.reproduction import reproduction_of
 from core.tables.results_table import summarise
 
 pytestmark = pytest.mark.quick

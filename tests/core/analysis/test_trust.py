@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.advisor import advise
+from core.analysis.doubt import Doubt
 from core.analysis.trust import (
-    Doubt,
     doubts_about,
     mood_of,
     outdone_in_bytes,

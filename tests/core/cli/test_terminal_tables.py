@@ -6,7 +6,7 @@ import building
 import pytest
 
 from core.cli.terminal_tables import print_results, print_study
-from core.study import load_study
+from core.study.preset import load_study
 
 
 @pytest.mark.parametrize("workload", ["raw", "fasta"])

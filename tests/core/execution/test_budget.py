@@ -20,7 +20,8 @@ from core.host.machine_noise import MachineNoise
 from core.plan.schedule import MOST_BLOCKS, Plan, Slot
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import Result, Trial, collect
-from core.study import Study, cells_to_tell, load_study
+from core.study.judge_claims import cells_to_tell
+from core.study.preset import Study, load_study
 from core.trial.cancel import Cancel
 from core.trial.trial_events import TrialEnded
 

@@ -26,7 +26,7 @@ from core.execution.request_command import arguments, command_line
 from core.plan.limits import effort_of, terms_of_search
 from core.plan.schedule import Plan
 from core.plan.sweep import Axis
-from core.study import load_study
+from core.study.preset import load_study
 
 DATASET = Dataset(kind="files", location="/data/snapshot", fingerprint="00ff")
 

@@ -16,7 +16,7 @@ from core.lab.servers import SERVERS
 from core.output.export import FORMATS
 from core.output.guide import GuidePage, guide_pages, heading_slug
 from core.output.guide.lists import chapter, escaped
-from core.study import study_names
+from core.study.preset import study_names
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 

@@ -26,7 +26,8 @@ from core.output.report.chapters import Chapter, Report
 from core.result.moments import Series
 from core.result.result import QUANTILES, Result, Trial
 from core.session import Session
-from core.study import load_study, scoreboard
+from core.study.board import scoreboard
+from core.study.preset import load_study
 from core.tables.results_table import summarise
 from core.tables.trials_table import tabulate_trials
 from core.trial.counters import COUNTS, Block, Count

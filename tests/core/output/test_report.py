@@ -29,7 +29,7 @@ from core.result.moments import Moment
 from core.result.outcome import Cancelled, Crashed
 from core.result.result import PageCacheProof, Result
 from core.session import Session
-from core.study import load_study
+from core.study.preset import load_study
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 SHOWN = {

@@ -17,20 +17,11 @@ from core.catalog.parameters import Value
 from core.cli import main
 from core.errors import Unavailable
 from core.result.result import Result
-from core.study import (
-    Claim,
-    Judged,
-    Judgement,
-    Ladder,
-    Study,
-    StudyCell,
-    climb,
-    judge,
-    listing,
-    load_study,
-    scoreboard,
-    study_names,
-)
+from core.study.board import scoreboard
+from core.study.cells import Ladder, StudyCell, climb
+from core.study.judge_claims import Judged, Judgement, judge
+from core.study.preset import Claim, Study, load_study, study_names
+from core.study.publications import listing
 
 pytestmark = pytest.mark.quick
 

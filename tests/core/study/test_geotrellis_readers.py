@@ -14,7 +14,8 @@ from core.catalog.server_use import ServerUse
 from core.cli import main
 from core.errors import Unavailable
 from core.host.lab_addresses import lab_addresses
-from core.study import load_study, scoreboard
+from core.study.board import scoreboard
+from core.study.preset import load_study
 from core.study.servers import server_values
 from workloads.tiles.spark_application import PYSPARK
 

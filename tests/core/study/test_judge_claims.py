@@ -9,23 +9,14 @@ import msgspec
 import pytest
 
 from core.cli import main
-from core.output.card_text import Headline, headline_of_study
+from core.output.card_text import headline_of_study
+from core.output.headline import Headline
 from core.result.result import Result
-from core.study import (
-    FAMILIES,
-    Claim,
-    Judged,
-    Judgement,
-    Size,
-    StudyCell,
-    judge,
-    listing,
-    load_study,
-    reproduction_of,
-    sizes,
-    study_names,
-    tally,
-)
+from core.study.cells import StudyCell
+from core.study.judge_claims import Judged, Judgement, Size, judge, sizes, tally
+from core.study.preset import Claim, load_study, study_names
+from core.study.publications import FAMILIES, listing
+from core.study.reproduction import reproduction_of
 
 pytestmark = pytest.mark.quick
 

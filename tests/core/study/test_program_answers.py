@@ -14,7 +14,9 @@ from core.execution.open_questions import questions_of
 from core.output.card_text import headline_of_study
 from core.output.report import Chapter, Report, render_report
 from core.result.result import Result
-from core.study import Study, load_study, reproduction_of, study_dataset
+from core.study.preset import Study, load_study
+from core.study.reproduction import reproduction_of
+from core.study.study_dataset import study_dataset
 from workloads.command.commands_of import asked_of
 
 NAMES = {"run", "check", "shell", "timeout"}

@@ -6,7 +6,7 @@ import building
 import msgspec
 import pytest
 
-from core.study import load_study
+from core.study.preset import load_study
 from core.study.published_curve import published_curve
 
 pytestmark = pytest.mark.quick

@@ -14,7 +14,8 @@ from core.catalog.registry import dataset_kind
 from core.cli import main
 from core.execution.request import Request
 from core.execution.request_command import arguments
-from core.study import load_study, study_dataset
+from core.study.preset import load_study
+from core.study.study_dataset import study_dataset
 
 NAMES = ("synapse-download", "synapse-upload", "synapse-upload-default")
 HUGE = "10-huge-files"

@@ -21,13 +21,17 @@ signal.pause()
 """
 
 LARGE = (
+    "argparse",
     "asyncio",
     "click",
     "email",
+    "hashlib",
     "importlib.metadata",
     "logging",
+    "lzma",
     "multiprocessing",
     "numpy",
+    "pkgutil",
     "psutil",
     "rich",
     "scipy",
@@ -70,3 +74,15 @@ def test_that_a_child_imports_nothing_large_before_it_knows_its_work() -> None:
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
     )  # fmt: skip
     assert not done.stdout.split()
+
+
+def test_that_a_child_imports_no_folder_of_another_workload() -> None:
+    looks = (
+        "import sys; from core.catalog.registry import load_workload; load_workload('raw');"
+        "print(*{name.split('.')[1] for name in sys.modules if name.startswith('workloads.')})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", looks], capture_output=True, text=True, check=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert {*done.stdout.split()} == {"raw", "shared"}

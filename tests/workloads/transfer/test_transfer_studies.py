@@ -11,7 +11,7 @@ from driving import need_drivers
 
 from core.cli import main
 from core.session import Session
-from core.study import load_study
+from core.study.preset import load_study
 
 FILES = {"25-files": 3, "775-files": 6, "10-files": 2}
 
