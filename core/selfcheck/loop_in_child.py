@@ -9,6 +9,12 @@ The time of a worker's turn comes from the worker's own clock, on which throughp
 runs while operations are performed and claimed, and stops while items are taken, results weighed,
 kept and released, and counters updated.  The bare loop's clock runs from its first operation to its
 last.
+
+On several threads an operation lets go of the GIL once, as a read does.  Where it does so 16 times,
+threads meet at the GIL in every second operation, two of 100 µs take 150 µs each, and half of this
+depends on which thread comes back when: one look at the clock in each turn of a bare loop already
+makes that loop 2 to 4 % slower.  A loop that knows how long operations take cannot do without
+that look, so the bare loop has it too in this case, and only in this one.
 """
 
 from __future__ import annotations
@@ -31,7 +37,6 @@ from core.trial.worker import Worker
 
 _LISTED = 100_000
 _PAIRS = 100
-_PIECE = 8 * 1024
 _ROOM_FOR_RESULTS = 16 * 2**20
 _WARM_UP = 300_000_000  # ns
 _GROUP = 100_000_000  # ns of the bare loop in one ratio: longer than any cost takes to recur
@@ -46,6 +51,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     threads: int = 1
     pairs: bool = False
     """Whether items are pairs for a function written in C, as the shortest operations are."""
+    handovers: int = 1
+    """How many times a step lets go of the GIL, if it takes more than some microseconds."""
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,8 +96,8 @@ class Checksums(Job[Any, bytes | int]):
             )
             return
         self.items = list(range(_LISTED))
-        each = case.nanoseconds // case.steps
-        self._steps = tuple(Step(f"step {place}", _computing(each)) for place in range(case.steps))
+        compute = _computing(case.nanoseconds // case.steps, case.handovers)
+        self._steps = tuple(Step(f"step {place}", compute) for place in range(case.steps))
 
     @contextmanager
     def worker(self, index: int) -> Iterator[tuple[Step, ...]]:
@@ -115,18 +122,15 @@ def _data_for(nanoseconds: int) -> memoryview:
     return memoryview(data)
 
 
-def _computing(nanoseconds: int) -> Callable[[Any], bytes]:
-    """A function that takes at least that long."""
-    size, times = 100, 1
+def _computing(nanoseconds: int, handovers: int) -> Callable[[Any], bytes]:
+    """A function that takes at least that long, in so many calls of equal length."""
+    size = 100
     while True:
-        compute = _checksum_of(memoryview(bytes(size)), times)
+        compute = _checksum_of(memoryview(bytes(size)), handovers)
         took = min(_time_of(compute) for _ in range(100))
         if took >= nanoseconds:
             return compute
-        if size < _PIECE:
-            size = min(_PIECE, size + size // 50 + 1 + int(size * 0.9 * (nanoseconds / took - 1)))
-        else:
-            times += 1 + int(times * 0.9 * (nanoseconds / took - 1))
+        size += size // 50 + 1 + int(size * 0.9 * (nanoseconds / took - 1))
 
 
 def _checksum_of(data: memoryview, times: int) -> Callable[[Any], bytes]:
@@ -163,8 +167,15 @@ class TakingTurns:
     Items for the bare loop are fetched with the clock stopped, those for the worker are not.
     """
 
-    def __init__(self, cursor: Cursor, worker: InterruptedWorker, *, checks: bool = False) -> None:
-        self._checks = checks
+    def __init__(
+        self,
+        cursor: Cursor,
+        worker: InterruptedWorker,
+        *,
+        checks: bool = False,
+        looks: bool = False,
+    ) -> None:
+        self._checks, self._looks = checks, looks
         self._cursor, self._worker, self._items = cursor, worker, worker.job.items
         self._waiting: list[range] = []
         self._claims = 0
@@ -192,7 +203,7 @@ class TakingTurns:
         if self._checks:
             return self._checked_turn(items)
         begun = perf_counter_ns()
-        perform_bare(self._worker.steps, items)
+        (_perform_and_look if self._looks else perform_bare)(self._worker.steps, items)
         return perf_counter_ns() - begun
 
     def _checked_turn(self, items: Sequence[Any]) -> int:
@@ -220,10 +231,19 @@ class TakingTurns:
         return found
 
 
+def _perform_and_look(steps: Sequence[Step], items: Sequence[Any]) -> None:
+    (step,), clock = steps, perf_counter_ns
+    perform = step.perform
+    for item in items:
+        perform(item)
+        clock()
+
+
 def measure(task: Task) -> Found:
     """Warm up as a trial does, then let both loops take turns on every thread."""
     block = Block(task.block, task.case.threads)
-    groups, workers = take_turns(Checksums(task.case), block, task.seconds)
+    looks = task.case.handovers > 1
+    groups, workers = take_turns(Checksums(task.case), block, task.seconds, looks=looks)
     return Found(
         groups=groups,
         self_cost=self_cost(workers[0]),
@@ -232,11 +252,17 @@ def measure(task: Task) -> Found:
 
 
 def take_turns(
-    job: Job[Any, Any], block: Block, seconds: float, *, checks: bool = False
+    job: Job[Any, Any],
+    block: Block,
+    seconds: float,
+    *,
+    checks: bool = False,
+    looks: bool = False,
 ) -> tuple[list[Group], Sequence[Worker]]:
     """Both loops over a job's items, on as many threads as the block has slots.
 
-    With `checks` the bare loop looks at each result too before it goes on, with its clock stopped.
+    With `checks` the bare loop looks at each result too before it goes on, with its clock stopped;
+    with `looks` it reads the clock after each operation, which then has one step.
     A thread that fails leaves no groups, and `threading.excepthook` tells of it.
     """
     lock, everybody = threading.Lock(), threading.Barrier(block.slots)
@@ -251,7 +277,7 @@ def take_turns(
             worker.run(Share(0, 1, _ENDLESS), perf_counter_ns() + _WARM_UP, counted=False)
             worker.reset()
             queue = Queue(block, _ENDLESS, lock, alone=True)
-            turns = TakingTurns(queue, worker, checks=checks)
+            turns = TakingTurns(queue, worker, checks=checks, looks=looks)
             taking_turns.append(turns)
             everybody.wait()
             worker.run(turns, perf_counter_ns() + round(1e9 * seconds))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,15 +73,8 @@ def watch(seconds: float, files: int = FILES) -> Watched:
         child_with_open_files(Path(name), files) as (pid, _),
         Sampler([pid], [Path(name)]) as sampler,
     ):
-        pause = threading.Event()
-        start = time.perf_counter()
         readings: list[Reading | None] = []
-        cost = 0.0
-        for index in range(max(1, round(seconds / _PERIOD))):
-            pause.wait(max(0.0, start + index * _PERIOD - time.perf_counter()))
-            cost -= time.thread_time()
-            readings.append(sampler.read(time.perf_counter() - start))
-            cost += time.thread_time()
+        cost = _cost_of(lambda at: readings.append(sampler.read(at)), seconds)
         began = time.thread_time()
         last = sampler.read(seconds, complete=True)
         last_cost = time.thread_time() - began
@@ -92,6 +86,39 @@ def watch(seconds: float, files: int = FILES) -> Watched:
         last=last,
         last_cost=last_cost,
     )
+
+
+def floor(seconds: float, files: int = FILES) -> float:
+    """The share of one core that bare reads of the same files of /proc take, and nothing else."""
+    with (
+        tempfile.TemporaryDirectory() as name,
+        child_with_open_files(Path(name), files) as (pid, _),
+        ExitStack() as opened,
+    ):
+        held = [os.open(f"/proc/{pid}/{file}", os.O_RDONLY) for file in ("stat", "statm", "fd")]
+        for descriptor in held:
+            opened.callback(os.close, descriptor)
+        stat, statm, fds = held
+
+        def read(_: float) -> None:
+            os.pread(stat, 1024, 0)
+            os.pread(statm, 1024, 0)
+            os.fstat(fds)
+
+        return _cost_of(read, seconds) / seconds
+
+
+def _cost_of(look: Callable[[float], object], seconds: float) -> float:
+    """Seconds of CPU that looks take, ten times a second for that long."""
+    pause = threading.Event()
+    start = time.perf_counter()
+    cost = 0.0
+    for index in range(max(1, round(seconds / _PERIOD))):
+        pause.wait(max(0.0, start + index * _PERIOD - time.perf_counter()))
+        cost -= time.thread_time()
+        look(time.perf_counter() - start)
+        cost += time.thread_time()
+    return cost
 
 
 def check_watching(

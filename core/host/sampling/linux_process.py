@@ -10,10 +10,11 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 
-from core.host.sampling.readings import InputOutput, Look, Process, Switches
+from core.host.sampling.readings import InputOutput, Look, Process, Switches, Totals
 
 # More than any of these files holds: a read from offset 0 returns all there is.
 _ROOM = 65536
+_ROOM_FOR_STAT, _ROOM_FOR_STATM = 1024, 256
 
 _ENDED = (FileNotFoundError, ProcessLookupError)
 
@@ -38,41 +39,51 @@ class LinuxProcess:
         self._folder = folder
         self._held = [folder]
         self._seconds_per_tick = 1 / os.sysconf("SC_CLK_TCK")
+        self._page = os.sysconf("SC_PAGE_SIZE")
+        self._shared_memory = 0
         self._size_is_count = False
         try:
-            self._status = self._hold("status")
             self._stat = self._hold("stat")
+            self._statm = self._hold("statm")
+            self._status = self._hold("status")
             self._io = self._hold_if_allowed("io")
+            self._fds = self._hold_if_allowed("fd")
         except OSError:
             self.close()
             raise
 
     def look(self) -> Look | None:
-        status = _read(self._status)
-        stat = _read(self._stat)
-        if not status or not stat:
+        try:
+            stat = os.pread(self._stat, _ROOM_FOR_STAT, 0)
+            _, resident, shared, _ = os.pread(self._statm, _ROOM_FOR_STATM, 0).split(None, 3)
+            # The name before the last bracket may itself hold brackets and spaces.
+            after_name = stat[stat.rindex(b")") + 2 :].split(None, 18)
+        except (ProcessLookupError, ValueError):  # ended: they fail, or are empty
             return None
-        # The name before the last bracket may itself hold brackets and spaces.
-        after_name = stat[stat.rindex(b")") + 2 :].split(None, 18)
         if after_name[0] in b"ZX":
             return None
-        user, system, waited_user, waited_system = map(int, after_name[11:15])
+        rss, backed = int(resident) * self._page, int(shared) * self._page
         return Look(
-            # A process between two images has no memory yet, and so no such lines.
-            rss=_kibibytes(status, b"\nVmRSS:") or 0,
-            rss_anonymous=_kibibytes(status, b"\nRssAnon:"),
-            rss_file=_kibibytes(status, b"\nRssFile:"),
-            peak_rss=_kibibytes(status, b"\nVmHWM:"),
+            rss=rss,
+            rss_anonymous=rss - backed,
+            # The kernel counts memory without a file that processes share as backed by one.
+            rss_file=max(backed - self._shared_memory, 0),
             threads=int(after_name[17]),
-            cpu_user=(user + waited_user) * self._seconds_per_tick,
-            cpu_system=(system + waited_system) * self._seconds_per_tick,
-            io=_parse_io(_read(self._io)),
+            cpu_user=(int(after_name[11]) + int(after_name[13])) * self._seconds_per_tick,
+            cpu_system=(int(after_name[12]) + int(after_name[14])) * self._seconds_per_tick,
         )
+
+    def total(self) -> Totals:
+        status = _read(self._status) or b""
+        self._shared_memory = _kibibytes(status, b"\nRssShmem:") or 0
+        return Totals(peak_rss=_kibibytes(status, b"\nVmHWM:") or 0, io=_parse_io(_read(self._io)))
 
     def count_fds(self) -> int | None:
         # Linux 6.2 and later give the count as the directory's size; before, it was 0.
+        if self._fds is None:
+            return None
         try:
-            count = os.stat("fd", dir_fd=self._folder).st_size
+            count = os.fstat(self._fds).st_size
         except _ENDED:
             return 0
         except OSError:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Collection
 from typing import Any
 
-from core.host.sampling.readings import InputOutput, Look, Process, Switches
+from core.host.sampling.readings import InputOutput, Look, Process, Switches, Totals
 
 
 def open_process(pid: int) -> Process | None:
@@ -40,15 +40,22 @@ class PsutilProcess:
                 cpu = self._process.cpu_times()
                 return Look(
                     rss=memory.rss,
-                    peak_rss=getattr(memory, "peak_wset", None),
                     threads=self._process.num_threads(),
                     cpu_user=cpu.user + getattr(cpu, "children_user", 0.0),
                     cpu_system=cpu.system + getattr(cpu, "children_system", 0.0),
-                    io=self._look_at_io(),
                 )
         except psutil.Error:
             # A process we started becomes unreadable only by ending.
             return None
+
+    def total(self) -> Totals:
+        import psutil
+
+        try:
+            memory = self._process.memory_info()
+            return Totals(peak_rss=getattr(memory, "peak_wset", None), io=self._look_at_io())
+        except psutil.Error:
+            return Totals()
 
     def count_fds(self) -> int | None:
         return None

@@ -29,7 +29,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rss_anonymous: Natural | None
     rss_file: Natural | None
     peak_rss: Natural | None
-    """Sum of the peaks of all processes seen so far: an upper bound of the joint peak."""
+    """Sum of the peaks of all processes seen so far: an upper bound of the joint peak.  Between two
+    looks at what the kernel says of them, the most that was seen."""
     fds: Natural | None
     dataset_fds: Natural | None
     """Open files that lie in the dataset."""
@@ -64,16 +65,21 @@ class InputOutput(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What is cheap to know of one process; fields as in `Reading`."""
+    """What is cheapest to know of one process; fields as in `Reading`."""
 
     rss: int
     rss_anonymous: int | None = None
     rss_file: int | None = None
-    peak_rss: int | None = None
     threads: int
     cpu_user: float
     cpu_system: float
-    io: InputOutput
+
+
+class Totals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What of one process only grows, so that it is not needed as often; fields as in `Reading`."""
+
+    peak_rss: int | None = None
+    io: InputOutput = InputOutput()
 
 
 class Switches(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -93,6 +99,8 @@ class Process(Protocol):
     """
 
     def look(self) -> Look | None: ...
+
+    def total(self) -> Totals: ...
 
     def count_fds(self) -> int | None:
         """Number of open files, or None where only a listing could tell."""

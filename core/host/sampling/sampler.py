@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -11,7 +12,12 @@ from types import TracebackType
 from typing import Self
 
 from core.host.sampling.look_budget import LookBudget
-from core.host.sampling.readings import Look, Process, Reading, Switches
+from core.host.sampling.readings import InputOutput, Look, Process, Reading, Switches, Totals
+
+_BETWEEN_CLOSER, _BETWEEN_SUMS = 1.0, 2.0
+"""Seconds between two readings that look for new processes, and for what only grows: of that the
+first figure and the last are needed."""
+_NOTHING = InputOutput()
 
 type OpenProcess = Callable[[int], Process | None]
 
@@ -30,8 +36,8 @@ class Sampler:
     `pids` are the trial's own children, not yet waited for. `dataset_roots` are the files
     and folders the trial reads. `budget` is the share of one core that dear looks may cost
     together: half of it goes to following open files into the dataset, the rest to finding
-    new processes, to context switches, and to listing open files where nothing cheaper
-    counts them.
+    new processes, to context switches, I/O and peaks, and to listing open files where nothing
+    cheaper counts them.
 
     A dear look is part of the first reading unless it would be very dear: a child that
     starts with 20,000 open files has them followed into the dataset about two minutes
@@ -50,10 +56,13 @@ class Sampler:
         self._open_process = open_process
         self._roots = {os.path.realpath(root) for root in dataset_roots}
         # First guesses; each corrects itself with every look.
-        self._family = LookBudget(budget / 8, clock, unit_cost=20e-6, pause=1.0)
-        self._switches = LookBudget(budget / 8, clock, unit_cost=30e-6, pause=1.0)
+        self._family = LookBudget(budget / 8, clock, unit_cost=20e-6)
+        self._switches = LookBudget(budget / 16, clock, unit_cost=30e-6, pause=_BETWEEN_SUMS)
+        self._totals = LookBudget(budget / 16, clock, unit_cost=20e-6, pause=_BETWEEN_SUMS)
         self._dataset = LookBudget(budget / 2, clock, unit_cost=6e-6)
         self._listing = LookBudget(budget / 4, clock, unit_cost=1e-6)
+        self._closer_at = -math.inf
+        self._follows = False
         self._threads = 1
         self._fds = 1
         self._processes: dict[int, Process] = {}
@@ -72,34 +81,41 @@ class Sampler:
         With `complete`, expensive values are read at any cost. A process that ends
         meanwhile never raises.
         """
-        if self._family.is_due(at, self._threads) or complete:
-            with self._family.spend(at, self._threads):
-                self._meet_children(list(self._processes.values()))
-        looks = self._look()
-        if not looks:
+        closer = complete or at >= self._closer_at
+        if closer:
+            self._closer_at = at + _BETWEEN_CLOSER
+            self._find_children(at, complete)
+        look = self._look()
+        if look is None:
             return None
-        self._threads = sum(look.threads for look in looks)
+        self._threads = look.threads
+        io = self._add_up(at, complete) if closer else _NOTHING
         fds = self._count_fds(at, complete)
-        self._fds = self._fds if fds is None else fds
-        switches = self._count_switches(at, complete)
+        if fds is not None:
+            self._fds = fds
+        switches = self._count_switches(at, complete) if closer else None
+        # Where they are too many for each reading, not even their cost is looked at each time.
+        follows = closer or self._follows
+        followed = self._count_dataset_fds(at, complete) if follows else None
+        self._follows = followed is not None
         return Reading(
             at=at,
-            processes=len(looks),
-            rss=sum(look.rss for look in looks),
-            rss_anonymous=_total(look.rss_anonymous for look in looks),
-            rss_file=_total(look.rss_file for look in looks),
-            peak_rss=_total((self._peak_of_ended, *self._peaks.values())),
+            processes=len(self._processes),
+            rss=look.rss,
+            rss_anonymous=look.rss_anonymous,
+            rss_file=look.rss_file,
+            peak_rss=self._peak(),
             fds=fds,
-            dataset_fds=self._count_dataset_fds(at, complete),
-            threads=self._threads,
-            cpu_user=sum(look.cpu_user for look in looks),
-            cpu_system=sum(look.cpu_system for look in looks),
-            read_bytes=_total(look.io.read_bytes for look in looks),
-            written_bytes=_total(look.io.written_bytes for look in looks),
-            read_chars=_total(look.io.read_chars for look in looks),
-            written_chars=_total(look.io.written_chars for look in looks),
-            read_calls=_total(look.io.read_calls for look in looks),
-            write_calls=_total(look.io.write_calls for look in looks),
+            dataset_fds=followed,
+            threads=look.threads,
+            cpu_user=look.cpu_user,
+            cpu_system=look.cpu_system,
+            read_bytes=io.read_bytes,
+            written_bytes=io.written_bytes,
+            read_chars=io.read_chars,
+            written_chars=io.written_chars,
+            read_calls=io.read_calls,
+            write_calls=io.write_calls,
             switches_voluntary=switches.voluntary if switches else None,
             switches_involuntary=switches.involuntary if switches else None,
             queued=switches.queued if switches else None,
@@ -132,7 +148,13 @@ class Sampler:
         process = self._open_process(pid)
         if process is not None:
             self._processes[pid] = process
+            self._total(pid, process)
         return process
+
+    def _find_children(self, at: float, complete: bool) -> None:
+        if self._family.is_due(at, self._threads) or complete:
+            with self._family.spend(at, self._threads):
+                self._meet_children(list(self._processes.values()))
 
     def _meet_children(self, parents: Sequence[Process]) -> None:
         new = [
@@ -144,24 +166,74 @@ class Sampler:
         if new:
             self._meet_children(new)
 
-    def _look(self) -> list[Look]:
-        seen = {pid: process.look() for pid, process in self._processes.items()}
-        for pid, look in seen.items():
+    def _look(self) -> Look | None:
+        """All of them together, or None when all have ended."""
+        looks, peaks = [], self._peaks
+        for pid, process in list(self._processes.items()):
+            look = process.look()
             if look is None:
                 self._part_from(pid)
-            else:
-                # The latest, not the highest: just after a fork it is the parent's peak.
-                self._peaks[pid] = look.peak_rss
-        return [look for look in seen.values() if look is not None]
+                continue
+            looks.append(look)
+            peak = peaks[pid]
+            if peak is not None and peak < look.rss:
+                peaks[pid] = look.rss
+        if len(looks) < 2:
+            return looks[0] if looks else None
+        return Look(
+            rss=sum(look.rss for look in looks),
+            rss_anonymous=_total(look.rss_anonymous for look in looks),
+            rss_file=_total(look.rss_file for look in looks),
+            threads=sum(look.threads for look in looks),
+            cpu_user=sum(look.cpu_user for look in looks),
+            cpu_system=sum(look.cpu_system for look in looks),
+        )
+
+    def _add_up(self, at: float, complete: bool) -> InputOutput:
+        """What all of them have read and written."""
+        processes = self._processes
+        if not self._totals.is_due(at, len(processes)) and not complete:
+            return _NOTHING
+        with self._totals.spend(at, len(processes)):
+            found = [self._total(pid, process).io for pid, process in processes.items()]
+        if len(found) == 1:
+            return found[0]
+        return InputOutput(
+            **{
+                name: _total(getattr(io, name) for io in found)
+                for name in InputOutput.__struct_fields__
+            }
+        )
+
+    def _total(self, pid: int, process: Process) -> Totals:
+        totals = process.total()
+        # The latest peak, not the highest: just after a fork it is the parent's.
+        if totals.peak_rss or pid not in self._peaks:
+            self._peaks[pid] = totals.peak_rss
+        return totals
+
+    def _peak(self) -> int | None:
+        peak = self._peak_of_ended
+        for own in self._peaks.values():
+            if peak is None or own is None:
+                return None
+            peak += own
+        return peak
 
     def _part_from(self, pid: int) -> None:
         self._processes.pop(pid).close()
-        self._peak_of_ended = _total((self._peak_of_ended, self._peaks.pop(pid, 0)))
+        self._peak_of_ended = _total((self._peak_of_ended, self._peaks.pop(pid)))
 
     def _count_fds(self, at: float, complete: bool) -> int | None:
-        counts = [process.count_fds() for process in self._processes.values()]
-        if None not in counts:
-            return _total(counts)
+        count = 0
+        for process in self._processes.values():
+            own = process.count_fds()
+            if own is None:
+                return self._list_fds(at, complete)
+            count += own
+        return count
+
+    def _list_fds(self, at: float, complete: bool) -> int | None:
         if not self._listing.is_due(at, self._fds) and not complete:
             return None
         with self._listing.spend(at, self._fds):

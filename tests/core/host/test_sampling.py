@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from core.host.sampling import Reading, Sampler, psutil_process
 from core.host.sampling.look_budget import CREDIT_SECONDS, LookBudget
+from core.host.sampling.readings import Look, Process, Totals
 from core.host.sampling.sampler import OpenProcess
 
 if sys.platform == "linux":
@@ -195,6 +197,32 @@ def test_that_the_peak_of_an_ended_process_is_kept(start: Callable[[], Child]) -
     assert left.processes == 1
     assert left.rss < both.rss
     assert left.peak_rss is None or (both.peak_rss or 0) <= left.peak_rss
+
+
+def test_that_what_only_grows_is_looked_at_less_often_than_memory(child: Child) -> None:
+    with Sampler([child.pid], []) as sampler:
+        readings = [read(sampler, index / 10, complete=False) for index in range(20)]
+        last = read(sampler, 1.9)
+    assert all(reading.rss for reading in readings)
+    known = {
+        name: [getattr(reading, name) is not None for reading in (*readings, last)]
+        for name in ("switches_voluntary", *(["read_calls"] if sys.platform == "linux" else []))
+    }
+    assert set(map(tuple, known.values())) == {(True, *[False] * 19, True)}
+
+
+def test_that_memory_seen_between_two_looks_at_the_peaks_counts() -> None:
+    process = Mock(spec=Process)
+    process.children.return_value = ()
+    process.count_fds.return_value = 3
+    process.count_switches.return_value = None
+    process.total.return_value = Totals(peak_rss=5)
+    process.look.side_effect = [
+        Look(rss=rss, threads=1, cpu_user=0.0, cpu_system=0.0) for rss in (4, 7, 6)
+    ]
+    with Sampler([1], [], open_process=lambda _: process) as sampler:
+        readings = [read(sampler, at, complete=False) for at in (0.0, 0.1, 0.2)]
+    assert [reading.peak_rss for reading in readings] == [5, 7, 7]
 
 
 def test_that_a_pid_that_never_was_gives_no_reading() -> None:
@@ -399,7 +427,7 @@ class TestAllowance:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
 @pytest.mark.parametrize("error", [FileNotFoundError, ProcessLookupError])
-@pytest.mark.parametrize("name", ["", "status", "stat", "io"])
+@pytest.mark.parametrize("name", ["", "status", "stat", "statm", "io", "fd"])
 def test_that_a_process_may_end_while_it_is_opened(
     monkeypatch: pytest.MonkeyPatch, name: str, error: type[OSError]
 ) -> None:
@@ -413,7 +441,7 @@ def test_that_a_process_may_end_while_it_is_opened(
     monkeypatch.setattr(os, "open", open_late)
     before = set(os.listdir("/proc/self/fd"))
     process = linux_process.open_process(os.getpid())
-    if name == "io" and error is FileNotFoundError:  # a kernel without that accounting
+    if name in ("io", "fd") and error is FileNotFoundError:  # a kernel without that accounting
         assert process is not None
         process.close()
     else:

@@ -58,6 +58,7 @@ def test_that_a_loop_measured_too_briefly_is_not_passed() -> None:
         Case(nanoseconds=2_000),
         Case(nanoseconds=100_000, steps=2),
         Case(nanoseconds=100_000, threads=2),
+        Case(nanoseconds=100_000, threads=2, handovers=16),
     ],
 )
 def test_that_both_loops_perform_the_same_operations(case: Case) -> None:
