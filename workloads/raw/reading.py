@@ -9,17 +9,17 @@ turn.
 
 from __future__ import annotations
 
-import ctypes
 import mmap
 import os
 from collections.abc import Callable
 from itertools import cycle
 
+from workloads.shared.freed_memory import keep_freed_memory
+
 _LARGE = 128 * 1024
 _SMALL_ALIVE = 256 * 1024
 _LARGE_ALIVE = 1 << 20
 _MOST_BUFFERS = 4
-_TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # of mallopt, from malloc.h
 
 type Read = bytes | memoryview
 type ReadAt = Callable[[int, int, int], Read]
@@ -39,7 +39,7 @@ def read_at(block: int) -> ReadAt:
     For large blocks only the last `most_alive` results are valid: their buffers are used again.
     """
     if block < _LARGE:
-        _keep_freed_memory()
+        keep_freed_memory(_LARGE)
         return os.pread
     preadv = os.preadv
     size = block * most_alive(block)
@@ -53,11 +53,3 @@ def read_at(block: int) -> ReadAt:
         return buffer[0] if read == block else buffer[0][: min(read, length)]
 
     return read_into_buffer
-
-
-def _keep_freed_memory() -> None:
-    """Have malloc keep what results have freed, and use it again (glibc only)."""
-    libc = ctypes.CDLL(None)
-    if hasattr(libc, "mallopt"):
-        libc.mallopt(_TRIM_THRESHOLD, 2**31 - 1)
-        libc.mallopt(_MMAP_THRESHOLD, _LARGE)

@@ -20,13 +20,13 @@ def compiler(variable: str, *names: str) -> str | None:
     return next((found for name in wanted if name and (found := shutil.which(name))), None)
 
 
-def loaded(name: str, flags: Sequence[str], unit: Path) -> ctypes.CDLL | None:
+def loaded(name: str, flags: Sequence[str], *units: Path) -> ctypes.CDLL | None:
     """A harness in C; None where there is no compiler, or one that cannot compile it."""
     command = compiler("CC", "cc", "gcc", "clang")
     if command is None:
         return None
     try:
-        return ctypes.CDLL(str(compiled(name, command, flags, (unit,))))
+        return ctypes.CDLL(str(compiled(name, command, flags, units)))
     except (SluiceError, OSError):
         return None
 

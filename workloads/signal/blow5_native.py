@@ -1,11 +1,10 @@
-"""BLOW5 by slow5lib's C functions: `blow5-c`, `blow5-pool` and `blow5-zstd`."""
+"""BLOW5 by slow5lib's C functions, a task for each record: `blow5-pool` and `blow5-zstd`."""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from ctypes import c_char_p, c_void_p, sizeof
+from ctypes import c_char_p
 from pathlib import Path
 
 from core import Step
@@ -13,15 +12,13 @@ from workloads.signal import native_pool
 from workloads.signal.blow5_crews import Ids, NativeCrew, crew_of
 from workloads.signal.blow5_records import RawRecords, Records, Source
 from workloads.signal.catalogue import Catalogue
-from workloads.signal.jobs import Kept, SignalJob, Wanted
+from workloads.signal.jobs import MOST_OPEN, Kept, SignalJob, Wanted
 from workloads.signal.native_pool import DECODE, PARSE, UNPACK_AND_PARSE, RecordFailed
-from workloads.signal.slow5lib import Batch, Slow5Error, slow5
+from workloads.signal.slow5lib import Slow5Error, slow5
 from workloads.signal.slow5links import indexes_of
 
-_POINTER = sizeof(c_void_p)
 
-
-class _Blow5Job(SignalJob):
+class Blow5Job(SignalJob):
     """Files of slow5lib's, with indexes from the cache folder where reads are wanted by id."""
 
     def __init__(
@@ -42,18 +39,23 @@ class _Blow5Job(SignalJob):
                 catalogues[number].path, cache, indexes[number] if indexes else None
             )
         )
-        for number in range(min(len(catalogues), 64)):
+        for number in range(min(len(catalogues), MOST_OPEN)):
             self.sources[number]
 
     def placed(self, wanted: Wanted) -> Source:
         """The file, standing where those reads begin."""
         source = self.sources[wanted.file]
+        first, end = self.extent(wanted)
+        if source.at != first:
+            source.handle.seek(first)
+        source.at = end
+        return source
+
+    def extent(self, wanted: Wanted) -> tuple[int, int]:
+        """Where those reads begin and end in the file."""
         places = self.catalogues[wanted.file].places
         first, last = places[wanted.numbers[0]], places[wanted.numbers[-1]]
-        if source.at != first.at:
-            source.handle.seek(first.at)
-        source.at = last.at + last.bytes
-        return source
+        return first.at, last.at + last.bytes
 
     def ids(self, wanted: Wanted) -> Ids:
         """The ids as slow5lib takes them."""
@@ -66,41 +68,7 @@ class _Blow5Job(SignalJob):
         self.sources.clear()
 
 
-class LibraryJob(_Blow5Job):
-    """slow5lib fetches a batch and decodes it with threads of its own, in one call."""
-
-    def steps(self) -> tuple[Step, ...]:
-        """One: the call does not tell its phases apart."""
-        return (Step("read", self._random if self.random else self._next),)
-
-    def _next(self, wanted: Wanted) -> Records:
-        source = self.placed(wanted)
-        return self._called(
-            wanted, source, lambda mt, batch, n: slow5().slow5_get_next_batch(mt, batch, n)
-        )
-
-    def _random(self, wanted: Wanted) -> Records:
-        ids = self.ids(wanted)
-        return self._called(
-            wanted,
-            self.sources[wanted.file],
-            lambda mt, batch, n: slow5().slow5_get_batch(mt, batch, ids, n),
-        )
-
-    def _called(
-        self, wanted: Wanted, source: Source, call: Callable[[int, int, int], int]
-    ) -> Records:
-        library, count = slow5(), len(wanted.numbers)
-        batch = library.slow5_init_batch(count)
-        threads = library.slow5_init_mt(self.threads, source.handle.pointer)
-        got = call(threads, batch, count)
-        library.slow5_free_mt(threads)
-        records = Records(source, got, self.stored(wanted), lambda: library.slow5_free_batch(batch))
-        ctypes.memmove(records.pointers, Batch.from_address(batch).slow5_rec, _POINTER * got)
-        return records
-
-
-class PoolJob(_Blow5Job):
+class PoolJob(Blow5Job):
     """One thread fetches the raw records of a batch, then a pool decodes them, a task for each."""
 
     task = DECODE

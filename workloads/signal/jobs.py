@@ -113,10 +113,14 @@ def _difference(expected: Read, got: Read) -> str:
     return f"read {got.read_id} differs from what the oracle finds: {', '.join(names)}"
 
 
+MOST_OPEN = 64
+"""Files of a job that stay open."""
+
+
 class Kept[Opened]:
     """The last open files, by number; each is opened when it is first needed."""
 
-    def __init__(self, open_file: Callable[[int], Opened], most: int = 64) -> None:
+    def __init__(self, open_file: Callable[[int], Opened], most: int = MOST_OPEN) -> None:
         self._open_file = open_file
         self._most = most
         self._opened: dict[int, Opened] = {}

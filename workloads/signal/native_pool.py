@@ -1,4 +1,4 @@
-"""The pool of threads in C: compiled when it is first needed, called by ctypes.
+"""The harness in C: compiled when it is first needed, called by ctypes; its pool of threads.
 
 Without a C compiler there is none, and the pool of Python's threads does the same.
 """
@@ -15,7 +15,7 @@ from typing import Any, Final
 from core import SluiceError
 from workloads.shared.compiling import loaded
 
-_SOURCE = Path(__file__).parent / "native" / "pool.c"
+_SOURCES = tuple(Path(__file__).parent / "native" / name for name in ("pool.c", "batches.c"))
 _FLAGS = ("-O2", "-std=c11")
 
 GET, DECODE, DECOMPRESS, PARSE, UNPACK_AND_PARSE, READ_POD5 = range(6)
@@ -77,7 +77,7 @@ class RecordFailed(Exception):
 @lru_cache
 def library() -> Any:
     """The harness; None where there is no C compiler, or one that cannot compile it."""
-    harness = loaded("signal", _FLAGS, _SOURCE)
+    harness = loaded("signal", _FLAGS, *_SOURCES)
     if harness is None:
         return None
     signatures: dict[str, tuple[Any, tuple[Any, ...]]] = {
@@ -86,6 +86,7 @@ def library() -> Any:
         "run": (c_int, (c_void_p, c_uint, POINTER(Batch))),
         "next": (c_int, (c_void_p, POINTER(Batch))),
         "free": (None, (c_void_p, c_uint64, c_void_p)),
+        "batch": (None, (c_void_p, c_void_p)),
     }
     for name, (result, arguments) in signatures.items():
         function = getattr(harness, f"signal_{name}")

@@ -15,7 +15,11 @@ from workloads.signal.signal_sniffing import BLOW5, POD5
 
 _CAT_BLOCK = 128 * 1024
 _READ_BLOCK = 16 * 1024
-_IN_POOL = frozenset({"blow5-pool", "blow5-zstd", "pod5-c-io", "pod5-c-mmap"})
+_BY_HARNESS = {
+    "blow5-c": "batches",
+    **dict.fromkeys(("blow5-pool", "blow5-zstd", "pod5-c-io", "pod5-c-mmap"), "pool"),
+}
+"""What the harness in C does for a reader."""
 
 
 class ReadSignals(Workload[SignalParameters]):
@@ -54,12 +58,12 @@ class ReadSignals(Workload[SignalParameters]):
 
     @override
     def programs(self, parameters: SignalParameters) -> Mapping[str, str]:
-        """Which zstd decompresses records, and whether the pool's threads are C's."""
+        """Which zstd decompresses records, and whether pool or calls for batches are C's."""
         found = {}
-        if parameters.reader in _IN_POOL:
+        if part := _BY_HARNESS.get(parameters.reader):
             from workloads.signal import native_pool
 
-            found["pool"] = "C" if native_pool.library() is not None else "Python"
+            found[part] = "C" if native_pool.library() is not None else "Python"
         if format_read_by(parameters.reader) == BLOW5:
             from workloads.signal import zstdlib
 
@@ -147,7 +151,8 @@ def _blow5_job(parameters: SignalParameters) -> Callable[..., SignalJob]:
         from workloads.signal.blow5_python import PythonBlow5Job
 
         return PythonBlow5Job
-    from workloads.signal.blow5_native import FetchJob, LibraryJob, PoolJob, StagesJob, ZstdJob
+    from workloads.signal.blow5_batches import LibraryJob
+    from workloads.signal.blow5_native import FetchJob, PoolJob, StagesJob, ZstdJob
 
     by_depth = {"fetch": FetchJob, "stages": StagesJob, "decode": PoolJob}
     return {

@@ -226,10 +226,19 @@ class Handle:
         found: int | None = _Header.from_address(self.header).aux_meta
         return found
 
+    @property
+    def stream(self) -> int:
+        """The C library's stream of it."""
+        return int(self._file.fp)
+
     def seek(self, offset: int) -> None:
         """Go to where a record begins."""
-        if libc().fseeko(self._file.fp, offset, 0):
-            raise Slow5Error(f"slow5lib cannot go to byte {offset:,} of {self._of}")
+        if libc().fseeko(self.stream, offset, 0):
+            raise self.lost(offset)
+
+    def lost(self, offset: int) -> Slow5Error:
+        """The error that it cannot go there."""
+        return Slow5Error(f"slow5lib cannot go to byte {offset:,} of {self._of}")
 
     def write_index(self, path: Path) -> None:
         """Write the index to a file."""

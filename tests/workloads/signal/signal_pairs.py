@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from driving import performed
 
 from core.catalog.dataset import Dataset
 from core.catalog.generate import make_dataset
@@ -29,7 +30,7 @@ def complaints_of(job: Any) -> list[str]:
         for item in job.items:
             value = item
             for step in steps:
-                value = step.perform(value)
+                value = performed(step, value)
             complaints.append(job.check(item, value))
     job.close()
     return complaints

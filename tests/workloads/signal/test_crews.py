@@ -1,23 +1,29 @@
-"""The pool in C and Python's threads do the same, and each says which it is."""
+"""The harness in C and Python do the same for a batch, and each says which it is."""
 
+import ctypes
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from compilers import looked_for_anew, machine, with_broken_compiler, without_compiler
-from driving import drive, open_job
+from driving import drive, open_job, performed
 from signal_pairs import complaints_of, made_pair
+from slow5writing import File, Written, write
 from zstd_here import BY_ZSTD
 
 from core.catalog.dataset import Dataset
 from core.errors import DatasetError, SluiceError, Unavailable
-from workloads.signal import native_pool, zstdlib
+from workloads.signal import blow5_batches, native_pool, zstdlib
 from workloads.signal.signal_parameters import ZSTD_DRIVER, SignalParameters
 from workloads.signal.signal_shapes import SignalShape
 from workloads.signal.signal_workload import ReadSignals
+from workloads.signal.slow5lib import Handle, libc
 
 POOLED = ("blow5-pool", *BY_ZSTD, "pod5-c-io", "pod5-c-mmap")
+HARNESSED = {**dict.fromkeys(POOLED, "pool"), "blow5-c": "batches"}
+"""Readers that the harness serves, and what it does for each."""
 CREWS = {"C": 1.0, "Python": 0.0}
 
 
@@ -39,12 +45,12 @@ both = pytest.mark.parametrize("crew", list(CREWS), indirect=True)
 @both
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("access", ["sequential", "random"])
-@pytest.mark.parametrize("reader", POOLED)
+@pytest.mark.parametrize("reader", HARNESSED)
 def test_that_both_crews_deliver_what_the_oracle_finds(
     pair: Path, crew: str, reader: str, access: str, threads: int
 ) -> None:
     job = open_job("signal", pair, threads=threads, reader=reader, access=access, batch_size=70)
-    assert job.counters()["pool in C"] == CREWS[crew]
+    assert job.counters()[f"{HARNESSED[reader]} in C"] == CREWS[crew]
     assert complaints_of(job) == [""] * 5
 
 
@@ -58,7 +64,7 @@ def test_that_both_crews_go_as_far_as_they_are_told(
     assert drive("signal", pair, batch_size=70, **chosen).clean
 
 
-@pytest.mark.parametrize("reader", POOLED)
+@pytest.mark.parametrize("reader", HARNESSED)
 def test_that_the_crew_is_recorded_with_each_trial(
     pair: Path, monkeypatch: pytest.MonkeyPatch, reader: str
 ) -> None:
@@ -66,10 +72,10 @@ def test_that_the_crew_is_recorded_with_each_trial(
     try:
         native_pool.library.cache_clear()
         known = "Python" if native_pool.library() is None else "C"
-        assert ReadSignals().programs(parameters)["pool"] == known
+        assert ReadSignals().programs(parameters)[HARNESSED[reader]] == known
         native_pool.library.cache_clear()
         without_compiler(monkeypatch)
-        assert ReadSignals().programs(parameters)["pool"] == "Python"
+        assert ReadSignals().programs(parameters)[HARNESSED[reader]] == "Python"
     finally:
         native_pool.library.cache_clear()
 
@@ -127,7 +133,7 @@ def told_by(job: Any, path: Path, spoiled: Path) -> list[str]:
             value = item
             try:
                 for step in steps:
-                    value = step.perform(value)
+                    value = performed(step, value)
                 said.append(job.check(item, value))
             except SluiceError as error:
                 said.append(str(error))
@@ -157,3 +163,55 @@ def test_that_both_crews_say_the_same_of_a_damaged_record(
     assert any(said["C"])
     assert said["C"] == said["Python"]
     assert all("slow5lib cannot" in told or "differs" in told for told in said["C"] if told)
+
+
+@both
+def test_that_batches_that_the_library_decodes_are_taken_in_any_order_and_timed(
+    pair: Path, crew: str
+) -> None:
+    job = open_job("signal", pair, threads=2, reader="blow5-c", batch_size=70)
+    with job.worker(0) as (step,):
+        assert (step.at_once is not None) == (crew == "C")
+        for place in (3, 1, 2, 4, 0, 1):
+            item = job.items[place]
+            assert job.check(item, performed(step, item)) == ""
+        if step.at_once is not None:
+            done = step.at_once(job.items[1:3])
+            assert [len(result) for result in done.results] == [70, 70]
+            assert done.time == sum(done.took)
+            assert min(done.took) > 0
+    job.close()
+
+
+@both
+@pytest.mark.parametrize("threads", [1, 2])
+def test_that_a_place_in_the_file_that_cannot_be_reached_is_an_error_of_that_batch(
+    pair: Path, monkeypatch: pytest.MonkeyPatch, crew: str, threads: int
+) -> None:
+    job = open_job("signal", pair, threads=threads, reader="blow5-c", batch_size=70)
+    read, write_end = os.pipe()
+    stream_of = libc().fdopen
+    stream_of.restype = ctypes.c_void_p
+    with job.worker(0) as (step,):
+        with monkeypatch.context() as patch:
+            patch.setattr(Handle, "stream", stream_of(read, b"r"))  # nobody seeks in a pipe
+            with pytest.raises(SluiceError, match=r"cannot go to byte [\d,]+ of .*\.blow5"):
+                performed(step, job.items[2])
+        assert job.check(job.items[2], performed(step, job.items[2])) == ""
+    job.close()
+    os.close(read)
+    os.close(write_end)
+
+
+@both
+def test_that_files_that_are_opened_again_and_again_are_opened_within_a_batch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable[[str], Dataset], crew: str
+) -> None:
+    made("signal")
+    for number in range(4):
+        write(tmp_path / f"{number}.blow5", File(reads=[Written(read_id=f"read-{number}")]))
+    for most, told in ((4, CREWS[crew]), (3, 0.0)):
+        monkeypatch.setattr(blow5_batches, "MOST_OPEN", most)
+        job = open_job("signal", tmp_path, reader="blow5-c")
+        assert job.counters()["batches in C"] == told
+        assert complaints_of(job) == [""] * 4

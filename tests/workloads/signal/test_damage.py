@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from compilers import machine
 from driving import drive, open_job
 from one_trial import one_trial
 from signal_decoding import zstd_whole
@@ -22,7 +23,7 @@ from core.errors import DatasetError
 from core.plan.specify import specify
 from core.result.outcome import Completed, Crashed
 from core.result.result import Trial
-from workloads.signal import blow5, pod5file
+from workloads.signal import blow5, native_pool, pod5file
 from workloads.signal.codecs import inflate, unzstd
 from workloads.signal.damage import Undecodable
 
@@ -273,8 +274,12 @@ def spoiled(made: Callable[[str], Dataset], tmp_path: Path) -> Path:
     return write(tmp_path / "reads.blow5", File(reads=reads, svb=False))
 
 
-def test_that_a_reader_that_leaves_without_a_word_leaves_its_reads_and_file(spoiled: Path) -> None:
-    outcome = measured(spoiled, "blow5-c").outcome
+@pytest.mark.parametrize("way", ["C", "Python"])
+def test_that_a_reader_that_leaves_without_a_word_leaves_its_reads_and_file(
+    spoiled: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    with machine(way, native_pool.library, monkeypatch):
+        outcome = measured(spoiled, "blow5-c").outcome
     assert isinstance(outcome, Crashed)
     # slow5lib exits, or meets a null pointer of its own while it says why.
     assert outcome.exit_code == 1 or outcome.signal == "SIGSEGV"
