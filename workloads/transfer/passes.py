@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core import Fault, Meter
+from core import Fault, Meter, tr
 from workloads.transfer.acknowledged import Acknowledged
 from workloads.transfer.tree_files import Tree, TreeFile
 
@@ -15,6 +17,7 @@ BEGUN = "begun"
 """The tally of files that have begun; less those that are done or failed, they are in flight."""
 _LOOK = 0.05
 """Seconds between two looks at whether the trial is to end."""
+_NO_SPACE = os.strerror(errno.ENOSPC)
 
 
 class Pass:
@@ -139,7 +142,7 @@ class Pass:
             self.failed_names.add(name)
             last = self._last
         if last:
-            self.meter.failed(Fault(why, name, wrong_data=False))
+            self.meter.failed(Fault(_with_remedy(why), name, wrong_data=False))
         if self._ended >= self._awaited:
             self._wake()
 
@@ -185,3 +188,10 @@ class Pass:
     def rows(self) -> Sequence[str]:
         """What was transferred, as the client says: the number of the pass, and the file's name."""
         return [f"{self.number}/{name}" for name in sorted(self.done_names)]
+
+
+def _with_remedy(why: str) -> str:
+    """What a client says of a file that has failed, and what to do where the disk is full."""
+    if _NO_SPACE not in why:
+        return why
+    return f"{why} ({tr('make room, name a folder on a larger disk, or choose less data')})"
