@@ -258,6 +258,7 @@ class Child:
                 closing = self._take_turns(gate)
             self._crew.wait()
             self._tallies.counting = False
+        self._meters.flush()
         self._wire.send(ClockStopped())
         if not closing:
             self._wire.hear()  # Close

@@ -309,6 +309,8 @@ class Flight:
         for process in self.processes:
             process.stage = "measuring"
             process.tell(Go(turns=turns))
+        # A look at once would see nothing, and take a core from the first milliseconds.
+        self.next_tick = time.monotonic() + _TICK
 
     def _clock_stopped(self) -> None:
         self.observer.look(complete=True)

@@ -1,7 +1,8 @@
 """The meters of one process: what clients with threads of their own count, in the workers' slots.
 
 Like tallies, they count only while the clock runs.  What they count is in the slot at once, so the
-last moment of a trial and its totals are the same numbers.
+last moment of a trial and its totals are the same numbers.  Only latencies are sorted into their
+buckets later, as those of workers are.
 """
 
 from __future__ import annotations
@@ -16,6 +17,11 @@ from core.trial.complaints import Complaints
 from core.trial.counters import COUNTS, NOTE, Block, Count, Head
 from core.trial.tallies import Tallies
 
+# As plain numbers: a name of an enumeration is looked up each time.
+_OPERATIONS, _ITEMS, _BYTES = int(Count.OPERATIONS), int(Count.ITEMS), int(Count.BYTES)
+_UNVERIFIED = int(Count.UNVERIFIED)
+_TIMED, _TIMED_SQUARES = int(Count.TIMED), int(Count.TIMED_SQUARES)
+_HELD_BACK = 80_000_000  # ns until latencies are sorted in; the parent looks every 100 ms
 _NO_LATENCIES = bytes(8 * BUCKETS)
 
 
@@ -28,6 +34,11 @@ class Meters:
     def of(self, index: int) -> Meter:
         """The meter of the worker with that index."""
         return self._slots[index]
+
+    def flush(self) -> None:
+        """Sort in the latencies that are held back; when the clock has stopped."""
+        for slot in self._slots:
+            slot.flush()
 
     def complaints(self) -> Complaints:
         """What failed, of all workers."""
@@ -49,43 +60,67 @@ class _SlotMeter:
         self._words = block.slot(first + index)
         self._buckets = self._words[COUNTS:-NOTE]
         self._tallies = tallies
-        self._tally = tallies.of(index)
+        self.count = tallies.of(index).add
         self._single = True
         """Whether every operation so far began at a known time and was a single one."""
+        self._took: list[int] = []
+        """Latencies in ns that are not among the buckets yet."""
+        self._due = 0
+        """When they are sorted in, in ns; the first at once."""
         self._lock = Lock()
 
     @property
     def stopping(self) -> bool:
         return bool(self._head[Head.STOP])
 
-    def begin(self) -> int:
-        return perf_counter_ns()
+    begin = staticmethod(perf_counter_ns)
 
     def moved(self, size: int) -> None:
         if self._tallies.counting:
             with self._lock:
-                self._words[Count.BYTES] += size
+                self._words[_BYTES] += size
 
-    def done(self, begun: int, operations: int = 1) -> None:
-        took = perf_counter_ns() - begun
+    def done(self, begun: int, operations: int = 1, size: int = 0) -> None:
+        now = perf_counter_ns()
         if not self._tallies.counting:
             return
         words = self._words
-        with self._lock:
+        self._lock.acquire()  # with `with` it takes three times as long
+        try:
             # Before it counts as done: of a process that dies, nothing unverified is verified.
-            words[Count.UNVERIFIED] += 1
-            words[Count.OPERATIONS] += operations
-            words[Count.ITEMS] += 1
-            if self._single and (operations != 1 or not begun):
-                self._forget_latencies()
+            words[_UNVERIFIED] += 1
+            words[_OPERATIONS] += operations
+            words[_ITEMS] += 1
+            if size:
+                words[_BYTES] += size
             if self._single:
-                words[Count.TIMED] += 1
-                words[Count.TIMED_SQUARES] += 1
-                self._buckets[bucket_of(took)] += 1
+                if operations == 1 and begun:
+                    self._took.append(now - begun)
+                    if now >= self._due:
+                        self._due = now + _HELD_BACK
+                        self._sort_in()
+                else:
+                    self._forget_latencies()
+        finally:
+            self._lock.release()
+
+    def flush(self) -> None:
+        """Sort in the latencies that are held back."""
+        with self._lock:
+            self._sort_in()
+
+    def _sort_in(self) -> None:
+        words, took = self._words, self._took
+        for bucket in map(bucket_of, took):
+            self._buckets[bucket] += 1
+        words[_TIMED] += len(took)
+        words[_TIMED_SQUARES] += len(took)
+        took.clear()
 
     def _forget_latencies(self) -> None:
         """Single operations among others say nothing about the others."""
         self._single = False
+        self._took.clear()
         self._buckets[:] = memoryview(_NO_LATENCIES).cast("q")
         self._words[Count.TIMED] = self._words[Count.TIMED_SQUARES] = 0
 
@@ -95,6 +130,3 @@ class _SlotMeter:
         with self._lock:
             self._words[Count.WRONG if fault.wrong_data else Count.ERRORS] += 1
             self.complaints.add(wrong_data=fault.wrong_data, text=fault.text, item=fault.item)
-
-    def count(self, tally: str, by: float = 1) -> None:
-        self._tally.add(tally, by)

@@ -3,7 +3,8 @@
     python tests/benchmarks/plain_transfers.py JSON
 
 It makes the same calls of the same clients as the workload, and prints the seconds they took.
-Logging in, making the folder there and the manifest come before the clock, as in the workload.
+Logging in, making the folder there, the names of the files that are sent and the manifest come
+before the clock, as in the workload; the names of those that are fetched are asked for after it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ def copy(asked: Asked) -> Callable[[], None]:
     from concurrent.futures import ThreadPoolExecutor
 
     source, target = asked["source"], asked["target"]
+    known = sorted(paths_below(source)) if asked["direction"] == "up" else None
 
     def each(left: Iterator[str]) -> None:
         made = set()
@@ -46,7 +48,7 @@ def copy(asked: Asked) -> Callable[[], None]:
                     write.write(block)
 
     def work() -> None:
-        left = iter(sorted(paths_below(source)))
+        left = iter(known or sorted(paths_below(source)))
         with ThreadPoolExecutor(asked["threads"]) as pool:
             for one in [pool.submit(each, left) for _ in range(asked["threads"])]:
                 one.result()
@@ -91,12 +93,11 @@ def boto3(asked: Asked) -> Callable[[], None]:
         max_request_concurrency=asked["threads"],
     )
     folder, prefix, bucket = Path(asked["folder"]), asked["prefix"], asked["bucket"]
+    up = asked["direction"] == "up"
+    known = [path.relative_to(folder).as_posix() for path in files_of(folder)] if up else []
 
     def upload(manager: Any) -> list[Any]:
-        return [
-            manager.upload(str(path), bucket, prefix + path.relative_to(folder).as_posix())
-            for path in files_of(folder)
-        ]
+        return [manager.upload(str(folder / name), bucket, prefix + name) for name in known]
 
     def download(manager: Any) -> list[Any]:
         coming = []
@@ -109,7 +110,7 @@ def boto3(asked: Asked) -> Callable[[], None]:
 
     def work() -> None:
         with TransferManager(client, config) as manager:
-            for future in (upload if asked["direction"] == "up" else download)(manager):
+            for future in (upload if up else download)(manager):
                 future.result()
 
     return work
@@ -191,6 +192,7 @@ def synapse_walk(asked: Asked) -> Callable[[], None]:
     client, folder = synapse(asked), Path(asked["folder"])
     kind = f"application/octet-stream; bench={secrets.token_hex(8)}"
 
+    known = files_of(folder) if asked["direction"] == "up" else []
     parents = {folder: asked["container"]}
 
     def parent(path: Path) -> str:
@@ -199,7 +201,7 @@ def synapse_walk(asked: Asked) -> Callable[[], None]:
         return parents[path]
 
     def upload() -> None:
-        for number, path in enumerate(files_of(folder)):
+        for number, path in enumerate(known):
             made = File(str(path), parent=parent(path.parent), contentType=f"{kind}-{number}")
             client.store(made)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from core import Fault, Meter
+from core import Fault, Meter, tr
 from workloads.transfer.acknowledged import Acknowledged
 from workloads.transfer.tree_files import Tree, TreeFile
 
@@ -15,6 +17,7 @@ BEGUN = "begun"
 """The tally of files that have begun; less those that are done or failed, they are in flight."""
 _LOOK = 0.05
 """Seconds between two looks at whether the trial is to end."""
+_NO_SPACE = os.strerror(errno.ENOSPC)
 
 
 class Pass:
@@ -30,6 +33,8 @@ class Pass:
         self.own = Path()
         """A folder here for what the client writes for itself; of this pass only."""
         self.meter = meter
+        # They are called for each file, by many threads, which wait for one another meanwhile.
+        self._begin, self._count, self._done = meter.begin, meter.count, meter.done
         self.done_names: set[str] = set()
         """Files that the client has said are done."""
         self.failed_names: set[str] = set()
@@ -91,11 +96,14 @@ class Pass:
 
     def begun(self, name: str) -> None:
         """The first byte or request of a file; only the first call counts."""
-        with self._lock:
+        self._lock.acquire()  # with `with` it takes three times as long
+        try:
             if self._over or name in self._begun:
                 return
-            self._begun[name] = self.meter.begin()
-        self.meter.count(BEGUN)
+            self._begun[name] = self._begin()
+        finally:
+            self._lock.release()
+        self._count(BEGUN)
 
     def moved(self, name: str, size: int) -> None:
         """So many bytes of a file have moved, or fewer than none where they have to move again.
@@ -112,17 +120,19 @@ class Pass:
 
     def done(self, name: str) -> None:
         """A file has been transferred; bytes that nobody told of have moved too."""
-        with self._lock:
+        self._lock.acquire()
+        try:
             if self._over or name in self.done_names or name in self.failed_names:
                 return
             self.done_names.add(name)
             if self.acknowledged is not None:  # before it counts: what counts can be audited
                 self.acknowledged.add(name)
             untold = self._sizes.get(name, 0) - self._most.get(name, 0)
-        if untold > 0:
-            self.meter.moved(untold)
-        self.meter.done(self._begun.get(name, 0))
-        self._tell()
+        finally:
+            self._lock.release()
+        self._done(self._begun.get(name, 0), 1, max(untold, 0))
+        if len(self.done_names) + len(self.failed_names) >= self._awaited:
+            self._wake()
 
     def failed(self, name: str, why: str) -> None:
         """A file has failed."""
@@ -132,8 +142,9 @@ class Pass:
             self.failed_names.add(name)
             last = self._last
         if last:
-            self.meter.failed(Fault(why, name, wrong_data=False))
-        self._tell()
+            self.meter.failed(Fault(_with_remedy(why), name, wrong_data=False))
+        if self._ended >= self._awaited:
+            self._wake()
 
     def has_begun(self, name: str) -> bool:
         """Whether a file's first byte or request has been told."""
@@ -148,11 +159,10 @@ class Pass:
         for file in self.files:
             self.failed(file.name, why)
 
-    def _tell(self) -> None:
-        # Who is woken for each file takes time from the threads that move them.
-        if len(self.done_names) + len(self.failed_names) >= self._awaited:
-            with self._changed:
-                self._changed.notify_all()
+    def _wake(self) -> None:
+        """Not for each file: who is woken takes time from the threads that move them."""
+        with self._changed:
+            self._changed.notify_all()
 
     @property
     def _ended(self) -> int:
@@ -178,3 +188,10 @@ class Pass:
     def rows(self) -> Sequence[str]:
         """What was transferred, as the client says: the number of the pass, and the file's name."""
         return [f"{self.number}/{name}" for name in sorted(self.done_names)]
+
+
+def _with_remedy(why: str) -> str:
+    """What a client says of a file that has failed, and what to do where the disk is full."""
+    if _NO_SPACE not in why:
+        return why
+    return f"{why} ({tr('make room, name a folder on a larger disk, or choose less data')})"

@@ -50,6 +50,7 @@ def test_that_many_threads_lose_no_count(block: Block) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+    meters.flush()
     words = block.slot(2)
     assert words[Count.OPERATIONS] == words[Count.ITEMS] == words[Count.TIMED] == 4000
     assert words[Count.UNVERIFIED] == words[Count.TIMED_SQUARES] == words[Count.ERRORS] == 4000
@@ -87,6 +88,35 @@ def test_that_no_latency_is_left_where_one_cannot_be_told(block: Block, operatio
     words = block.slot(1)
     assert words[Count.OPERATIONS] == 2 + (operations or 1)
     assert words[Count.TIMED] == words[Count.TIMED_SQUARES] == block.latencies().sum() == 0
+
+
+def test_that_bytes_count_with_the_operation_that_moved_them(block: Block) -> None:
+    meters, tallies = running(block)
+    meters.of(0).done(meters.of(0).begin(), size=7)
+    tallies.counting = False
+    meters.of(0).done(meters.of(0).begin(), size=7)
+    words = block.slot(1)
+    assert (words[Count.OPERATIONS], words[Count.BYTES]) == (1, 7)
+
+
+def test_that_latencies_held_back_are_sorted_in_after_the_clock_has_stopped(block: Block) -> None:
+    meters, tallies = running(block)
+    meter = meters.of(0)
+    for _ in range(3):  # the first is sorted in at once, the others wait for the next time
+        meter.done(meter.begin() - 5_000_000)
+    tallies.counting = False
+    meters.flush()
+    words = block.slot(1)
+    assert words[Count.TIMED] == words[Count.TIMED_SQUARES] == block.latencies().sum() == 3
+
+
+def test_that_latencies_held_back_are_forgotten_too(block: Block) -> None:
+    meters, _ = running(block)
+    meter = meters.of(0)
+    for operations in (1, 1, 2):
+        meter.done(meter.begin(), operations)
+    meters.flush()
+    assert block.slot(1)[Count.TIMED] == block.latencies().sum() == 0
 
 
 def test_that_a_latency_lasts_from_its_begin_to_its_end(block: Block) -> None:

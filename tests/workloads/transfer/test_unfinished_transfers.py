@@ -265,6 +265,7 @@ def test_that_a_disk_that_fills_up_fails_the_files_for_which_there_is_no_room(
     hidden = "No Synapse client instance" if asked["client"] == "synapse-sync" else NO_SPACE
     full = [fault for fault in done.meter.faults if hidden in fault.text or NO_SPACE in fault.text]
     assert full
+    assert all("make room" in fault.text for fault in full if NO_SPACE in fault.text)
     assert len(full) + len(broken) == len(done.meter.faults)
     assert len(broken) <= (asked["client"] == "s3-sync")
     assert not any(fault.wrong_data for fault in done.meter.faults)

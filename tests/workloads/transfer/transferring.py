@@ -78,8 +78,10 @@ class Counting:
             assert size > 0
             self.bytes += size
 
-    def done(self, begun: int, operations: int = 1) -> None:
+    def done(self, begun: int, operations: int = 1, size: int = 0) -> None:
         with self.lock:
+            assert size >= 0
+            self.bytes += size
             self.done_operations += operations
             self.timed += begun > 0
             self.stop = 0 < self.stop_after <= self.done_operations

@@ -77,11 +77,14 @@ def _copy_blocks(going: Pass, move: Move) -> bool:
     """Copy a file; False if it was given up."""
     name, source, target = move
     with FileIO(source) as read, FileIO(target, "w") as write:
-        while block := read.read(BLOCK):
-            left = memoryview(block)
-            while left:  # where the disk is nearly full, less is written than was asked for
-                left = left[write.write(left) :]
-            going.moved(name, len(block))
-            if going.stopping:
-                return False
+        block = read.read(BLOCK)
+        while block:
+            written = write.write(block)
+            while written < len(block):  # the disk is nearly full
+                written += write.write(memoryview(block)[written:])
+            block = read.read(BLOCK)
+            if block:  # the last bytes count with the file's end, in one call
+                going.moved(name, written)
+                if going.stopping:
+                    return False
     return True
