@@ -581,6 +581,13 @@
     </message>
 </context>
 <context>
+    <name>KeptState</name>
+    <message>
+        <source>The form of last time cannot be read; it is set aside in the settings</source>
+        <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
+    </message>
+</context>
+<context>
     <name>Measuring</name>
     <message>
         <source>Cancelled after {trials} of {of} trials; what was measured is kept</source>
@@ -1104,6 +1111,29 @@
     </message>
 </context>
 <context>
+    <name>RunActions</name>
+    <message>
+        <source>Reading the session</source>
+        <translation>Lesen der Sitzung</translation>
+    </message>
+    <message>
+        <source>Cancelling…</source>
+        <translation>Wird abgebrochen …</translation>
+    </message>
+    <message>
+        <source>{share} · {left} left</source>
+        <translation>{share} · noch {left}</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>Nicht gemessen</translation>
+    </message>
+</context>
+<context>
     <name>RunPlots</name>
     <message>
         <source>Live plots</source>
@@ -1381,6 +1411,13 @@
     <message>
         <source>Save a copy of the session</source>
         <translation>Kopie der Sitzung speichern</translation>
+    </message>
+</context>
+<context>
+    <name>SessionOpening</name>
+    <message>
+        <source>Opened {}</source>
+        <translation>{} geöffnet</translation>
     </message>
 </context>
 <context>
@@ -1708,7 +1745,7 @@
     </message>
 </context>
 <context>
-    <name>Workbench</name>
+    <name>WindowParts</name>
     <message>
         <source>▶ Start</source>
         <translation>▶ Start</translation>
@@ -1729,10 +1766,9 @@
         <source>End the run and keep what was measured (Esc)</source>
         <translation>Lauf beenden und Gemessenes behalten (Esc)</translation>
     </message>
-    <message>
-        <source>Reading the session</source>
-        <translation>Lesen der Sitzung</translation>
-    </message>
+</context>
+<context>
+    <name>Workbench</name>
     <message>
         <source>Stopping the servers</source>
         <translation>Server werden angehalten</translation>
@@ -1742,16 +1778,8 @@
         <translation>Kopiert</translation>
     </message>
     <message>
-        <source>The form of last time cannot be read; it is set aside in the settings</source>
-        <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
-    </message>
-    <message>
         <source>Measure (Ctrl+Return)</source>
         <translation>Messen (Strg+Eingabe)</translation>
-    </message>
-    <message>
-        <source>{share} · {left} left</source>
-        <translation>{share} · noch {left}</translation>
     </message>
     <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
@@ -1764,22 +1792,6 @@
     <message>
         <source>No server was running</source>
         <translation>Es lief kein Server</translation>
-    </message>
-    <message>
-        <source>Cancelling…</source>
-        <translation>Wird abgebrochen …</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Fertig</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>Nicht gemessen</translation>
-    </message>
-    <message>
-        <source>Opened {}</source>
-        <translation>{} geöffnet</translation>
     </message>
 </context>
 <context>
