@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from app.setup.command_line import CommandLine
 from app.setup.setup_panel import SetupPanel
 from app.shell.first_steps import FirstSteps
-from app.shell.panes import Panes, Sides
+from app.shell.panes import Panes, ResultsColumn, Sides
 from app.shell.preflight_strip import PreflightStrip
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
@@ -45,7 +45,8 @@ class WindowParts(QWidget):
 
     def _lay_out(self) -> None:
         self.panes = Panes(self.views, self.results)
-        self.sides = Sides(self.setup, _column(self.first_steps, self.verdict, self.panes))
+        right = ResultsColumn(self.first_steps, self.verdict, self.panes)
+        self.sides = Sides(self.setup, right)
         self.setup.setMinimumWidth(320)
         top = QHBoxLayout()
         top.addWidget(self.start_button)
@@ -57,12 +58,3 @@ class WindowParts(QWidget):
         whole.addWidget(self.before)
         whole.addWidget(self.sides, 1)
         whole.addWidget(self.command)
-
-
-def _column(*parts: QWidget) -> QWidget:
-    widget = QWidget()
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(12, 0, 12, 0)
-    for part in parts:
-        column.addWidget(part)
-    return widget

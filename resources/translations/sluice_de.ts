@@ -370,7 +370,7 @@
     </message>
     <message>
         <source>File or folder: type, choose or drop it here</source>
-        <translation>Datei oder Ordner: eingeben, wählen, hierher ziehen</translation>
+        <translation>Datei oder Ordner: tippen, wählen, ziehen</translation>
     </message>
     <message>
         <source>Dataset</source>
@@ -1057,6 +1057,13 @@
     </message>
 </context>
 <context>
+    <name>Readout</name>
+    <message>
+        <source>Click a name to hide its curve, or to show it again.</source>
+        <translation>Ein Klick auf einen Namen blendet seine Kurve aus oder wieder ein.</translation>
+    </message>
+</context>
+<context>
     <name>ReportActions</name>
     <message>
         <source>Writing the report</source>
@@ -1565,34 +1572,19 @@
     </message>
 </context>
 <context>
-    <name>TableModel</name>
+    <name>TableHead</name>
     <message>
-        <source>{}, decided</source>
-        <translation>{}, entschieden</translation>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
     <message>
-        <source>{}, decided: not measured any more</source>
-        <translation>{}, entschieden: wird nicht mehr gemessen</translation>
+        <source>Trials</source>
+        <translation>Versuche</translation>
     </message>
     <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
+        <source>All runs</source>
+        <translation>Alle Läufe</translation>
     </message>
-    <message>
-        <source>{} rows</source>
-        <translation>{} Zeilen</translation>
-    </message>
-    <message>
-        <source>best {}</source>
-        <translation>beste {}</translation>
-    </message>
-    <message>
-        <source>median {}</source>
-        <translation>Median {}</translation>
-    </message>
-</context>
-<context>
-    <name>TablePanel</name>
     <message>
         <source>A row for each configuration</source>
         <translation>Eine Zeile je Einstellung</translation>
@@ -1604,10 +1596,6 @@
     <message>
         <source>The results of every run of the session, and of sessions added to it</source>
         <translation>Die Ergebnisse jedes Laufs der Sitzung und hinzugefügter Sitzungen</translation>
-    </message>
-    <message>
-        <source>Filter, such as: lru threads&gt;4 p99&lt;5ms</source>
-        <translation>Filter, etwa: lru threads&gt;4 p99&lt;5ms</translation>
     </message>
     <message>
         <source>Filter of the table</source>
@@ -1642,6 +1630,56 @@
         <translation>Gewählte Zeilen oder alle gezeigten</translation>
     </message>
     <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Groups and columns of the table, and copies of it</source>
+        <translation>Gruppen und Spalten der Tabelle und Kopien davon</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Filter, such as: lru threads&gt;4 p99&lt;5ms</source>
+        <translation>Filter, etwa: lru threads&gt;4 p99&lt;5ms</translation>
+    </message>
+</context>
+<context>
+    <name>TableModel</name>
+    <message>
+        <source>{}, decided</source>
+        <translation>{}, entschieden</translation>
+    </message>
+    <message>
+        <source>{}, decided: not measured any more</source>
+        <translation>{}, entschieden: wird nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>{} rows</source>
+        <translation>{} Zeilen</translation>
+    </message>
+    <message>
+        <source>best {}</source>
+        <translation>beste {}</translation>
+    </message>
+    <message>
+        <source>median {}</source>
+        <translation>Median {}</translation>
+    </message>
+</context>
+<context>
+    <name>TablePanel</name>
+    <message>
         <source>As &amp;Markdown</source>
         <translation>Als &amp;Markdown</translation>
     </message>
@@ -1670,18 +1708,6 @@
         <translation>✕  Nur {reach} · {trials}</translation>
     </message>
     <message>
-        <source>Results</source>
-        <translation>Ergebnisse</translation>
-    </message>
-    <message>
-        <source>Trials</source>
-        <translation>Versuche</translation>
-    </message>
-    <message>
-        <source>All runs</source>
-        <translation>Alle Läufe</translation>
-    </message>
-    <message>
         <source>Reading…</source>
         <translation>Wird gelesen…</translation>
     </message>
@@ -1700,18 +1726,6 @@
     <message>
         <source>{} of {}</source>
         <translation>{} von {}</translation>
-    </message>
-    <message>
-        <source>Results · {}</source>
-        <translation>Ergebnisse · {}</translation>
-    </message>
-    <message>
-        <source>Trials · {}</source>
-        <translation>Versuche · {}</translation>
-    </message>
-    <message>
-        <source>All runs · {}</source>
-        <translation>Alle Läufe · {}</translation>
     </message>
     <message>
         <source>No groups</source>

@@ -50,6 +50,11 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         """The texts of the ticks."""
         return self.tickStrings(list(self._ticks), 1.0, self._step)
 
+    def placed(self) -> list[tuple[str, QRectF]]:
+        """The texts as they were drawn last, and where, in the axis's own pixels."""
+        drawn = self._drawing.texts if self._drawing is not None else []
+        return [(text.text(), QRectF(place, text.size())) for place, text in drawn]
+
     def paint_with(self, theme: Theme, font: QFont) -> None:
         """Take colours and font."""
         self.setTickFont(font)
@@ -111,7 +116,7 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
                 rect.center().y() - size.height() / 2,
             )
             placed.append((centred, still))
-        return _Drawing(pen, lines, placed)
+        return _Drawing(pen, lines, _apart(placed) if self.orientation == "left" else placed)
 
     def _forget(self) -> None:
         self.picture = None
@@ -136,6 +141,16 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         beside = (0, _OVERHANG) if self.orientation == "left" else (_OVERHANG, 0)
         rect: QRectF = super().boundingRect()
         return rect.adjusted(-beside[0], -beside[1], *beside)
+
+
+def _apart(placed: list[tuple[QPointF, QStaticText]]) -> list[tuple[QPointF, QStaticText]]:
+    """Without texts that would lie over others: of all, the first and the last are kept."""
+    kept: list[tuple[QPointF, QStaticText]] = []
+    for place, text in (*placed[:1], *placed[:0:-1]):
+        area = QRectF(place, text.size())
+        if not any(area.intersects(QRectF(other, one.size())) for other, one in kept):
+            kept.append((place, text))
+    return kept
 
 
 def _trimmed(text: str) -> str:

@@ -22,7 +22,7 @@ from app.plots.base.figure import Figure
 from app.plots.base.painting import marker_of
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.quantity import NOTHING
-from app.plots.base.readout import Entry
+from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.counts.counts_plot import CountsPlot, Drawing
 from app.plots.counts.scaling_data import ScalingData

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.painting import LINE, marker_of
-from app.plots.base.readout import Entry, Readout
+from app.plots.base.readout import Readout
+from app.plots.base.readout_layout import Entry
 from app.plots.time.emphasis import Emphasised
 from app.plots.time.intake import Intake
 from app.plots.time.span import Span

@@ -12,7 +12,7 @@ from app.plots.base.figure import Data
 from app.plots.base.painting import marker_of
 from app.plots.base.pyramid import Floats, Points
 from app.plots.base.quantity import Quantity, SameData, SettingsData
-from app.plots.base.readout import Entry
+from app.plots.base.readout_layout import Entry
 from app.plots.time.emphasis import Emphasised
 from app.plots.time.span import Span
 from app.plots.time.trace import Trace
