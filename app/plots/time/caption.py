@@ -90,13 +90,15 @@ class Caption(QWidget):
             self.legend.setAccessibleDescription(told)
 
     def _named(self, traces: Mapping[str, Trace], emphasised: Emphasised) -> list[Entry]:
-        ranks, decided = emphasised
+        ranks, decided = emphasised.ranks, emphasised.decided
         entries = [
             Entry(
                 rank=rank,
                 marker=marker_of(rank),
                 name=self._told(key, traces[key].name, emphasised, brief=True),
                 value="",
+                key=key,
+                hidden=key in emphasised.hidden,
             )
             for key, rank in ranks.items()
         ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import cast
 
 from PySide6.QtWidgets import QGridLayout
 
@@ -11,6 +12,7 @@ from app.plots.time.caption import Caption
 from app.plots.time.live_quantities import COLUMNS, QUANTITIES, counted_live
 from app.plots.time.time_plot import Panel
 
+_ROWS = (1, 2, 3, 4)
 _TALLIES_ROW = 4
 
 
@@ -30,10 +32,33 @@ class PanelGrid(QGridLayout):
         self.addWidget(self.panels[0], 1, 0, 1, 2)
         for place, panel in enumerate(self.panels[1:]):
             self.addWidget(panel, 2 + place // 2, place % 2)
-        for row in (1, 2, 3):
-            self.setRowStretch(row, 1)
+        self.enlarged: Panel | None = None
+        """The plot that is seen alone."""
+        self._stressed = False
+        self._share()
+
+    def enlarge(self, panel: Panel | None) -> None:
+        """Show one plot alone, or all again."""
+        self.enlarged = panel
+        for each in self.panels:
+            each.be_alone(each is panel)
+            each.setVisible(panel in {None, each})
+        self._share()
+
+    def _share(self) -> None:
+        """Give the rows and columns of visible plots their parts of the room."""
+        rows, columns = set(_ROWS[:3]), {0, 1}
+        if len(self.panels) > len(QUANTITIES):
+            rows.add(_TALLIES_ROW)
+        if self.enlarged is not None:
+            at = self.indexOf(self.enlarged)
+            row, column, _, across = cast("tuple[int, int, int, int]", self.getItemPosition(at))
+            rows, columns = {row}, {column, column + across - 1}
+        for row in _ROWS:
+            part = 2 if row == 1 and self._stressed else 1
+            self.setRowStretch(row, part if row in rows else 0)
         for column in (0, 1):
-            self.setColumnStretch(column, 1)
+            self.setColumnStretch(column, 1 if column in columns else 0)
 
     def count_live(self, names: Sequence[str]) -> Panel | None:
         """Have one more plot for what the workload counts under these names, if it does."""
@@ -43,19 +68,23 @@ class PanelGrid(QGridLayout):
             panel.hide()
             panel.deleteLater()
         self.panels = self.panels[:usual]
-        self.setRowStretch(_TALLIES_ROW, 1 if names else 0)
+        if self.enlarged not in self.panels:
+            self.enlarge(None)
         if not names:
+            self._share()
             return None
         panel = Panel(counted_live(names), COLUMNS)
         self.panels = (*self.panels, panel)
         self.addWidget(panel, _TALLIES_ROW, 0, 1, 2)
+        panel.setVisible(self.enlarged is None)
+        self._share()
         return panel
 
     def stress_throughput(self, stressed: bool) -> None:
         """Give the first plot twice the height of the others, or as much."""
-        stretch = 2 if stressed else 1
-        if self.rowStretch(1) != stretch:
-            self.setRowStretch(1, stretch)
+        if stressed != self._stressed:
+            self._stressed = stressed
+            self._share()
 
 
 def _first_columns() -> list[int]:

@@ -30,9 +30,22 @@ def press(event: QKeyEvent, plots: RunPlots) -> bool:
             plots.zoom(plots.pointing.at, 1.25)
         case Qt.Key.Key_Home:
             plots.show_all()
-        case Qt.Key.Key_Escape if plots.pointing.anywhere:
-            plots.pointing.unselect()
-            plots.pointing.unpoint()
+        case Qt.Key.Key_Escape:
+            return _leave(plots)
+        case key if Qt.Key.Key_1 <= key < Qt.Key.Key_1 + len(plots.panels):
+            plots.enlarge(plots.panels[key - Qt.Key.Key_1])
         case _:
             return False
     return True
+
+
+def _leave(plots: RunPlots) -> bool:
+    """Point at nothing any more, or else show all plots again; whether there was either."""
+    if plots.pointing.anywhere:
+        plots.pointing.unselect()
+        plots.pointing.unpoint()
+        return True
+    if plots.enlarged is not None:
+        plots.enlarge(None)
+        return True
+    return False

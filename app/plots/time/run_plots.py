@@ -49,8 +49,9 @@ class RunPlots(QWidget):
     """The plots of a run, live or recorded.
 
     Wheel: zoom. Drag: select. Click: select nothing. Shift-drag or middle button: move. Double
-    click: all. Keys: arrows move the crosshair, with Shift select, with Ctrl move the view; + and -
-    zoom; Home all; Esc none.
+    click: all; on a title: that plot alone. Click on a name: hide its curve. Keys: arrows move the
+    crosshair, with Shift select, with Ctrl move the view; + and - zoom; Home all; Esc none; 1 to 6
+    that plot alone, or all again.
     """
 
     menu_wanted = Signal(object, QPoint)
@@ -91,6 +92,7 @@ class RunPlots(QWidget):
     def _connect(self) -> None:
         self.pointing.moved.connect(self._tell)
         self.pointing.marked.connect(self._show_selection)
+        self.caption.legend.chosen.connect(self._toggle_setting)
         for panel in self.panels:
             self._listen_to(panel)
 
@@ -101,6 +103,8 @@ class RunPlots(QWidget):
         sheet.zoomed.connect(self.zoom)
         sheet.double_clicked.connect(self.show_all)
         sheet.resized.connect(self._renew)
+        panel.readout.title_double_clicked.connect(lambda: self.enlarge(panel))
+        panel.readout.chosen.connect(lambda column: self._toggle(panel, column))
 
     # What is shown
 
@@ -154,6 +158,24 @@ class RunPlots(QWidget):
         if setting != self._emphasis.hovered:
             self._emphasis.hovered = setting
             self._renew()
+
+    def _toggle(self, panel: Panel, column: str) -> None:
+        panel.toggle(column)
+        self._renew()
+
+    def _toggle_setting(self, setting: str) -> None:
+        self._emphasis.toggle(setting)
+        self._renew()
+
+    def enlarge(self, panel: Panel | None) -> None:
+        """Show one plot alone, and where it is alone or None, all again."""
+        self._grid.enlarge(None if panel is self._grid.enlarged else panel)
+        self._renew()
+
+    @property
+    def enlarged(self) -> Panel | None:
+        """The plot that is seen alone."""
+        return self._grid.enlarged
 
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Show recorded trials and their labels instead, as they were measured.
@@ -233,7 +255,8 @@ class RunPlots(QWidget):
         """The plots one by one, of the selection if there is one."""
         if self.busy:
             self.redraw()
-        return tuple(panel.figure(self.pointing.selection) for panel in self.panels)
+        shown = [panel for panel in self.panels if self.enlarged in {None, panel}]
+        return tuple(panel.figure(self.pointing.selection) for panel in shown)
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part between two times."""
@@ -304,7 +327,6 @@ class RunPlots(QWidget):
             panel.begin(self._intake.boundaries)
             panel.set_theme(self._theme)
             panel.select(self.pointing.selection)
-            panel.show()
         self._turns = Turns(self.panels, self._period / 1000)
         if self._highlighted:
             self._mark_trials()

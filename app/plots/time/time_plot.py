@@ -83,7 +83,7 @@ class Panel(QWidget):
         layout.addWidget(self.sheet, 1)
         self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._clock = clock
+        self._clock, self._alone = clock, False
         self.sheet.setMinimumHeight(_LOWEST)
         self.setAccessibleName(quantity.title)
 
@@ -109,7 +109,10 @@ class Panel(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        shown = self._clock and self.height() >= _CLOCK_FROM
+        self._offer_clock()
+
+    def _offer_clock(self) -> None:
+        shown = (self._clock or self._alone) and self.height() >= _CLOCK_FROM
         if shown != self.time_axis.style["showValues"]:
             self.time_axis.setStyle(showValues=shown)
             self.time_axis.setHeight(None)  # as high as it needs now
@@ -121,6 +124,15 @@ class Panel(QWidget):
         if self._content.follow(traces, columns, emphasised):
             self._drawn = ()
             self.readout.set_title(self._content.title)
+
+    def be_alone(self, alone: bool) -> None:
+        """Whether it is seen by itself, with times of its own below it."""
+        self._alone = alone
+        self._offer_clock()
+
+    def toggle(self, column: str) -> None:
+        """Hide the curve of a column, or show it again."""
+        self._content.toggle(column)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
