@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import override
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -26,6 +26,8 @@ from core import Headline, NextStep, ResultCard
 
 _SPACING = 3
 _MARGINS = (10, 6, 10, 6)
+_SLACK = 70
+"""Pixels to spare below all texts: a layout that is short of room takes a line from them first."""
 
 
 class AnswerCard(QFrame):
@@ -174,9 +176,15 @@ class AnswerCard(QFrame):
         frame = self.size() - self.contentsRect().size()
         return super().heightForWidth(width - frame.width()) + frame.height()
 
+    @override
+    def sizeHint(self) -> QSize:
+        """As high as its texts are in this width: it is never made higher than this."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+
     def fit(self, height: int) -> None:
         """Be no higher than this where that can be done: what is less important is a tooltip."""
-        needed = self.heightForWidth(self.width())
+        needed = self.heightForWidth(self.width()) + _SLACK
         if self._detail.isHidden() and self._detail.text() and not self._running:
             inner = self.contentsRect().width() - 2 * _MARGINS[0]
             needed += self._detail.heightForWidth(inner) + _SPACING

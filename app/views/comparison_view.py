@@ -1,4 +1,4 @@
-"""Two results beside each other: a plot of both, and the verdict on the second as its caption."""
+"""Two results beside each other: the verdict on the second, a plot of both, and the reasons."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class CompareView(QWidget):
         area.setWidgetResizable(True)
         area.setWidget(page)
         column = QVBoxLayout(page)
-        for part in (self.chart, self._sentence, self._reasons):
+        for part in (self._sentence, self.chart, self._reasons):
             column.addWidget(part)
         column.addStretch(1)
         whole = QVBoxLayout(self)

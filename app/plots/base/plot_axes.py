@@ -14,6 +14,7 @@ from app.style.theme import Theme
 
 _GAP = 6
 _OVERHANG = 10
+_LEADING = 2
 
 
 class _Drawing(NamedTuple):
@@ -53,7 +54,7 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
     def placed(self) -> list[tuple[str, QRectF]]:
         """The texts as they were drawn last, and where, in the axis's own pixels."""
         drawn = self._drawing.texts if self._drawing is not None else []
-        return [(text.text(), QRectF(place, text.size())) for place, text in drawn]
+        return [(text.text(), _ink(place, text)) for place, text in drawn]
 
     def paint_with(self, theme: Theme, font: QFont) -> None:
         """Take colours and font."""
@@ -147,10 +148,15 @@ def _apart(placed: list[tuple[QPointF, QStaticText]]) -> list[tuple[QPointF, QSt
     """Without texts that would lie over others: of all, the first and the last are kept."""
     kept: list[tuple[QPointF, QStaticText]] = []
     for place, text in (*placed[:1], *placed[:0:-1]):
-        area = QRectF(place, text.size())
-        if not any(area.intersects(QRectF(other, one.size())) for other, one in kept):
+        area = _ink(place, text)
+        if not any(area.intersects(_ink(other, one)) for other, one in kept):
             kept.append((place, text))
     return kept
+
+
+def _ink(place: QPointF, text: QStaticText) -> QRectF:
+    """Where letters are, without the room above and below them."""
+    return QRectF(place, text.size()).adjusted(0, _LEADING, 0, -_LEADING)
 
 
 def _trimmed(text: str) -> str:

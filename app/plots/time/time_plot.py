@@ -34,7 +34,7 @@ _TICK_ROOM = 34
 _CLOCK_ROOM = 84
 _MARK_ROOM = 90
 _BOUNDARY_ROOM = 8
-_LOWEST = 30
+_LOWEST = 22
 _CLOCK_FROM = 90
 """Pixels of height from which there is room for times below the curves."""
 _MARGINS = (3, 8)
