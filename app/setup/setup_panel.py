@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.setup.controls.choices import QuietCombo
+from app.setup.controls.choices import BRIEF_ROLE, QuietCombo
 from app.setup.dataset_picker import DatasetPicker
 from app.setup.effort_rows import EffortRows
 from app.setup.form_stack import FormStack, Subject
@@ -91,6 +91,7 @@ class SetupPanel(QWidget):
             for place in range(self._study.count()):
                 title = tr_word(load_study(self._study.itemData(place)).title)
                 self._study.setItemText(place, title)
+                self._study.setItemData(place, title.partition(":")[0], BRIEF_ROLE)
         self._study.setVisible(shown)
 
     def _lay_out(self) -> None:
@@ -279,7 +280,7 @@ class SetupPanel(QWidget):
         self._workload.setVisible(not study)
         self._show_studies(shown=study)
         self._purpose.setText(
-            tr_word(load_study(self.study).about if study else workloads()[self.workload].purpose)
+            _about(self.study) if study else tr_word(workloads()[self.workload].purpose)
         )
         self.forms.build(Subject(self.mode, self.workload, self.study))
         self._show_more(shown=self._more.isChecked())
@@ -290,6 +291,12 @@ class SetupPanel(QWidget):
     def _show_more(self, *, shown: bool) -> None:
         self._more.setText(self.tr("Less ▾") if shown else self.tr("More ▸"))
         self.forms.show_rare(shown=shown)
+
+
+def _about(study: str) -> str:
+    """The title in full, for which the list has no room, and what is to know before its start."""
+    found = load_study(study)
+    return f"{tr_word(found.title)}\n{tr_word(found.about)}"
 
 
 def _heading(text: str) -> QWidget:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from app.shell.preflight_strip import PreflightStrip
 from app.work.preflight_check import PreflightCheck
 from core import expanded
 
 if TYPE_CHECKING:
-    from app.setup.setup_panel import SetupPanel
+    from app.shell.window_parts import WindowParts
     from app.work.preflight_check import Wanted
     from app.work.preparation import Prepared
     from app.work.shown_run import Measuring
@@ -26,12 +25,10 @@ class BeforeStart(QObject):
     fitted = Signal(object, str)
     """Dropped data wants another workload: the step that chooses it (NextStep), and why."""
 
-    def __init__(
-        self, pool: QThreadPool, parent: QObject, setup: SetupPanel, measuring: Measuring
-    ) -> None:
-        super().__init__(parent)
-        self._setup, self._measuring = setup, measuring
-        self.strip = PreflightStrip()
+    def __init__(self, pool: QThreadPool, parts: WindowParts, measuring: Measuring) -> None:
+        super().__init__(parts)
+        self._setup, self._measuring = parts.setup, measuring
+        self._strip = parts.before
         self._problem = ""
         self._found: Preflight | None = None
         self._stale = self._dropped = False
@@ -62,7 +59,7 @@ class BeforeStart(QObject):
             text = (self._remarks(now) if now is not None else "") or self._measuring.said
         else:
             text = ""
-        self.strip.say(" ".join(filter(None, (newer, text))), self._found)
+        self._strip.say(" ".join(filter(None, (newer, text))), self._found)
 
     def _short(self, problem: str) -> str:
         """What the dataset's own row says in full is not said twice."""

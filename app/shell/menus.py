@@ -87,7 +87,7 @@ class Menus(QObject):
         report.setStatusTip(self.tr("Read it, print it, save it as PDF"))
         export = menu.addMenu(self.tr("&Export"))
         for form in FORMATS.values():
-            _action(export, form.title, partial(workbench.choose_export, form))
+            _action(export, form.title, partial(workbench.run.choose_export, form))
         menu.addSeparator()
         choose = _action(menu, self.tr("Pre&ferences…"), self._show_preferences, "Ctrl+,")
         choose.setMenuRole(QAction.MenuRole.PreferencesRole)
@@ -134,8 +134,8 @@ class Menus(QObject):
     def _fill_run(self) -> None:
         workbench = self._workbench
         menu = self._window.menuBar().addMenu(self.tr("&Run"))
-        self._start = _action(menu, self.tr("&Start"), workbench.start, "Ctrl+Return")
-        self._cancel = _action(menu, self.tr("&Cancel"), workbench.cancel, "Escape")
+        self._start = _action(menu, self.tr("&Start"), workbench.run.start, "Ctrl+Return")
+        self._cancel = _action(menu, self.tr("&Cancel"), workbench.run.cancel, "Escape")
         menu.addSeparator()
         for place, (mode, title) in enumerate(workbench.setup.modes.titles().items(), start=1):
             choose = partial(workbench.setup.choose_mode, mode)
@@ -172,7 +172,12 @@ class Menus(QObject):
 
     def _fill_help(self) -> None:
         menu = self._window.menuBar().addMenu(self.tr("&Help"))
-        _action(menu, self.tr("&First steps"), self._workbench.show_first_steps, "F1")
+        _action(
+            menu,
+            self.tr("&First steps"),
+            partial(self._workbench.kept.show_first_steps, shown=True),
+            "F1",
+        )
         _action(menu, self.tr("&User guide"), self.show_user_guide, "Shift+F1")
         _action(menu, self.tr("Common &questions"), self._show_questions)
         _action(menu, self.tr("&About Sluice…"), self._show_about)

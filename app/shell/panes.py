@@ -6,9 +6,10 @@ from typing import override
 
 from PySide6.QtCore import QByteArray, QEvent, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.table.table_panel import TablePanel
+from app.views.answer_card import AnswerCard
 
 _MOST = 0.45
 """The table's largest share of the height."""
@@ -81,4 +82,29 @@ class Panes(_Shared):
         done = super().event(event)
         if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
             self.settle()
+        return done
+
+
+class ResultsColumn(QWidget):
+    """First steps and card above the panes; where the window is low, the card says less."""
+
+    def __init__(self, first_steps: QWidget, card: AnswerCard, panes: Panes) -> None:
+        super().__init__()
+        self._first_steps, self._card, self._panes = first_steps, card, panes
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 0, 12, 0)
+        for part in (first_steps, card, panes):
+            self._column.addWidget(part)
+
+    def _fit(self) -> None:
+        height = self.height() - self._panes.minimumSizeHint().height() - self._column.spacing()
+        if self._first_steps.isVisible():
+            height -= self._first_steps.sizeHint().height() + self._column.spacing()
+        self._card.fit(height)
+
+    @override
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() in {QEvent.Type.Resize, QEvent.Type.LayoutRequest}:
+            self._fit()
         return done

@@ -92,8 +92,8 @@ class MainWindow(QMainWindow):
 
         workbench = Workbench(self._settings, self.appearance)
         workbench.desk.renamed.connect(self._take_title)
-        workbench.progressed.connect(self._take_progress)
-        workbench.finished.connect(Notification(self).tell)
+        workbench.run.progressed.connect(self._take_progress)
+        workbench.run.finished.connect(Notification(self).tell)
         self.menus = Menus(self, workbench, self.appearance, self.another, self._settings)
         if self._first is not None:
             workbench.open_first(self._first)
@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
     def _keep_state(self) -> None:
         self._settings.setValue("geometry", self.saveGeometry())
         if self.workbench is not None:
-            self.workbench.keep_state()
+            self.workbench.kept.keep()
         self._settings.sync()
 
     def show_crash(self, told: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.style.label_widget import label
 from core import one_line, sessions_folder, several_lines
@@ -61,6 +63,21 @@ def new_title(parent: QWidget, title: str) -> str:
     return text if taken else ""
 
 
+def _open_in_turn(box: QMessageBox) -> None:
+    """Open it; while another dialog waits for an answer, as soon as that has one.
+
+    What is said in a dialog's own name opens over it.
+    """
+    if not isValid(box):  # its window was closed meanwhile
+        return
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    before = QApplication.activeModalWidget()
+    if isinstance(before, QDialog) and before is not box.parentWidget():
+        before.finished.connect(lambda *_: _open_in_turn(box))
+    else:
+        box.open()
+
+
 def complain(parent: QWidget, doing: str, reason: str) -> None:
     """Say that something could not be done, and why."""
     box = QMessageBox(
@@ -71,8 +88,7 @@ def complain(parent: QWidget, doing: str, reason: str) -> None:
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(several_lines(reason))
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.open()
+    _open_in_turn(box)
 
 
 def offer_to_resume(
@@ -94,9 +110,8 @@ def offer_to_resume(
     take_up = box.addButton(translate("dialogs", "Resume"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(translate("dialogs", "Not now"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(take_up)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     take_up.clicked.connect(lambda *_: resume())
-    box.open()
+    _open_in_turn(box)
 
 
 def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]) -> None:
@@ -117,9 +132,8 @@ def offer_to_salvage(parent: QWidget, reason: str, salvage: Callable[[], object]
     save = box.addButton(translate("dialogs", "Salvage"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(translate("dialogs", "Leave it"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(save)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     save.clicked.connect(lambda *_: salvage())
-    box.open()
+    _open_in_turn(box)
 
 
 class NotesDialog(QDialog):

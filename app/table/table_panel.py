@@ -9,20 +9,11 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QComboBox,
-    QHBoxLayout,
-    QLineEdit,
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QMenu, QPushButton, QVBoxLayout, QWidget
 
 from app.style.label_widget import label, restyle
 from app.table.column_menu import ColumnMenu
+from app.table.table_head import KINDS, Kind, TableHead
 from app.table.table_rows import NO_ROWS, rows_of_results, rows_of_trials
 from app.table.table_view import TableView
 from core import Arrangement, Table, UsageError, arrange
@@ -33,9 +24,6 @@ if TYPE_CHECKING:
     from app.work.preparation import Shown
     from core import Group
 
-type Kind = Literal["results", "trials", "runs"]
-KINDS: tuple[Kind, ...] = ("results", "trials", "runs")
-_LEAST_FILTER, _LEAST_GROUPS = 72, 90
 _FEWEST = 4
 """Fewest rows that have room."""
 
@@ -69,35 +57,11 @@ class TablePanel(QWidget):
         self.choose_kind("results")
 
     def _make_head(self) -> None:
-        self.kinds = {kind: QPushButton() for kind in KINDS}
-        group = QButtonGroup(self)
+        self.head = TableHead()
+        self.kinds, self.filter, self.groups = self.head.kinds, self.head.filter, self.head.groups
+        self.columns, self.copies = self.head.columns, self.head.copies
         for kind, button in self.kinds.items():
-            button.setCheckable(True)
             button.clicked.connect(partial(self.choose_kind, kind))
-            group.addButton(button)
-        self.kinds["results"].setToolTip(self.tr("A row for each configuration"))
-        self.kinds["trials"].setToolTip(self.tr("A row for each trial"))
-        self.kinds["runs"].setToolTip(
-            self.tr("The results of every run of the session, and of sessions added to it")
-        )
-        self.kinds["runs"].hide()
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText(self.tr("Filter, such as: lru threads>4 p99<5ms"))
-        self.filter.setClearButtonEnabled(True)
-        self.filter.setAccessibleName(self.tr("Filter of the table"))
-        self.filter.setToolTip(
-            self.tr(
-                "Rows that have all these words, and meet all conditions such as threads>4, "
-                "p99<5ms, peak_rss<1GiB or ending!=completed (Ctrl+F)"
-            )
-        )
-        self.groups = QComboBox()
-        self.groups.setAccessibleName(self.tr("Groups of the table"))
-        self.groups.setToolTip(self.tr("Group rows that have the same value"))
-        self.columns = QPushButton(self.tr("Columns"))
-        self.columns.setToolTip(self.tr("Which columns are shown"))
-        self.copies = QPushButton(self.tr("Copy"))
-        self.copies.setToolTip(self.tr("Selected rows, or all that are shown"))
         menu = QMenu(self.copies)
         menu.addAction(self.tr("As &Markdown"), partial(self.copy, "markdown"))
         menu.addAction(self.tr("As CS&V"), partial(self.copy, "csv"))
@@ -109,22 +73,10 @@ class TablePanel(QWidget):
         self._problem.hide()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(6)
-        for button in self.kinds.values():
-            head.addWidget(button)
-        head.addWidget(self.filter, 1)
-        for part in (self.groups, self.columns, self.copies):
-            head.addWidget(part)
-        self.groups.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        # Both shrink where the window is small; their texts are shown in full elsewhere.
-        self.filter.setMinimumWidth(_LEAST_FILTER)
-        self.groups.setMinimumWidth(_LEAST_GROUPS)
-        self.filter.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        column.addLayout(head)
+        column.addWidget(self.head)
         column.addWidget(self.within, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self._problem)
         column.addWidget(self.view, 1)
@@ -153,7 +105,7 @@ class TablePanel(QWidget):
     def count_runs(self, count: int) -> None:
         """Offer all runs where there are several."""
         self._runs = count
-        self.kinds["runs"].setVisible(count > 1)
+        self.head.offer_runs(count > 1)
         if count < 2 and self._kind == "runs":
             self.choose_kind("results")
         self._tell_counts()
@@ -207,12 +159,7 @@ class TablePanel(QWidget):
         if kind == "runs" and not self._how.group_by:
             self._how = replace(self._how, group_by="run")
         self.kinds[kind].setChecked(True)
-        titles = {
-            "results": self.tr("Results"),
-            "trials": self.tr("Trials"),
-            "runs": self.tr("All runs"),
-        }
-        self.view.setAccessibleName(titles[kind])
+        self.view.setAccessibleName(self.head.titles[kind])
         self.columns.setMenu(self._menus[kind])
         self._hide_columns()
         self._show()
@@ -238,8 +185,7 @@ class TablePanel(QWidget):
         titles = {column.key: column.title for column in rows.table.columns}
         grouped_by = titles.get(self._how.group_by, "")
         self.view.show_rows(rows, groups, grouped_by, self._why_empty(rows))
-        for part in (self.copies, self.columns, self.groups, self.filter):
-            part.setEnabled(bool(self._every[self._kind].rows))
+        self.head.enable(bool(self._every[self._kind].rows))
 
     def _arranged(self, rows: Rows) -> tuple[Group, ...]:
         """The filtered rows; an unreadable condition is marked."""
@@ -277,13 +223,12 @@ class TablePanel(QWidget):
     def _tell_counts(self) -> None:
         results, trials = (len(self._every[kind].rows) for kind in ("results", "trials"))
         of = self.tr("{} of {}").format(results, self._planned)
-        self.kinds["results"].setText(
-            self.tr("Results · {}").format(of) if self._planned else self.tr("Results")
-        )
-        self.kinds["trials"].setText(
-            self.tr("Trials · {}").format(trials) if trials else self.tr("Trials")
-        )
-        self.kinds["runs"].setText(self.tr("All runs · {}").format(self._runs))
+        counts: dict[Kind, str] = {
+            "results": of if self._planned else "",
+            "trials": str(trials) if trials else "",
+            "runs": str(self._runs),
+        }
+        self.head.show_counts(counts)
 
     def _offer_groups(self, table: Table) -> None:
         """Parameters, and how rows ended."""
@@ -292,15 +237,8 @@ class TablePanel(QWidget):
             for column in table.columns
             if column.parameter or column.key == "ending"
         ]
-        now = [
-            (self.groups.itemData(at), self.groups.itemText(at))
-            for at in range(self.groups.count())
-        ]
-        if offered == now:
+        if not self.head.offer_groups(offered):
             return
-        self.groups.clear()
-        for key, title in offered:
-            self.groups.addItem(title, key)
         self.groups.setCurrentIndex(max(self.groups.findData(self._how.group_by), 0))
 
     def _take_activated(self, index: QModelIndex) -> None:

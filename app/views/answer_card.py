@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFrame,
@@ -19,12 +19,18 @@ from PySide6.QtWidgets import (
 
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
+from app.style.tip import as_tip
 from app.views.card_parts import BadgeRow, FigureRow
 from app.views.step_row import StepRow
 from core import Headline, ResultCard
 
 if TYPE_CHECKING:
     from core import NextStep
+
+_SPACING = 3
+_MARGINS = (10, 6, 10, 6)
+_SLACK = 70
+"""Pixels to spare below all texts: a layout that is short of room takes a line from them first."""
 
 
 class AnswerCard(QFrame):
@@ -42,7 +48,7 @@ class AnswerCard(QFrame):
         # What is below it needs all the height that it does not.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._card: ResultCard
-        self._running = False
+        self._running = self._low = False
         self._live = live
         self._number = label(part="answer")
         self._unit, self._interval = label(part="unit"), ClippedLabel("muted", lines=1)
@@ -79,15 +85,14 @@ class AnswerCard(QFrame):
         top.setSpacing(8)
         top.addWidget(self._number)
         top.addLayout(beside)
-        top.addStretch(1)
-        top.addWidget(self._figures)
+        top.addWidget(self._figures, 1)
         middle = QHBoxLayout()
         middle.setSpacing(8)
         middle.addWidget(self._setting, 1)
         middle.addWidget(self._badges)
         column = QVBoxLayout(self)
-        column.setSpacing(3)
-        column.setContentsMargins(10, 6, 10, 6)
+        column.setSpacing(_SPACING)
+        column.setContentsMargins(*_MARGINS)
         column.addLayout(top)
         column.addLayout(middle)
         for part in (self._reason, self._detail, self._live, self._about, self.steps):
@@ -161,9 +166,34 @@ class AnswerCard(QFrame):
         over, measured = not self._running, bool(self._card.about)
         if self._live is not None:
             self._live.setVisible(self._running and not self._card.number)
-        self._detail.setVisible(over and bool(self._detail.text()))
+        self._detail.setVisible(over and bool(self._detail.text()) and not self._low)
+        self._reason.setToolTip(
+            as_tip("\n".join(filter(None, (self._card.reason, self._card.detail))))
+        )
         self.copies.setVisible(measured)
         self.steps.setVisible(over and (measured or bool(self.steps.texts())))
+
+    @override
+    def heightForWidth(self, width: int) -> int:
+        """Qt forgets the frame, and so may make room for a line less than there is text."""
+        frame = self.size() - self.contentsRect().size()
+        return super().heightForWidth(width - frame.width()) + frame.height()
+
+    @override
+    def sizeHint(self) -> QSize:
+        """As high as its texts are in this width: it is never made higher than this."""
+        hint = super().sizeHint()
+        return QSize(hint.width(), max(hint.height(), self.heightForWidth(self.width())))
+
+    def fit(self, height: int) -> None:
+        """Be no higher than this where that can be done: what is less important is a tooltip."""
+        needed = self.heightForWidth(self.width()) + _SLACK
+        if self._detail.isHidden() and self._detail.text() and not self._running:
+            inner = self.contentsRect().width() - 2 * _MARGINS[0]
+            needed += self._detail.heightForWidth(inner) + _SPACING
+        if self._low != (needed > height):
+            self._low = needed > height
+            self._refresh()
 
     def show_about(self) -> None:
         """Say where the results come from, for a picture of the card by itself."""

@@ -1,4 +1,4 @@
-"""Two results beside each other: a plot of both, and the verdict on the second as its caption."""
+"""Two results beside each other: the verdict on the second, a plot of both, and the reasons."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThreadPool, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from app.style.label_widget import label
 from app.views.comparison_chart import Compared, ComparisonChart, latency_pairs
@@ -37,14 +37,28 @@ class CompareView(QWidget):
         self.steps = StepRow()
         self.steps.chosen.connect(self._measure_in_turn)
         self._pair: tuple[Result, Result] | None = None
-        column = QVBoxLayout(self)
-        column.addWidget(self.chart)
-        column.addWidget(self._sentence)
-        column.addWidget(self._reasons)
-        column.addWidget(self.steps)
-        column.addStretch(1)
+        self._lay_out()
         self._compares = self._of_runs = False
         self.clear()
+
+    def _lay_out(self) -> None:
+        """In a low window the words can be scrolled, and the button stays in sight."""
+        page = QWidget()
+        area = QScrollArea()
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(page)
+        column = QVBoxLayout(page)
+        for part in (self._sentence, self.chart, self._reasons):
+            column.addWidget(part)
+        column.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area, 1)
+        below = QVBoxLayout()
+        below.setContentsMargins(10, 0, 10, 8)
+        below.addWidget(self.steps)
+        whole.addLayout(below)
 
     def clear(self) -> None:
         """Nothing is compared."""

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
+from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import (
-    rate_between,
-    show_count,
-    show_seconds,
-    show_size,
-)
+from core import rate_between, show_count, show_seconds, show_size
 
 if TYPE_CHECKING:
-    from core import (
-        Moment,
-        RunProgress,
-    )
+    from core import Moment, RunProgress
 
 _STEPS = 1000
+_BESIDE = 12
+"""Pixels between figures."""
 _NOTHING = "–"
 
 
@@ -33,7 +29,7 @@ class PhaseStrip(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._phase = label(self.tr("Ready"))
+        self._phase = ClippedLabel("phase", lines=3)
         self._phase.setAccessibleName(self.tr("Phase"))
         self._time = label(part="muted")
         self._time.setAccessibleName(self.tr("Elapsed and remaining time"))
@@ -74,16 +70,23 @@ class PhaseStrip(QWidget):
         place = self._place(watch)
         phase = watch.phase or self.tr("preparing")
         parts = (phase, place if watch.of else "", watch.what, watch.decision)
-        self._phase.setText(" · ".join(filter(None, parts)))
-        self._phase.setToolTip(as_tip(self._phase.text()))
+        known = [part for part in parts if part]
+        self._phase.setText(self._in_one_line(known))
+        self._phase.setToolTip(as_tip(" · ".join(known)))
         told = self.tr("{gone} gone · {left} left")
         self._time.setText(told.format(gone=show_seconds(watch.elapsed), left=watch.left))
         self._bar.setValue(round(_STEPS * watch.share))
 
+    def _in_one_line(self, parts: Sequence[str]) -> str:
+        """As many as there is room for: what changes ten times a second must not move the rest."""
+        metrics = self._phase.fontMetrics()
+        texts = [" · ".join(parts[:count]) for count in range(len(parts), 0, -1)]
+        room = self._phase.width()
+        return next((one for one in texts if metrics.horizontalAdvance(one) <= room), texts[-1])
+
     def finish(self, said: str, elapsed: float) -> None:
         """The run is over."""
         self._phase.setText(said)
-        self._phase.setToolTip(as_tip(said))
         told = self.tr("took {}").format(show_seconds(elapsed))
         self._time.setText(told if elapsed else "")
 
@@ -118,7 +121,10 @@ class CurrentFigures(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._figures = self._made()
+        self._titles: list[QLabel] = []
         self._shown: list[QLabel] = []
+        self._widest = [0] * len(self._figures)
+        """Pixels that each figure has needed so far: none is to come and go."""
         self._names: dict[int, str] = {}
         """What the trials that have begun are called."""
         self._followed: int | None = None
@@ -126,10 +132,10 @@ class CurrentFigures(QWidget):
         """The moment before the newest."""
         self._name = label()
         self._name.setAccessibleName(self.tr("Setting"))
-        grid = QGridLayout(self)
+        grid = self._grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.addWidget(self._name, 0, 0, 1, len(self._figures))
-        grid.setHorizontalSpacing(12)
+        grid.setHorizontalSpacing(_BESIDE)
         grid.setVerticalSpacing(0)
         grid.setAlignment(Qt.AlignmentFlag.AlignTop)
         for column, figure in enumerate(self._figures):
@@ -139,7 +145,7 @@ class CurrentFigures(QWidget):
             shown.setAccessibleName(figure.title)
             grid.addWidget(title, 1, column)
             grid.addWidget(shown, 2, column)
-            grid.setColumnStretch(column, 1)
+            self._titles.append(title)
             self._shown.append(shown)
 
     def clear(self) -> None:
@@ -149,6 +155,28 @@ class CurrentFigures(QWidget):
         self._name.clear()
         for shown in self._shown:
             shown.setText(_NOTHING)
+        self._widest = [0] * len(self._figures)
+        self._share()
+
+    def _share(self) -> None:
+        """Leave out the last figures where there is no room for all; the plots have them too."""
+        left = self.width()
+        for column, (title, shown) in enumerate(zip(self._titles, self._shown, strict=True)):
+            needed = max(title.sizeHint().width(), shown.sizeHint().width())
+            self._widest[column] = max(self._widest[column], needed)
+            left -= self._widest[column] + (_BESIDE if column else 0)
+            for part in (title, shown):
+                part.setVisible(left >= 0)
+            self._grid.setColumnStretch(column, 1 if left >= 0 else 0)
+
+    @override
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
+
+    @override
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
 
     def begin(self, index: int, name: str) -> None:
         """The trial of that index begins."""
@@ -163,6 +191,7 @@ class CurrentFigures(QWidget):
             return
         for figure, shown in zip(self._figures, self._shown, strict=True):
             shown.setText(figure.look(moment, self._before))
+        self._share()
         self._before = moment
 
     def end(self, index: int) -> None:

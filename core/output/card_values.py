@@ -26,6 +26,8 @@ class CardFigure(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     text: str
     help: str
+    brief: str = ""
+    """The text where room is short, if there is a shorter one."""
 
 
 class Badge(msgspec.Struct, frozen=True, kw_only=True):

@@ -147,6 +147,7 @@ def _open_files(best: Result, files: float, run: Run) -> CardFigure:
         title=tr("Open files"),
         text=tr("{count} of {limit}", count=show_count(files), limit=show_count(allowed)),
         help=tr("Most files that the measured processes had open, of those they may open."),
+        brief=show_count(files),
     )
 
 

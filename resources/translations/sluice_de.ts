@@ -370,7 +370,7 @@
     </message>
     <message>
         <source>File or folder: type, choose or drop it here</source>
-        <translation>Datei oder Ordner: eingeben, wählen, hierher ziehen</translation>
+        <translation>Datei oder Ordner: tippen, wählen, ziehen</translation>
     </message>
     <message>
         <source>Dataset</source>
@@ -578,6 +578,13 @@
     <message>
         <source>Search in the guide</source>
         <translation>In der Anleitung suchen</translation>
+    </message>
+</context>
+<context>
+    <name>KeptState</name>
+    <message>
+        <source>The form of last time cannot be read; it is set aside in the settings</source>
+        <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
     </message>
 </context>
 <context>
@@ -1050,6 +1057,13 @@
     </message>
 </context>
 <context>
+    <name>Readout</name>
+    <message>
+        <source>Click a name to hide its curve, or to show it again.</source>
+        <translation>Ein Klick auf einen Namen blendet seine Kurve aus oder wieder ein.</translation>
+    </message>
+</context>
+<context>
     <name>ReportActions</name>
     <message>
         <source>Writing the report</source>
@@ -1101,6 +1115,29 @@
     <message>
         <source>Print the report</source>
         <translation>Bericht drucken</translation>
+    </message>
+</context>
+<context>
+    <name>RunActions</name>
+    <message>
+        <source>Reading the session</source>
+        <translation>Lesen der Sitzung</translation>
+    </message>
+    <message>
+        <source>Cancelling…</source>
+        <translation>Wird abgebrochen …</translation>
+    </message>
+    <message>
+        <source>{share} · {left} left</source>
+        <translation>{share} · noch {left}</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Not measured</source>
+        <translation>Nicht gemessen</translation>
     </message>
 </context>
 <context>
@@ -1384,6 +1421,13 @@
     </message>
 </context>
 <context>
+    <name>SessionOpening</name>
+    <message>
+        <source>Opened {}</source>
+        <translation>{} geöffnet</translation>
+    </message>
+</context>
+<context>
     <name>SetupPanel</name>
     <message>
         <source>Workload</source>
@@ -1528,34 +1572,19 @@
     </message>
 </context>
 <context>
-    <name>TableModel</name>
+    <name>TableHead</name>
     <message>
-        <source>{}, decided</source>
-        <translation>{}, entschieden</translation>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
     </message>
     <message>
-        <source>{}, decided: not measured any more</source>
-        <translation>{}, entschieden: wird nicht mehr gemessen</translation>
+        <source>Trials</source>
+        <translation>Versuche</translation>
     </message>
     <message>
-        <source>1 row</source>
-        <translation>1 Zeile</translation>
+        <source>All runs</source>
+        <translation>Alle Läufe</translation>
     </message>
-    <message>
-        <source>{} rows</source>
-        <translation>{} Zeilen</translation>
-    </message>
-    <message>
-        <source>best {}</source>
-        <translation>beste {}</translation>
-    </message>
-    <message>
-        <source>median {}</source>
-        <translation>Median {}</translation>
-    </message>
-</context>
-<context>
-    <name>TablePanel</name>
     <message>
         <source>A row for each configuration</source>
         <translation>Eine Zeile je Einstellung</translation>
@@ -1567,10 +1596,6 @@
     <message>
         <source>The results of every run of the session, and of sessions added to it</source>
         <translation>Die Ergebnisse jedes Laufs der Sitzung und hinzugefügter Sitzungen</translation>
-    </message>
-    <message>
-        <source>Filter, such as: lru threads&gt;4 p99&lt;5ms</source>
-        <translation>Filter, etwa: lru threads&gt;4 p99&lt;5ms</translation>
     </message>
     <message>
         <source>Filter of the table</source>
@@ -1605,6 +1630,56 @@
         <translation>Gewählte Zeilen oder alle gezeigten</translation>
     </message>
     <message>
+        <source>Table</source>
+        <translation>Tabelle</translation>
+    </message>
+    <message>
+        <source>Groups and columns of the table, and copies of it</source>
+        <translation>Gruppen und Spalten der Tabelle und Kopien davon</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>Filter</translation>
+    </message>
+    <message>
+        <source>Filter, such as: lru threads&gt;4 p99&lt;5ms</source>
+        <translation>Filter, etwa: lru threads&gt;4 p99&lt;5ms</translation>
+    </message>
+</context>
+<context>
+    <name>TableModel</name>
+    <message>
+        <source>{}, decided</source>
+        <translation>{}, entschieden</translation>
+    </message>
+    <message>
+        <source>{}, decided: not measured any more</source>
+        <translation>{}, entschieden: wird nicht mehr gemessen</translation>
+    </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 Zeile</translation>
+    </message>
+    <message>
+        <source>{} rows</source>
+        <translation>{} Zeilen</translation>
+    </message>
+    <message>
+        <source>best {}</source>
+        <translation>beste {}</translation>
+    </message>
+    <message>
+        <source>median {}</source>
+        <translation>Median {}</translation>
+    </message>
+</context>
+<context>
+    <name>TablePanel</name>
+    <message>
         <source>As &amp;Markdown</source>
         <translation>Als &amp;Markdown</translation>
     </message>
@@ -1633,18 +1708,6 @@
         <translation>✕  Nur {reach} · {trials}</translation>
     </message>
     <message>
-        <source>Results</source>
-        <translation>Ergebnisse</translation>
-    </message>
-    <message>
-        <source>Trials</source>
-        <translation>Versuche</translation>
-    </message>
-    <message>
-        <source>All runs</source>
-        <translation>Alle Läufe</translation>
-    </message>
-    <message>
         <source>Reading…</source>
         <translation>Wird gelesen…</translation>
     </message>
@@ -1663,18 +1726,6 @@
     <message>
         <source>{} of {}</source>
         <translation>{} von {}</translation>
-    </message>
-    <message>
-        <source>Results · {}</source>
-        <translation>Ergebnisse · {}</translation>
-    </message>
-    <message>
-        <source>Trials · {}</source>
-        <translation>Versuche · {}</translation>
-    </message>
-    <message>
-        <source>All runs · {}</source>
-        <translation>Alle Läufe · {}</translation>
     </message>
     <message>
         <source>No groups</source>
@@ -1708,7 +1759,7 @@
     </message>
 </context>
 <context>
-    <name>Workbench</name>
+    <name>WindowParts</name>
     <message>
         <source>▶ Start</source>
         <translation>▶ Start</translation>
@@ -1729,10 +1780,9 @@
         <source>End the run and keep what was measured (Esc)</source>
         <translation>Lauf beenden und Gemessenes behalten (Esc)</translation>
     </message>
-    <message>
-        <source>Reading the session</source>
-        <translation>Lesen der Sitzung</translation>
-    </message>
+</context>
+<context>
+    <name>Workbench</name>
     <message>
         <source>Stopping the servers</source>
         <translation>Server werden angehalten</translation>
@@ -1742,16 +1792,8 @@
         <translation>Kopiert</translation>
     </message>
     <message>
-        <source>The form of last time cannot be read; it is set aside in the settings</source>
-        <translation>Das Formular vom letzten Mal ist nicht lesbar; es ist in den Einstellungen beiseitegelegt</translation>
-    </message>
-    <message>
         <source>Measure (Ctrl+Return)</source>
         <translation>Messen (Strg+Eingabe)</translation>
-    </message>
-    <message>
-        <source>{share} · {left} left</source>
-        <translation>{share} · noch {left}</translation>
     </message>
     <message>
         <source>Waiting for something that does not end, such as a server of files that is gone; close the window again to end at once. What was measured is kept</source>
@@ -1764,22 +1806,6 @@
     <message>
         <source>No server was running</source>
         <translation>Es lief kein Server</translation>
-    </message>
-    <message>
-        <source>Cancelling…</source>
-        <translation>Wird abgebrochen …</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Fertig</translation>
-    </message>
-    <message>
-        <source>Not measured</source>
-        <translation>Nicht gemessen</translation>
-    </message>
-    <message>
-        <source>Opened {}</source>
-        <translation>{} geöffnet</translation>
     </message>
 </context>
 <context>

@@ -8,12 +8,15 @@ import pytest
 import shiboken6
 from leaks import at_work
 from patience import MILLISECONDS
-from PySide6.QtCore import QSettings, QThreadPool, QTimer
+from PySide6.QtCore import QLocale, QSettings, QThreadPool, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.plots.base.quantity import translated
+from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
+from core import use_translator
 
 
 class PatientBot(QtBot):
@@ -67,6 +70,19 @@ def data(tmp_path: Path) -> Path:
 @pytest.fixture
 def settings(tmp_path: Path) -> QSettings:
     return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+
+
+@pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    """All that is made from now on speaks German."""
+    translators = speak(qapp, QLocale("de_DE"))
+    assert len(translators) == 2
+    translated.cache_clear()
+    yield
+    for each in translators:
+        qapp.removeTranslator(each)
+    use_translator(None)
+    translated.cache_clear()
 
 
 type OpenWindow = Callable[[], MainWindow]

@@ -115,20 +115,20 @@ def set_rows(window: MainWindow, **values: float) -> None:
 
 
 def run(camera: Camera, window: MainWindow) -> None:
-    window.workbench.start()
+    window.workbench.run.start()
     camera.wait(
         lambda: "–" not in list(window.workbench.views.numbers.texts().values())[:1],
         "the first trial",
     )
     camera.settle(5)
     camera.take(window, "3-running")
-    window.workbench.cancel()
+    window.workbench.run.cancel()
     camera.wait(lambda: not window.busy, "the end")
 
 
 def sweep(camera: Camera, window: MainWindow) -> None:
     window.workbench.setup.sweep_threads()
-    window.workbench.start()
+    window.workbench.run.start()
     camera.wait(lambda: len(window.workbench.measuring.trials) > 5, "some trials")
     camera.take(window, "4-sweep")
     camera.wait(lambda: not window.busy, "the end of the sweep")

@@ -14,6 +14,7 @@ from app.style.theme import Theme
 
 _GAP = 6
 _OVERHANG = 10
+_LEADING = 2
 
 
 class _Drawing(NamedTuple):
@@ -49,6 +50,11 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
     def texts(self) -> list[str]:
         """The texts of the ticks."""
         return self.tickStrings(list(self._ticks), 1.0, self._step)
+
+    def placed(self) -> list[tuple[str, QRectF]]:
+        """The texts as they were drawn last, and where, in the axis's own pixels."""
+        drawn = self._drawing.texts if self._drawing is not None else []
+        return [(text.text(), _ink(place, text)) for place, text in drawn]
 
     def paint_with(self, theme: Theme, font: QFont) -> None:
         """Take colours and font."""
@@ -111,7 +117,7 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
                 rect.center().y() - size.height() / 2,
             )
             placed.append((centred, still))
-        return _Drawing(pen, lines, placed)
+        return _Drawing(pen, lines, _apart(placed) if self.orientation == "left" else placed)
 
     def _forget(self) -> None:
         self.picture = None
@@ -136,6 +142,21 @@ class UnitAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no types
         beside = (0, _OVERHANG) if self.orientation == "left" else (_OVERHANG, 0)
         rect: QRectF = super().boundingRect()
         return rect.adjusted(-beside[0], -beside[1], *beside)
+
+
+def _apart(placed: list[tuple[QPointF, QStaticText]]) -> list[tuple[QPointF, QStaticText]]:
+    """Without texts that would lie over others: of all, the first and the last are kept."""
+    kept: list[tuple[QPointF, QStaticText]] = []
+    for place, text in (*placed[:1], *placed[:0:-1]):
+        area = _ink(place, text)
+        if not any(area.intersects(_ink(other, one)) for other, one in kept):
+            kept.append((place, text))
+    return kept
+
+
+def _ink(place: QPointF, text: QStaticText) -> QRectF:
+    """Where letters are, without the room above and below them."""
+    return QRectF(place, text.size()).adjusted(0, _LEADING, 0, -_LEADING)
 
 
 def _trimmed(text: str) -> str:

@@ -2,67 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, override
+from collections.abc import Sequence
+from typing import override
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
-    QFontMetrics,
+    QHelpEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.plots.base.painting import LINE, colour_of, draw_marker, is_raster, marker_image
+from app.plots.base.readout_layout import SPACE, SWATCH, Entry, Layout, Placed, Widths, whole
 from app.style.theme import LIGHT, Theme
-
-_SWATCH = 18
-_GAP = 14
-_SPACE = 5
-_KNOWN = 1000
-
-
-@dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One curve's name and value; `rank` gives the colour of its marker.
-
-    Without a rank it is muted, and without a marker there is nothing before the name.
-    """
-
-    rank: int | None
-    marker: str
-    name: str
-    value: str
-
-
-class _Text(NamedTuple):
-    """The drawn parts of an entry; `room` is the width reserved for its value."""
-
-    name: str
-    value: str
-    room: int
-
-
-class _Placed(NamedTuple):
-    """The line of an entry, and its place there."""
-
-    row: int
-    x: float
-    entry: Entry
-    text: _Text
+from app.style.tip import as_tip
 
 
 class Readout(QWidget):
-    """Shows a title and entries in one line; where room is short, names are dropped before values.
+    """Shows a title and entries in one line; where room is short, numbers are left out first.
 
-    With `wraps` nothing is dropped, and entries continue on further lines.
+    Names that have no room beside the title are below it. With `wraps` nothing is left out, and
+    entries continue on further lines. All of it is in the tooltip.
     """
+
+    title_double_clicked = Signal()
+    chosen = Signal(str)
+    """The key of an entry that was clicked."""
 
     def __init__(self, title: str, *, wraps: bool = False) -> None:
         super().__init__()
@@ -73,14 +45,21 @@ class Readout(QWidget):
         self._theme = LIGHT
         self._still = QPixmap()
         self._shown: tuple[object, ...] = ()
-        self._metrics = QFontMetrics(self.font())
-        self._advances: dict[tuple[str, bool], int] = {}
+        self._widths = Widths(self.font())
+        self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """What is shown now."""
+        """What is told now, seen or not."""
         return self._entries
+
+    @property
+    def seen(self) -> tuple[str, ...]:
+        """The texts that have room: the title, and names and values of entries."""
+        title, placed = self._arranged()
+        texts = (text for each in placed for text in (each.text.name, each.text.value))
+        return tuple(filter(None, (title, *texts)))
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""
@@ -99,7 +78,7 @@ class Readout(QWidget):
         entries = tuple(entries)
         if entries == self._entries:
             return
-        widths = [self._advance(entry.value) for entry in entries]
+        widths = [self._widths.of(entry.value) for entry in entries]
         if [entry.name for entry in entries] != [entry.name for entry in self._entries]:
             self._widest = widths
         self._widest = [max(pair) for pair in zip(widths, self._widest, strict=True)]
@@ -109,57 +88,67 @@ class Readout(QWidget):
 
     def _fit(self) -> None:
         """Be as high as the lines need."""
-        if self._wraps:
-            self.setFixedHeight(self._line * len(self._rows()))
+        layout = self._layout_of()
+        lines = layout.lines() if self._wraps else 1 + layout.names_below
+        self.setFixedHeight(self._widths.line * lines)
 
-    @property
-    def _line(self) -> int:
-        return self._metrics.height() + 4
+    def _layout_of(self) -> Layout:
+        return Layout(self._widths, self.title, whole(self._entries, self._widest), self.width())
 
-    def _rows(self) -> list[list[int]]:
-        """Places of the entries in each line; those of the first stand beside the title."""
-        texts = self._whole()
-        whole = self.width() - 2 * _SPACE
-        if not self._entries or self._needed(texts) <= whole - _GAP - self._title_width:
-            return [list(range(len(texts)))]
-        rows: list[list[int]] = [[], []] if self.title else [[]]
-        left = whole
-        for place, each in enumerate(zip(self._entries, texts, strict=True)):
-            width = self._width(*each) + _GAP
-            if width - _GAP > left and rows[-1]:
-                rows.append([])
-                left = whole
-            rows[-1].append(place)
-            left -= width
-        return rows
+    def _arranged(self) -> tuple[str, list[Placed]]:
+        """The title as it fits, and where the entries stand."""
+        layout = self._layout_of()
+        return layout.in_lines() if self._wraps else layout.in_few_lines()
 
-    @property
-    def _title_width(self) -> int:
-        return self._advance(self.title, bold=True)
+    @override
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            told = self.toolTip() or as_tip("\n".join(self._told()))
+            QToolTip.showText(event.globalPos(), told, self)
+            return True
+        return super().event(event)
 
-    def _advance(self, text: str, *, bold: bool = False) -> int:
-        """Width of a text; cached, because laying out a text takes longest here."""
-        known = self._advances.get((text, bold))
-        if known is None:
-            if len(self._advances) >= _KNOWN:
-                self._advances.clear()
-            metrics = QFontMetrics(self._bold) if bold else self._metrics
-            known = self._advances[text, bold] = metrics.horizontalAdvance(text)
-        return known
+    def _entry_at(self, place: QPointF) -> Entry | None:
+        """The entry that a click there hides or shows."""
+        row = int(place.y() // self._widths.line)
+        _, placed = self._arranged()
+        found = (e.entry for e in placed if e.row == row and e.x <= place.x() <= e.end)
+        return next((entry for entry in found if entry.key), None)
 
-    @property
-    def _bold(self) -> QFont:
-        bold = QFont(self.font())
-        bold.setWeight(QFont.Weight.DemiBold)
-        return bold
+    @override
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        over = self._entry_at(event.position()) is not None
+        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    @override
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        entry = self._entry_at(event.position())
+        if entry is None or event.button() != Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        self.chosen.emit(entry.key)
+        event.accept()
+
+    @override
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._entry_at(event.position()) is not None:
+            self.mousePressEvent(event)  # two quick clicks are two
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self.title_double_clicked.emit()
+            event.accept()
+
+    def _told(self) -> list[str]:
+        texts = [self.title, *(entry.text for entry in self._entries)]
+        if any(entry.key for entry in self._entries):
+            texts.append(self.tr("Click a name to hide its curve, or to show it again."))
+        return [text for text in texts if text]
 
     @override
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._metrics = QFontMetrics(self.font())
-            self._advances.clear()
-            self._widest = [self._advance(entry.value) for entry in self._entries]
+            self._widths = Widths(self.font())
+            self._widest = [self._widths.of(entry.value) for entry in self._entries]
             self._fit()
 
     @override
@@ -169,7 +158,7 @@ class Readout(QWidget):
 
     @override
     def sizeHint(self) -> QSize:
-        return QSize(200, self._line)
+        return QSize(200, self._widths.line)
 
     @override
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -184,37 +173,18 @@ class Readout(QWidget):
         self._draw_still(painter, title, placed)
         self._draw_values(painter, placed)
 
-    def _arranged(self) -> tuple[str, list[_Placed]]:
-        """The title as it fits, and where the entries stand."""
-        texts = self._whole() if self._wraps else self._texts_that_fit()
-        rows = self._rows() if self._wraps else [list(range(len(texts)))]
-        room = self.width() - 2 * _SPACE
-        if rows[0]:
-            room -= _GAP + self._needed(texts)
-        title = self.title
-        if self._title_width > room:
-            metrics = QFontMetrics(self._bold)
-            title = metrics.elidedText(title, Qt.TextElideMode.ElideRight, max(room, 0))
-        return title, list(self._lay_out(rows, texts))
-
-    def _draw_values(self, painter: QPainter, placed: list[_Placed]) -> None:
+    def _draw_values(self, painter: QPainter, placed: list[Placed]) -> None:
         painter.setFont(self.font())
-        for row, x, entry, text in placed:
-            end = x + self._width(entry, text) - self._advance(text.value)
-            self._text(painter, QPointF(end, row * self._line), text.value, self._theme.text)
+        for each in placed:
+            value = each.text.value
+            place = QPointF(each.end - self._widths.of(value), each.row * self._widths.line)
+            self._text(painter, place, value, self._theme.text)
 
-    def _lay_out(self, rows: list[list[int]], texts: list[_Text]) -> Iterator[_Placed]:
-        for row, places in enumerate(rows):
-            beside = self.title and not row
-            x = float(self.width() - _SPACE - self._needed(texts) if beside else _SPACE)
-            for place in places:
-                yield _Placed(row, x, self._entries[place], texts[place])
-                x += self._width(self._entries[place], texts[place]) + _GAP
-
-    def _still_of(self, title: str, placed: list[_Placed]) -> QPixmap:
+    def _still_of(self, title: str, placed: list[Placed]) -> QPixmap:
         """Everything but the values, which alone change ten times a second."""
         told = tuple(
-            (row, x, entry.rank, entry.marker, text.name) for row, x, entry, text in placed
+            (row, x, entry.rank, entry.marker, text.name, entry.hidden)
+            for row, x, _, entry, text in placed
         )
         shown = (title, told, self._theme.name, self.size(), self.devicePixelRatioF(), self.font())
         if shown == self._shown:
@@ -228,72 +198,41 @@ class Readout(QWidget):
             self._draw_still(painter, title, placed)
         return self._still
 
-    def _draw_still(self, painter: QPainter, title: str, placed: list[_Placed]) -> None:
+    def _draw_still(self, painter: QPainter, title: str, placed: list[Placed]) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self._bold)
-        self._text(painter, QPointF(_SPACE, 0), title, self._theme.text)
+        painter.setFont(self._widths.bold)
+        self._text(painter, QPointF(SPACE, 0), title, self._theme.text)
         painter.setFont(self.font())
-        for row, x, entry, text in placed:
-            place = QPointF(x, row * self._line)
+        for row, x, _, entry, text in placed:
+            place = QPointF(x, row * self._widths.line)
             if entry.marker:
                 self._draw_swatch(painter, place, entry)
-                place += QPointF(_SWATCH, 0)
+                place += QPointF(SWATCH, 0)
+            font = QFont(self.font())
+            font.setStrikeOut(entry.hidden)
+            painter.setFont(font)
             self._text(painter, place, text.name, self._theme.muted)
 
-    def _whole(self) -> list[_Text]:
-        return [
-            _Text(entry.name, entry.value, width)
-            for entry, width in zip(self._entries, self._widest, strict=True)
-        ]
-
-    def _texts_that_fit(self) -> list[_Text]:
-        """Names and values; or names only where there is no swatch; or names without values.
-
-        Entries that have no names are left out, from the last, until the others fit.
-        """
-        room = self.width() - 2 * _SPACE - _GAP - self._title_width
-        whole = self._whole()
-        known = [
-            text if not entry.marker else text._replace(name="")
-            for entry, text in zip(self._entries, whole, strict=True)
-        ]
-        bare = [
-            text if not entry.marker else _Text(text.name, "", 0)
-            for entry, text in zip(self._entries, whole, strict=True)
-        ]
-        fewer = [known[:count] for count in range(len(known), 0, -1)]
-        named = any(entry.marker and entry.name for entry in self._entries)
-        tried = [whole, known] if named else [whole, *fewer]
-        return next((texts for texts in tried if self._needed(texts) <= room), bare)
-
-    def _needed(self, texts: Sequence[_Text]) -> int:
-        widths = [self._width(*each) for each in zip(self._entries, texts, strict=False)]
-        return sum(widths) + _GAP * max(len(widths) - 1, 0)
-
-    def _width(self, entry: Entry, text: _Text) -> int:
-        name = self._advance(text.name)
-        space = _SPACE if text.name and text.value else 0
-        return (_SWATCH if entry.marker else 0) + name + space + text.room
-
     def _draw_swatch(self, painter: QPainter, place: QPointF, entry: Entry) -> None:
-        colour = colour_of(self._theme, entry.rank)
-        left = place + QPointF(0, self._line / 2)
+        colour = colour_of(self._theme, None if entry.hidden else entry.rank)
+        left = place + QPointF(0, self._widths.line / 2)
         painter.setPen(QPen(QColor(colour), 1.5))
-        painter.drawLine(left, left + QPointF(_SWATCH - _SPACE, 0))
-        if entry.marker == LINE:
+        painter.drawLine(left, left + QPointF(SWATCH - SPACE, 0))
+        if entry.marker == LINE or entry.hidden:
             return
         if not is_raster(painter):
             painter.save()
-            painter.translate(left + QPointF((_SWATCH - _SPACE) / 2, 0))
+            painter.translate(left + QPointF((SWATCH - SPACE) / 2, 0))
             draw_marker(painter, entry.marker, colour, self._theme.background)
             painter.restore()
             return
         image = marker_image(entry.marker, colour, self._theme.background, self.devicePixelRatioF())
         half = image.deviceIndependentSize().width() / 2
-        painter.drawImage(left + QPointF((_SWATCH - _SPACE) / 2 - half, -half), image)
+        painter.drawImage(left + QPointF((SWATCH - SPACE) / 2 - half, -half), image)
 
     def _text(self, painter: QPainter, place: QPointF, text: str, colour: str) -> None:
         """Write a text into the line that begins at a place."""
+        metrics = self._widths.metrics
         painter.setPen(QColor(colour))
-        base = (self._line + self._metrics.ascent() - self._metrics.descent()) / 2
+        base = (self._widths.line + metrics.ascent() - metrics.descent()) / 2
         painter.drawText(place + QPointF(0, base), text)

@@ -112,6 +112,9 @@ class CountsPlot(QWidget):
         layout.setSpacing(4)
         layout.addWidget(self.readout)
         layout.addWidget(self.sheet, 1)
+        self._hidden: frozenset[str] = frozenset()
+        """Names of the curves that the user has hidden."""
+        self.readout.chosen.connect(self._toggle)
         self.sheet.hovered.connect(self._point)
         self.sheet.left.connect(self._unpoint)
         self.sheet.resized.connect(self._draw)
@@ -140,6 +143,11 @@ class CountsPlot(QWidget):
     def _tell(self) -> None:
         """Bring the values at the chosen place up to date."""
         raise NotImplementedError
+
+    def _toggle(self, curve: str) -> None:
+        """Hide a curve, or show it again."""
+        self._hidden ^= {curve}
+        self._draw()
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours."""

@@ -22,7 +22,7 @@ from app.plots.base.figure import Figure
 from app.plots.base.painting import marker_of
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.quantity import NOTHING
-from app.plots.base.readout import Entry
+from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decimal_step, from_zero, powers_of_two
 from app.plots.counts.counts_plot import CountsPlot, Drawing
 from app.plots.counts.scaling_data import ScalingData
@@ -51,6 +51,13 @@ class _Drawn:
     chosen: Series | None = None
     decided: frozenset[str] = frozenset()
     """Digests of the specs that are not measured any more."""
+    hidden: frozenset[str] = frozenset()
+    """Names of the series that are not drawn."""
+
+    @property
+    def visible(self) -> list[tuple[int, Series]]:
+        """The series that are drawn, with the places of their colours."""
+        return [(at, one) for at, one in enumerate(self.series) if one.name not in self.hidden]
 
 
 class _Drawing(Drawing):
@@ -68,9 +75,9 @@ class _Drawing(Drawing):
     @override
     def draw(self, p: QPainter, to: QTransform) -> None:
         self._paint_chosen(p, to)
-        for rank, series in enumerate(self._drawn.series):
+        for rank, series in self._drawn.visible:
             self._paint_published(p, to, rank, series)
-        for rank, series in enumerate(self._drawn.series):
+        for rank, series in self._drawn.visible:
             self._paint_series(p, to, rank, series)
         self._paint_prices(p, to)
 
@@ -218,7 +225,8 @@ class ScalingView(CountsPlot):
         view = self.sheet.plotItem.vb
         counts = self._counts
         ticks = max(int(view.height() / _TICK_ROOM), 1)
-        scale = _fit(0.0, _top(self._drawn.series), ticks)
+        self._drawn = replace(self._drawn, hidden=self._hidden)
+        scale = _fit(0.0, _top([series for _, series in self._drawn.visible]), ticks)
         across = powers_of_two(math.log2(counts[0]), math.log2(counts[-1])) if counts else UNKNOWN
         pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
         ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
@@ -245,12 +253,22 @@ class ScalingView(CountsPlot):
             place = series.at(at) if at is not None else None
             value = show_rate(place.value) if place and not place.reason else NOTHING
             name = series.name or self._unit_name
-            entries.append(Entry(rank=rank, marker=marker_of(rank), name=name, value=value))
+            several, hidden = len(self._drawn.series) > 1, series.name in self._hidden
+            entries.append(
+                Entry(
+                    rank=rank,
+                    marker=marker_of(rank),
+                    name=name,
+                    value="" if hidden else value,
+                    key=series.name if several else "",
+                    hidden=hidden,
+                )
+            )
         if any(p.setting in self._drawn.decided for s in self._drawn.series for p in s.places):
             told = f"{_DECIDED} " + self.tr("decided: not measured any more")
             entries.append(Entry(rank=None, marker="", name=told, value=""))
-        if hidden := len(self._all) - len(self._drawn.series):
-            more = self.tr("{} slower not drawn").format(hidden)
+        if slower := len(self._all) - len(self._drawn.series):
+            more = self.tr("{} slower not drawn").format(slower)
             entries.append(Entry(rank=None, marker="", name=more, value=""))
         entries += self._published_entries(at)
         if self._drawn.chosen and at and (price := self._drawn.chosen.price_of(at)):

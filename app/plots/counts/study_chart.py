@@ -21,7 +21,7 @@ from app.plots.base.figure import Figure
 from app.plots.base.painting import marker_of, outline
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.quantity import NOTHING
-from app.plots.base.readout import Entry
+from app.plots.base.readout_layout import Entry
 from app.plots.base.scales import UNKNOWN, decades, powers_of_two
 from app.plots.counts.counts_plot import CountsPlot, Drawing
 from app.plots.counts.study_data import StudyData
@@ -75,6 +75,8 @@ class _Drawing(Drawing):
     def __init__(self) -> None:
         super().__init__()
         self._curves: tuple[ChartCurve, ...] = ()
+        self.hidden: frozenset[str] = frozenset()
+        """Names of the curves that are not drawn."""
 
     def put(self, curves: tuple[ChartCurve, ...], theme: Theme, view: QRectF) -> None:
         self._curves = curves
@@ -83,6 +85,8 @@ class _Drawing(Drawing):
     @override
     def draw(self, p: QPainter, to: QTransform) -> None:
         for rank, curve in enumerate(self._curves):
+            if curve.name in self.hidden:
+                continue
             colour = QColor(self._colour(rank))
             if curve.charted:
                 charted = _points(to, _places(curve.at, curve.charted))
@@ -199,7 +203,9 @@ class StudyChart(CountsPlot):
     def _draw(self) -> None:
         view = self.sheet.plotItem.vb
         counts = self._counts
-        places = [place for curve in self._curves for place in _all_places(curve)]
+        self._drawing.hidden = self._hidden
+        drawn = [curve for curve in self._curves if curve.name not in self._hidden]
+        places = [place for curve in drawn for place in _all_places(curve)]
         low = min((place.low for place in places), default=math.inf)
         high = max((place.high for place in places), default=-math.inf)
         up = decades(low, high, max(int(view.height() / _TICK_ROOM), 2))
@@ -236,8 +242,18 @@ class StudyChart(CountsPlot):
                 ((one, told) for at, one, told in self._texts(curve) if at == self._at),
                 (NOTHING, NOTHING),
             )
-            value = f"{here} ({published})" if self._at is not None else ""
-            entries.append(Entry(rank=rank, marker=marker_of(rank), name=curve.name, value=value))
+            hidden = curve.name in self._hidden
+            value = f"{here} ({published})" if self._at is not None and not hidden else ""
+            entries.append(
+                Entry(
+                    rank=rank,
+                    marker=marker_of(rank),
+                    name=curve.name,
+                    value=value,
+                    key=curve.name if len(self._curves) > 1 else "",
+                    hidden=hidden,
+                )
+            )
         if self._curves:
             hint = self.tr("dashed, hollow (in brackets): published")
             if any(curve.charted for curve in self._curves):

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.plots.base.painting import LINE, marker_of
-from app.plots.base.readout import Entry, Readout
+from app.plots.base.readout import Readout
+from app.plots.base.readout_layout import Entry
 from app.plots.time.emphasis import Emphasised
 from app.plots.time.intake import Intake
 from app.plots.time.span import Span
@@ -89,13 +90,15 @@ class Caption(QWidget):
             self.legend.setAccessibleDescription(told)
 
     def _named(self, traces: Mapping[str, Trace], emphasised: Emphasised) -> list[Entry]:
-        ranks, decided = emphasised
+        ranks, decided = emphasised.ranks, emphasised.decided
         entries = [
             Entry(
                 rank=rank,
                 marker=marker_of(rank),
                 name=self._told(key, traces[key].name, emphasised, brief=True),
                 value="",
+                key=key,
+                hidden=key in emphasised.hidden,
             )
             for key, rank in ranks.items()
         ]

@@ -12,12 +12,13 @@ from app.plots.base.figure import Data
 from app.plots.base.painting import marker_of
 from app.plots.base.pyramid import Floats, Points
 from app.plots.base.quantity import Quantity, SameData, SettingsData
-from app.plots.base.readout import Entry
+from app.plots.base.readout_layout import Entry
 from app.plots.time.emphasis import Emphasised
 from app.plots.time.span import Span
 from app.plots.time.trace import Trace
 from core import show_clock, tr
 
+_NO_POINTS = Points(np.empty(0), np.empty(0))
 NO_TRACE = Trace()
 """What is drawn before anything is measured."""
 
@@ -29,6 +30,9 @@ class Line(NamedTuple):
     column: int
     rank: int | None
     name: str
+    key: str = ""
+    """The setting or the column, which a click on its name hides."""
+    hidden: bool = False
 
 
 class Content:
@@ -40,6 +44,8 @@ class Content:
         self._first = first
         self._traces: Mapping[str, Trace] = {}
         self._decided: Collection[str] = ()
+        self._hidden: set[str] = set()
+        """Columns that are not drawn where there is one trace."""
         self._medians: tuple[Span, int, list[float]] | None = None
         self._queried: dict[int, tuple[tuple[object, ...], Points]] = {}
 
@@ -61,17 +67,29 @@ class Content:
         return len(self._traces) > 1
 
     def _columns(self, columns: Sequence[int]) -> tuple[Line, ...]:
-        names = self.quantity.names
+        names, keys = self.quantity.names, self.quantity.columns
         return tuple(
-            Line(self._whole, column, rank, names[column]) for rank, column in enumerate(columns)
+            Line(self._whole, at, rank, names[at], keys[at], keys[at] in self._hidden)
+            for rank, at in enumerate(columns)
         )
+
+    def toggle(self, column: str) -> None:
+        """Hide the curve of a column, or show it again; followed from the next time."""
+        self._hidden ^= {column}
 
     def _settings(self, emphasised: Emphasised) -> tuple[Line, ...]:
         """The muted ones first, for the others to lie above them."""
         ranks, column = emphasised.ranks, self.quantity.compared
         muted = [key for key in self._traces if key not in ranks]
         return tuple(
-            Line(self._traces[key], column, ranks.get(key), self._traces[key].name)
+            Line(
+                self._traces[key],
+                column,
+                ranks.get(key),
+                self._traces[key].name,
+                key,
+                key in emphasised.hidden,
+            )
             for key in (*muted, *ranks)
         )
 
@@ -99,9 +117,14 @@ class Content:
         """
         if self.several:
             view = (span, dots, len(boundaries))
-            return [self._joined(line, view, boundaries) for line in self.lines]
-        columns = [self._first + line.column for line in self.lines]
-        return self._whole.samples.query(*span, dots, columns)
+            found = [self._joined(line, view, boundaries) for line in self.lines]
+        else:
+            columns = [self._first + line.column for line in self.lines]
+            found = self._whole.samples.query(*span, dots, columns)
+        return [
+            _NO_POINTS if line.hidden else points
+            for line, points in zip(self.lines, found, strict=True)
+        ]
 
     def _joined(
         self, line: Line, view: tuple[Span, int, int], boundaries: Sequence[float]
@@ -126,7 +149,9 @@ class Content:
                 rank=line.rank,
                 marker="" if line.rank is None else marker_of(line.rank),
                 name="" if self.several else line.name,  # the caption names settings
-                value=self.quantity.text(line.column, value),
+                value="" if line.hidden else self.quantity.text(line.column, value),
+                key="" if self.several or len(self.lines) < 2 else line.key,
+                hidden=line.hidden,
             )
             for line, value in zip(self._told, values, strict=True)
         ]
@@ -135,6 +160,8 @@ class Content:
     def _told(self) -> list[Line]:
         """The curves whose values are told; where there is one trace, further columns too."""
         told = [line for line in self.lines if line.rank is not None]
+        if self.several:
+            told = [line for line in told if not line.hidden]
         if not self.several:
             told += [Line(self._whole, column, None, "") for column in self.quantity.told]
         return told

@@ -1,4 +1,4 @@
-"""Which settings are drawn in full colour, and which colour each of them has.
+"""Which settings are drawn, which of them in full colour, and which colour each of these has.
 
 Among many curves nobody can tell all apart: those that matter have colours and markers, the others
 are muted.  A setting's place among all gives its colour, or the next free one, so that colours are
@@ -24,6 +24,8 @@ class Emphasised(NamedTuple):
 
     ranks: Mapping[str, int]
     decided: Collection[str]
+    hidden: Collection[str] = ()
+    """Those whose curves are not drawn."""
 
 
 class Emphasis:
@@ -36,7 +38,13 @@ class Emphasis:
         """The setting under the mouse, which has a colour beside those that are chosen."""
         self.decided: frozenset[str] = frozenset()
         """The settings that are not measured any more."""
+        self.hidden: frozenset[str] = frozenset()
+        """The settings whose curves the user has hidden."""
         self._chosen: frozenset[str] = frozenset()
+
+    def toggle(self, setting: str) -> None:
+        """Hide the curves of a setting, or show them again."""
+        self.hidden ^= {setting}
 
     def among(self, traces: Mapping[str, Trace]) -> Emphasised:
         """What is emphasised among these settings; nothing is where there is one alone."""
@@ -51,7 +59,7 @@ class Emphasis:
             if key in chosen:
                 free = [rank for rank in range(MOST) if rank not in ranks.values()]
                 ranks[key] = place % MOST if place % MOST in free else free[0]
-        return Emphasised(ranks, decided)
+        return Emphasised(ranks, decided, self.hidden.intersection(traces))
 
     def _choose(self, traces: Mapping[str, Trace]) -> list[str]:
         """The picked ones where there are any; else the fastest of those that are not decided, or

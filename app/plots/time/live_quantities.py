@@ -78,7 +78,7 @@ CPU = Quantity(
     ),
     show=show_share,
     unit="cores",
-    fit=from_zero(_share_step, 1.0),
+    fit=from_zero(_share_step, 0.05),
     tick=lambda value, _step: show_share(value),
     drawn=(3,),
     compared=1,

@@ -10,7 +10,6 @@ rarely on a long axis, where a tenth of a second shows nothing.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import accumulate
 from typing import override
 
 from PySide6.QtCore import QElapsedTimer, QPoint, Qt, QTimer, Signal
@@ -25,19 +24,15 @@ from PySide6.QtGui import (
     QPalette,
     QShowEvent,
 )
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.plots.base.figure import Data, Figure
 from app.plots.time.caption import Caption
 from app.plots.time.emphasis import Emphasis
 from app.plots.time.intake import Intake
-from app.plots.time.live_quantities import (
-    COLUMNS,
-    CPU,
-    QUANTITIES,
-    counted_live,
-    cpu_columns,
-)
+from app.plots.time.live_quantities import CPU, cpu_columns
+from app.plots.time.panel_grid import PanelGrid
+from app.plots.time.plot_keys import press
 from app.plots.time.pointing import Pointing
 from app.plots.time.redraw_turns import Turns
 from app.plots.time.span import Span
@@ -48,16 +43,15 @@ from core import Moment, Trial
 
 PERIOD = 100
 """Shortest time between two drawings, in milliseconds."""
-_STEP = 0.1
-_TALLIES_ROW = 4
 
 
 class RunPlots(QWidget):
     """The plots of a run, live or recorded.
 
     Wheel: zoom. Drag: select. Click: select nothing. Shift-drag or middle button: move. Double
-    click: all. Keys: arrows move the crosshair, with Shift select, with Ctrl move the view; + and -
-    zoom; Home all; Esc none.
+    click: all; on a title: that plot alone. Click on a name: hide its curve. Keys: arrows move the
+    crosshair, with Shift select, with Ctrl move the view; + and - zoom; Home all; Esc none; 1 to 6
+    that plot alone, or all again.
     """
 
     menu_wanted = Signal(object, QPoint)
@@ -67,14 +61,12 @@ class RunPlots(QWidget):
         super().__init__(parent)
         self._period = period
         self._intake = Intake()
-        self.panels: tuple[Panel, ...] = tuple(
-            Panel(each, first, clock=at in {0, 3, 4})
-            for at, (each, first) in enumerate(zip(QUANTITIES, _first_columns(), strict=True))
-        )
+        self.caption = Caption()
+        self._grid = PanelGrid(self.caption)
+        self.setLayout(self._grid)
         self._tallies: tuple[str, ...] = ()
         """What the last plot shows; without any there is no such plot."""
         self._turns = Turns(self.panels, period / 1000)
-        self.caption = Caption()
         self._theme = LIGHT
         self._time = VisibleTime(self._intake)
         self.pointing = Pointing(self._time, self)
@@ -85,7 +77,6 @@ class RunPlots(QWidget):
         self._since_drawn = QElapsedTimer()
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.turn)
-        self._lay_out()
         self._connect()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAutoFillBackground(True)
@@ -93,24 +84,15 @@ class RunPlots(QWidget):
         self._begin()
         self.set_theme(LIGHT)
 
-    def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(8, 4, 4, 6)
-        grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(4)
-        grid.addWidget(self.caption, 0, 0, 1, 2)
-        grid.addWidget(self.panels[0], 1, 0, 1, 2)
-        for place, panel in enumerate(self.panels[1:]):
-            grid.addWidget(panel, 2 + place // 2, place % 2)
-        for row in (1, 2, 3):
-            grid.setRowStretch(row, 1)
-        self._grid = grid
-        for column in (0, 1):
-            grid.setColumnStretch(column, 1)
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        """The plots, from the top down."""
+        return self._grid.panels
 
     def _connect(self) -> None:
         self.pointing.moved.connect(self._tell)
         self.pointing.marked.connect(self._show_selection)
+        self.caption.legend.chosen.connect(self._toggle_setting)
         for panel in self.panels:
             self._listen_to(panel)
 
@@ -121,6 +103,8 @@ class RunPlots(QWidget):
         sheet.zoomed.connect(self.zoom)
         sheet.double_clicked.connect(self.show_all)
         sheet.resized.connect(self._renew)
+        panel.readout.title_double_clicked.connect(lambda: self.enlarge(panel))
+        panel.readout.chosen.connect(lambda column: self._toggle(panel, column))
 
     # What is shown
 
@@ -174,6 +158,24 @@ class RunPlots(QWidget):
         if setting != self._emphasis.hovered:
             self._emphasis.hovered = setting
             self._renew()
+
+    def _toggle(self, panel: Panel, column: str) -> None:
+        panel.toggle(column)
+        self._renew()
+
+    def _toggle_setting(self, setting: str) -> None:
+        self._emphasis.toggle(setting)
+        self._renew()
+
+    def enlarge(self, panel: Panel | None) -> None:
+        """Show one plot alone, and where it is alone or None, all again."""
+        self._grid.enlarge(None if panel is self._grid.enlarged else panel)
+        self._renew()
+
+    @property
+    def enlarged(self) -> Panel | None:
+        """The plot that is seen alone."""
+        return self._grid.enlarged
 
     def show_trials(self, trials: Sequence[tuple[Trial, str]]) -> None:
         """Show recorded trials and their labels instead, as they were measured.
@@ -253,7 +255,8 @@ class RunPlots(QWidget):
         """The plots one by one, of the selection if there is one."""
         if self.busy:
             self.redraw()
-        return tuple(panel.figure(self.pointing.selection) for panel in self.panels)
+        shown = [panel for panel in self.panels if self.enlarged in {None, panel}]
+        return tuple(panel.figure(self.pointing.selection) for panel in shown)
 
     def trials_between(self, start: float, end: float) -> tuple[int, ...]:
         """Indexes of the trials that have any part between two times."""
@@ -312,31 +315,18 @@ class RunPlots(QWidget):
                 columns = cpu_columns(intake.workers)
             panel.follow(intake.traces, columns, emphasised)
         self.caption.show_settings(intake.traces, emphasised)
-        # Where settings are compared, throughput decides.
-        stretch = 2 if intake.several else 1
-        if self._grid.rowStretch(1) != stretch:
-            self._grid.setRowStretch(1, stretch)
+        self._grid.stress_throughput(intake.several)  # where settings are compared, it decides
         if self._highlighted and intake.several:  # those that go on grow
             self._mark_trials()
 
     def _show_tallies(self) -> None:
         """Have one more plot for what the workload counts live, if it does."""
-        usual, names = len(QUANTITIES), self._intake.tallies
-        for panel in self.panels[usual:]:
-            self._grid.removeWidget(panel)
-            panel.hide()
-            panel.deleteLater()
-        self.panels, self._tallies = self.panels[:usual], names
-        if names:
-            panel = Panel(counted_live(names), COLUMNS)
+        self._tallies = self._intake.tallies
+        if (panel := self._grid.count_live(self._tallies)) is not None:
             self._listen_to(panel)
             panel.begin(self._intake.boundaries)
             panel.set_theme(self._theme)
             panel.select(self.pointing.selection)
-            self.panels = (*self.panels, panel)
-            self._grid.addWidget(panel, _TALLIES_ROW, 0, 1, 2)
-            panel.show()
-        self._grid.setRowStretch(_TALLIES_ROW, 1 if names else 0)
         self._turns = Turns(self.panels, self._period / 1000)
         if self._highlighted:
             self._mark_trials()
@@ -372,6 +362,11 @@ class RunPlots(QWidget):
         self.caption.tell(self._intake, at, selection, medians=bool(span), recorded=recorded)
 
     # The visible piece of time
+
+    @property
+    def visible(self) -> Span:
+        """The piece of the time axis that is shown."""
+        return self._time.span
 
     def look_at(self, start: float, end: float) -> None:
         """Show a piece of the time axis, clipped to the data; all of it for an empty piece."""
@@ -410,28 +405,8 @@ class RunPlots(QWidget):
 
     @override
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        span = self._time.span
-        match event.key():
-            case Qt.Key.Key_Left | Qt.Key.Key_Right as key:
-                way = -1 if key == Qt.Key.Key_Left else 1
-                self._arrow(way * max(_STEP, span.length / 200), event.modifiers())
-            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
-                self.zoom(self.pointing.at, 0.8)
-            case Qt.Key.Key_Minus:
-                self.zoom(self.pointing.at, 1.25)
-            case Qt.Key.Key_Home:
-                self.show_all()
-            case Qt.Key.Key_Escape if self.pointing.anywhere:
-                self.pointing.unselect()
-                self.pointing.unpoint()
-            case _:
-                super().keyPressEvent(event)
-
-    def _arrow(self, seconds: float, modifiers: Qt.KeyboardModifier) -> None:
-        if modifiers & Qt.KeyboardModifier.ControlModifier:
-            self.pan(10 * seconds)
-        else:
-            self.pointing.step(seconds, modifiers)
+        if not press(event, self):
+            super().keyPressEvent(event)
 
     @override
     def showEvent(self, event: QShowEvent) -> None:
@@ -461,8 +436,3 @@ class RunPlots(QWidget):
             with QPainter(self) as painter:
                 painter.setPen(QColor(self._theme.curves[0]))
                 painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-
-
-def _first_columns() -> list[int]:
-    """Where the columns of each quantity begin in a trace."""
-    return list(accumulate((len(each.columns) for each in QUANTITIES[:-1]), initial=0))

@@ -18,8 +18,9 @@ from app.plots.base.figure import Data, Figure
 from app.plots.base.plot_axes import UnitAxis
 from app.plots.base.pyramid import Floats, Points
 from app.plots.base.quantity import Quantity
-from app.plots.base.readout import Entry, Readout
-from app.plots.base.scales import clock_step, multiples
+from app.plots.base.readout import Readout
+from app.plots.base.readout_layout import Entry
+from app.plots.base.scales import Scale, clock_step, multiples
 from app.plots.base.sheet import Sheet
 from app.plots.time.bands import Bands
 from app.plots.time.content import Content
@@ -33,11 +34,13 @@ _TICK_ROOM = 34
 _CLOCK_ROOM = 84
 _MARK_ROOM = 90
 _BOUNDARY_ROOM = 8
-_LOWEST = 72
+_LOWEST = 22
 _CLOCK_FROM = 90
 """Pixels of height from which there is room for times below the curves."""
 _MARGINS = (3, 8)
 """Pixels below the first and above the last tick, for lines and texts at the ends."""
+_WITHOUT_CLOCK = 8
+"""Pixels below the first tick where no times are below the curves that leave room for its text."""
 
 
 class Panel(QWidget):
@@ -80,8 +83,8 @@ class Panel(QWidget):
         layout.addWidget(self.sheet, 1)
         self.sheet.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._clock = clock
-        self.setMinimumHeight(_LOWEST)
+        self._clock, self._alone = clock, False
+        self.sheet.setMinimumHeight(_LOWEST)
         self.setAccessibleName(quantity.title)
 
     @property
@@ -106,7 +109,10 @@ class Panel(QWidget):
     @override
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        shown = self._clock and self.height() >= _CLOCK_FROM
+        self._offer_clock()
+
+    def _offer_clock(self) -> None:
+        shown = (self._clock or self._alone) and self.height() >= _CLOCK_FROM
         if shown != self.time_axis.style["showValues"]:
             self.time_axis.setStyle(showValues=shown)
             self.time_axis.setHeight(None)  # as high as it needs now
@@ -118,6 +124,15 @@ class Panel(QWidget):
         if self._content.follow(traces, columns, emphasised):
             self._drawn = ()
             self.readout.set_title(self._content.title)
+
+    def be_alone(self, alone: bool) -> None:
+        """Whether it is seen by itself, with times of its own below it."""
+        self._alone = alone
+        self._offer_clock()
+
+    def toggle(self, column: str) -> None:
+        """Hide the curve of a column, or show it again."""
+        self._content.toggle(column)
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours, and the font of the widget for the axes."""
@@ -166,8 +181,7 @@ class Panel(QWidget):
         self._limit_line.setVisible(near)
         scale = self.quantity.fit(low, high, max(int(view.height() / _TICK_ROOM), 1))
         step = clock_step(span.length * _CLOCK_ROOM / width)
-        pixel = (scale.high - scale.low) / max(view.height() - sum(_MARGINS), 1)
-        ends = (scale.low - _MARGINS[0] * pixel, scale.high + _MARGINS[1] * pixel)
+        ends = self._ends_of(scale, view.height())
         if (span, ends) != self._ranged:
             self._ranged = (span, ends)
             view.setRange(xRange=span, yRange=ends, padding=0)
@@ -183,6 +197,14 @@ class Panel(QWidget):
         ranks = [line.rank for line in self._content.lines]
         self._curves.put(shown, spacing, area, dots, ranks)
         self._bands.put(area)
+
+    def _ends_of(self, scale: Scale, height: float) -> tuple[float, float]:
+        """The lowest and the highest value that is in sight."""
+        below, above = _MARGINS
+        if not self.time_axis.style["showValues"]:
+            below = _WITHOUT_CLOCK
+        pixel = (scale.high - scale.low) / max(height - below - above, 1)
+        return scale.low - below * pixel, scale.high + above * pixel
 
     def _draw_boundaries(self, span: Span, ends: tuple[float, float], room: float) -> None:
         """Draw the visible ones, but none closer than `room` to the one before."""

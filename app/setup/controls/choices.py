@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, override
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout
+from PySide6.QtGui import QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+)
 
 from app.setup.controls.control import Control
 from core import tr_word
@@ -14,15 +21,49 @@ from core import tr_word
 if TYPE_CHECKING:
     from core import Choice, Flag, Value
 
+BRIEF_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""An option's text where there is no room for all of it."""
+
 
 class QuietCombo(QComboBox):
-    """A combo box that the wheel changes only while it has the focus."""
+    """A combo box that the wheel changes only while it has the focus.
+
+    It cuts no text of an option that has a brief one; its list is as wide as its options.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
+
+    @property
+    def seen(self) -> str:
+        """The text that it shows: all of the chosen option's, or the brief one."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        whole, brief = self.currentText(), self.currentData(BRIEF_ROLE)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        fits = self.fontMetrics().horizontalAdvance(whole) <= room.width()
+        return whole if fits or not brief else str(brief)
+
+    @override
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.seen
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+    @override
+    def showPopup(self) -> None:
+        bar = self.view().verticalScrollBar().sizeHint().width()
+        wanted = self.view().sizeHintForColumn(0) + bar
+        self.view().setMinimumWidth(min(wanted, self.screen().availableGeometry().width()))
+        super().showPopup()
 
     @override
     def wheelEvent(self, event: QWheelEvent) -> None:

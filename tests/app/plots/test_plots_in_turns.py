@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 from turned import Turned, spec
 
-from app.plots.base.readout import Entry
+from app.plots.base.readout_layout import Entry
 from app.plots.time.run_plots import RunPlots
 from app.style.theme import THEMES, Theme
 from core import MomentTaken, RoundBegun, TrialEnded, TrialStarted

@@ -464,3 +464,14 @@ def test_that_curves_have_exactly_the_colours_of_their_theme(plots: RunPlots, th
     seen = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
     for colour in (theme.background, *theme.curves[:2]):
         assert QColor(colour).rgb() in seen
+
+
+def test_that_little_cpu_is_drawn_as_high_as_much(plots: RunPlots) -> None:
+    for tenth in range(1, 50):
+        base = moment(tenth / 10)
+        plots.add(0, msgspec.structs.replace(base, cpu=(5_000_000 * tenth,) * 2))
+    plots.redraw()
+    assert entries(plots, 4) == {"#1": "5.00 %", "#2": "5.00 %"}
+    assert tops(plots)[4] < 0.1
+    fill(plots, trial=1)
+    assert tops(plots)[4] > 0.5

@@ -52,7 +52,7 @@ def test_that_the_window_measures_on_two_nodes(
     values = {"nodes": 2, "duration": 0.3, "warm_up": 0.0}
     request = Request(workload="raw", values=values, dataset=data, repeats=1, cluster="local:2")
     ask(qtbot, workbench, request)
-    workbench.start()
+    workbench.run.start()
     qtbot.waitUntil(lambda: not workbench.measuring.running and bool(workbench.measuring.said))
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     with Session.read(path) as session:

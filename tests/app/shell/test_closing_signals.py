@@ -34,7 +34,7 @@ class Measuring(Looking):
     def look(self):
         if self.workbench.ready:
             self.timer.stop()
-            self.workbench.start()
+            self.workbench.run.start()
 
     def tell(self, events):
         moments = [one.moment for one in events if isinstance(one, MomentTaken)]

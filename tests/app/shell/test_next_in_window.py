@@ -41,7 +41,7 @@ def ask(qtbot: QtBot, workbench: Workbench, request: Request) -> None:
 
 def measure(qtbot: QtBot, workbench: Workbench) -> None:
     """Start, and wait for the card that says what to do next."""
-    workbench.start()
+    workbench.run.start()
     assert not workbench.verdict.steps.texts()
     wait_for_steps(qtbot, workbench)
 

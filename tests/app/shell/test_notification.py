@@ -63,7 +63,7 @@ def test_that_a_desktop_with_messages_shows_one(
 def test_that_the_end_of_a_run_in_the_window_is_told(qtbot: QtBot, window: MainWindow) -> None:
     workbench = window.workbench
     assert workbench is not None
-    with qtbot.waitSignal(workbench.finished) as ended:
+    with qtbot.waitSignal(workbench.run.finished) as ended:
         workbench.measuring.ended.emit("the disk is full")
     assert ended.args is not None
     reason, took = ended.args
@@ -72,5 +72,5 @@ def test_that_the_end_of_a_run_in_the_window_is_told(qtbot: QtBot, window: MainW
     (notification,) = window.findChildren(Notification)
     assert not notification.text
     window.hide()  # nobody looks
-    workbench.finished.emit("Done: 24 trials", LONG)
+    workbench.run.finished.emit("Done: 24 trials", LONG)
     assert notification.text == "Done: 24 trials"

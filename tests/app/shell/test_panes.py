@@ -8,10 +8,13 @@ from pathlib import Path
 import building
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QSlider, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.setup.controls.range_slider import RangeSlider
+from app.setup.mode_bar import Mode
 from app.shell.panes import Panes
+from app.shell.window import MainWindow
 from app.style.theme import Appearance
 from app.table.table_panel import TablePanel
 from app.work.preparation import Prepared, shown
@@ -103,3 +106,17 @@ def test_that_what_was_kept_and_is_no_state_is_left_alone(panes: Panes) -> None:
     for rubbish in (None, "", 7, b"rubbish"):
         panes.restore(rubbish)
         assert panes.state is None
+
+
+def test_that_sliders_are_long_enough_to_be_aimed_at(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 800)
+    for mode in (Mode.RUN, Mode.SWEEP, Mode.TUNE):
+        window.workbench.setup.choose_mode(mode)
+        sliders = [
+            each
+            for kind in (QSlider, RangeSlider)
+            for each in window.workbench.setup.findChildren(kind)
+            if each.isVisible()
+        ]
+        qtbot.waitUntil(lambda sliders=sliders: all(each.width() >= 160 for each in sliders))
+        assert len(sliders) > 2, mode

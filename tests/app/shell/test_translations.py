@@ -5,25 +5,22 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 from xml.etree import ElementTree
 
 import building
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale, Qt
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QTabBar, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.plots.base.quantity import translated
 from app.setup.controls.numbers import NumberBox
 from app.setup.mode_bar import Mode
-from app.shell.translator import speak
 from app.shell.window import MainWindow
 from app.table.ending_badge import badge_text, beyond
 from app.work.preparation import Prepared, Shown, shown
-from core import Crashed, Session, format_named, resources_folder, use_translator
+from core import Crashed, Session, format_named, resources_folder
 
 pytestmark = pytest.mark.window
 APP = resources_folder().parent / "app"
@@ -47,18 +44,6 @@ def texts(file: Path) -> Texts:
             done = "" if translation.get("type") else translation.text
             found[context.findtext("name", ""), message.findtext("source", "")] = done or ""
     return found
-
-
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    translators = speak(qapp, QLocale("de_DE"))
-    assert len(translators) == 2
-    translated.cache_clear()
-    yield
-    for each in translators:
-        qapp.removeTranslator(each)
-    use_translator(None)
-    translated.cache_clear()
 
 
 def test_that_every_text_has_its_german_one(tmp_path: Path) -> None:

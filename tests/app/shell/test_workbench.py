@@ -240,7 +240,7 @@ def test_that_results_are_copied_exported_and_opened_again(
     qtbot.keyClick(workbench, Qt.Key.Key_M, both)
     assert "| raw |" in QGuiApplication.clipboard().text()
     target = tmp_path / "out.csv"
-    workbench.export(FORMATS["csv"], target)
+    workbench.run.export(FORMATS["csv"], target)
     qtbot.waitUntil(target.exists)
     before = workbench.verdict.text()
     workbench.new_session()
@@ -448,7 +448,7 @@ def test_that_a_session_that_is_deleted_during_a_run_is_said_to_be_gone(
     qtbot.waitUntil(lambda: workbench.views.numbers.texts()["Throughput"] != "–")
     (path,) = (tmp_path / "sessions").glob("*.sluice")
     path.unlink()
-    workbench.cancel()
+    workbench.run.cancel()
     qtbot.waitUntil(lambda: not workbench.busy)
     assert "is gone: it was deleted or moved" in workbench.strip.text()
 
@@ -470,7 +470,7 @@ def test_that_a_reader_of_another_format_is_refused_by_the_form(
         rows["reader"].control.changed.emit()
         assert workbench.start_button.isEnabled() is not refused
         assert (f"{reader} does not read blow5" in workbench.before.text()) is refused
-    workbench.start()
+    workbench.run.start()
     assert not workbench.measuring.running
     assert workbench.command.text()
 

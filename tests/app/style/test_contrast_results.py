@@ -12,7 +12,7 @@ from legible import LEAST_EDGE, themes, unreadable
 from pixels import commonest, piece, rendered, texts
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSettings
 from PySide6.QtGui import QHoverEvent
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.shell.window import MainWindow
@@ -178,19 +178,19 @@ def test_that_every_text_of_a_study_keeps_a_contrast_of_seven(
 
 def test_that_every_dialog_keeps_a_contrast_of_seven(window: MainWindow, qtbot: QtBot) -> None:
     note = Note(written=1_770_000_000.0, text="The disk was busy.", run=1)
-    notes = dialogs.NotesDialog([note], lambda _: None, window)
-    notes.show()
-    dialogs.complain(window, "Writing", "The disk is full.")
-    dialogs.offer_to_resume(window, "a sweep", 7, lambda: None)
-    opened = [notes, *window.findChildren(QMessageBox)]
-    assert len(opened) == 3
+    openers = (
+        lambda: dialogs.NotesDialog([note], lambda _: None, window).open(),
+        lambda: dialogs.complain(window, "Writing", "The disk is full."),
+        lambda: dialogs.offer_to_resume(window, "a sweep", 7, lambda: None),
+    )
     faint = []
-    for theme in themes(window):
-        for each in opened:
-            faint += [f"{theme.name}, {each.windowTitle()}: {told}" for told in unreadable(each)]
-    for each in opened:
-        with qtbot.waitSignal(each.destroyed):
-            each.close()
+    for number, open_one in enumerate(openers):
+        open_one()
+        (opened,) = window.findChildren(QDialog)
+        for theme in themes(window):
+            faint += [f"{theme.name}, dialog {number}: {told}" for told in unreadable(opened)]
+        with qtbot.waitSignal(opened.destroyed):
+            opened.close()
     assert not faint
 
 

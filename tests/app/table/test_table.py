@@ -295,3 +295,46 @@ def test_that_the_row_under_the_mouse_is_told(qtbot: QtBot, panel: TablePanel) -
     with qtbot.waitSignal(view.hovered) as told:
         qtbot.mouseMove(view.viewport(), below)
     assert told.args == [""]
+
+
+def test_that_a_narrow_table_has_groups_columns_and_copies_in_a_menu(
+    qtbot: QtBot, panel: TablePanel
+) -> None:
+    panel.resize(420, 300)
+    assert [part.isVisible() for part in (panel.groups, panel.columns, panel.copies)] == [False] * 3
+    more = panel.head.more
+    assert more.isVisible()
+    more.menu().aboutToShow.emit()
+    groups, columns, copies = (action.menu() for action in more.menu().actions())
+    tick(columns, "p50")
+    assert "p50" not in titles(panel)
+    by_threads = next(one for one in groups.actions() if one.text() == "By Threads")
+    by_threads.trigger()
+    assert panel.groups.currentText() == "By Threads"
+    assert panel.view.model().rowCount() == 2
+    copies.actions()[1].trigger()
+    assert QGuiApplication.clipboard().text().count("\n") >= 4
+    panel.resize(1200, 300)
+    assert not more.isVisible()
+    assert panel.groups.isVisible()
+
+
+def test_that_counts_leave_the_buttons_before_their_names_are_cut(panel: TablePanel) -> None:
+    panel.count_runs(3)
+    panel.resize(260, 300)
+    assert [button.text() for button in panel.kinds.values()] == ["Results", "Trials", "All runs"]
+    assert panel.kinds["results"].accessibleName() == "Results · 4 of 4"
+    assert panel.filter.placeholderText() == "Filter"
+    panel.resize(1200, 300)
+    assert panel.kinds["runs"].text() == "All runs · 3"
+    assert panel.filter.placeholderText().startswith("Filter, such as:")
+
+
+def titles(panel: TablePanel) -> list[str]:
+    """Those of the columns in sight."""
+    header, model = panel.view.header(), panel.view.model()
+    return [
+        model.headerData(at, Qt.Orientation.Horizontal)
+        for at in range(model.columnCount())
+        if not header.isSectionHidden(at)
+    ]

@@ -1,0 +1,92 @@
+"""Where the plots of a run stand: throughput above the others, and what is counted live below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import cast
+
+from PySide6.QtWidgets import QGridLayout
+
+from app.plots.time.caption import Caption
+from app.plots.time.live_quantities import COLUMNS, QUANTITIES, counted_live
+from app.plots.time.time_plot import Panel
+
+_ROWS = (1, 2, 3, 4)
+_TALLIES_ROW = 4
+
+
+class PanelGrid(QGridLayout):
+    """The plots in their places."""
+
+    def __init__(self, caption: Caption) -> None:
+        super().__init__()
+        self.panels: tuple[Panel, ...] = tuple(
+            Panel(each, first, clock=at in {0, 3, 4})
+            for at, (each, first) in enumerate(zip(QUANTITIES, _first_columns(), strict=True))
+        )
+        self.setContentsMargins(8, 4, 4, 6)
+        self.setHorizontalSpacing(12)
+        self.setVerticalSpacing(4)
+        self.addWidget(caption, 0, 0, 1, 2)
+        self.addWidget(self.panels[0], 1, 0, 1, 2)
+        for place, panel in enumerate(self.panels[1:]):
+            self.addWidget(panel, 2 + place // 2, place % 2)
+        self.enlarged: Panel | None = None
+        """The plot that is seen alone."""
+        self._stressed = False
+        self._share()
+
+    def enlarge(self, panel: Panel | None) -> None:
+        """Show one plot alone, or all again."""
+        self.enlarged = panel
+        for each in self.panels:
+            each.be_alone(each is panel)
+            each.setVisible(panel in {None, each})
+        self._share()
+
+    def _share(self) -> None:
+        """Give the rows and columns of visible plots their parts of the room."""
+        rows, columns = set(_ROWS[:3]), {0, 1}
+        if len(self.panels) > len(QUANTITIES):
+            rows.add(_TALLIES_ROW)
+        if self.enlarged is not None:
+            at = self.indexOf(self.enlarged)
+            row, column, _, across = cast("tuple[int, int, int, int]", self.getItemPosition(at))
+            rows, columns = {row}, {column, column + across - 1}
+        for row in _ROWS:
+            part = 2 if row == 1 and self._stressed else 1
+            self.setRowStretch(row, part if row in rows else 0)
+        for column in (0, 1):
+            self.setColumnStretch(column, 1 if column in columns else 0)
+
+    def count_live(self, names: Sequence[str]) -> Panel | None:
+        """Have one more plot for what the workload counts under these names, if it does."""
+        usual = len(QUANTITIES)
+        for panel in self.panels[usual:]:
+            self.removeWidget(panel)
+            panel.hide()
+            panel.deleteLater()
+        self.panels = self.panels[:usual]
+        if self.enlarged not in self.panels:
+            self.enlarge(None)
+        if not names:
+            self._share()
+            return None
+        panel = Panel(counted_live(names), COLUMNS)
+        self.panels = (*self.panels, panel)
+        self.addWidget(panel, _TALLIES_ROW, 0, 1, 2)
+        panel.setVisible(self.enlarged is None)
+        self._share()
+        return panel
+
+    def stress_throughput(self, stressed: bool) -> None:
+        """Give the first plot twice the height of the others, or as much."""
+        if stressed != self._stressed:
+            self._stressed = stressed
+            self._share()
+
+
+def _first_columns() -> list[int]:
+    """Where the columns of each quantity begin in a trace."""
+    return list(accumulate((len(each.columns) for each in QUANTITIES[:-1]), initial=0))

@@ -1,0 +1,150 @@
+"""Starting and ending runs, and what the window shows of the one that goes on."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.style import dialogs
+from core import Headline
+
+if TYPE_CHECKING:
+    from app.shell.window_parts import WindowParts
+    from app.table.table_rows import Row
+    from app.work.preparation import Prepared, Shown
+    from app.work.session_actions import SessionActions
+    from app.work.shown_run import Measuring
+    from core import Event, Format, RunProgress
+
+
+class RunActions(QObject):
+    """Brings what a run reports into the strip, the card, the views and the table."""
+
+    changed = Signal()
+    """Other actions may be possible now."""
+    progressed = Signal(str)
+    """How far the run is, in a few words; empty when none goes on."""
+    finished = Signal(str, float)
+    """How a run ended, and the seconds that it took."""
+
+    def __init__(self, parts: WindowParts, measuring: Measuring, desk: SessionActions) -> None:
+        super().__init__(parts)
+        self._parts, self._measuring, self._desk = parts, measuring, desk
+        self.shown: Shown | None = None
+        """The results of the run that the window shows."""
+        self._answered = True
+        """Whether the answer of the last run was shown."""
+        measuring.began.connect(self._show_beginning)
+        measuring.prepared.connect(self._take_prepared)
+        measuring.kept.connect(parts.views.show_kept)
+        measuring.happened.connect(self._take)
+        measuring.summed_up.connect(self._show_results)
+        measuring.unreadable.connect(
+            lambda why: dialogs.complain(parts, self.tr("Reading the session"), why)
+        )
+        measuring.ended.connect(self._take_end)
+        parts.results.chosen.connect(self._show_chosen)
+
+    def start(self) -> None:
+        """Measure what the form asks for."""
+        setup = self._parts.setup
+        look = setup.dataset.look
+        if self._measuring.running or look is None or setup.problem():
+            return
+        from app.work.preparation import preparation
+
+        self._measuring.start(preparation(setup.request(), look.dataset, self._desk.session))
+
+    def cancel(self) -> None:
+        """End the run; what was measured is kept."""
+        if self._measuring.running:
+            self._measuring.cancel()
+            self._parts.strip.finish(self.tr("Cancelling…"), self._measuring.watch.elapsed)
+            self.changed.emit()
+
+    def clear(self) -> None:
+        """Show no run any more."""
+        self.shown = None
+        self._parts.results.clear()
+        self.clear_live()
+
+    def clear_live(self) -> None:
+        """Show nothing that a run reports as it goes on."""
+        self._parts.views.clear()
+        self._parts.strip.clear()
+
+    def _show_beginning(self) -> None:
+        self.clear()
+        self._parts.views.show_live()
+        self._answered = False
+        self._parts.verdict.show_running()
+        self.changed.emit()
+
+    def _take_prepared(self, prepared: Prepared) -> None:
+        self._desk.hold(prepared.session)
+        self._desk.remember(begun=True)
+        self.changed.emit()
+
+    def _take(self, events: tuple[Event, ...]) -> None:
+        watch = self._measuring.watch
+        self._parts.views.take(events, watch)
+        if not self._measuring.cancelling:
+            self._parts.strip.show_watch(watch)
+            self._tell_progress(watch)
+        self.count()
+
+    def _tell_progress(self, watch: RunProgress) -> None:
+        told = self.tr("{share} · {left} left")
+        share = f"{math.floor(100 * watch.share)} %"
+        self.progressed.emit(told.format(share=share, left=watch.left) if watch.of else "")
+
+    def count(self) -> None:
+        """Show how many operations failed or had wrong data."""
+        self._parts.strip.count(self._measuring.errors, self._measuring.wrong)
+
+    def _take_end(self, reason: str) -> None:
+        said = reason or self._measuring.said or self.tr("Done")
+        elapsed = self._measuring.watch.elapsed
+        self._parts.strip.finish(said, elapsed)
+        self.finished.emit(said, elapsed)
+        self._parts.verdict.end_running()
+        self.progressed.emit("")
+        self.count()
+        self._desk.remember(begun=False)
+        if reason:
+            self._parts.verdict.show_headline(
+                Headline(mood="bad", text=self.tr("Not measured"), detail=reason)
+            )
+        self.changed.emit()
+
+    def _show_results(self, found: Shown) -> None:
+        parts = self._parts
+        self.shown = found
+        parts.results.show()  # the first steps had its place
+        parts.results.show_results(found)
+        parts.panes.settle()
+        parts.views.show_results(found)
+        parts.verdict.show_card(found.card, found.next.steps)
+        if found.next.steps:
+            self._desk.keep_headline(found.headline.text)
+        if found.next.steps and not self._answered:
+            self._answered = True
+            parts.views.show_answer()
+        self.changed.emit()
+
+    def _show_chosen(self, rows: tuple[Row, ...]) -> None:
+        self._parts.views.show_chosen(rows, running=self._measuring.running)
+
+    def choose_export(self, form: Format) -> None:
+        """Ask where to, and export."""
+        path = dialogs.place_for_export(self._parts, form, self._desk.stem)
+        if path is not None:
+            self.export(form, path)
+
+    def export(self, form: Format, path: Path) -> None:
+        """Write the shown run's results."""
+        if self.shown is not None:
+            self._desk.export(self.shown.results, form, path)

@@ -1,0 +1,145 @@
+"""A plot is seen alone, and its curves come and go, as the user wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import building
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+from turned import Turned, spec
+
+from app.plots.base.readout import Readout
+from app.plots.time.run_plots import RunPlots
+from app.style.theme import LIGHT
+from core import Moment, MomentTaken, RoundBegun, TrialStarted
+
+pytestmark = pytest.mark.window
+
+
+@pytest.fixture
+def plots(qtbot: QtBot) -> Iterator[RunPlots]:
+    widget = RunPlots()
+    qtbot.addWidget(widget)
+    widget.resize(900, 600)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    yield widget
+    widget.hide()
+
+
+def measure(plots: RunPlots) -> None:
+    for tenth in range(1, 100):
+        plots.add(
+            0,
+            Moment(
+                at=tenth / 10, operations=(100 * tenth,), cpu=(10**8 * tenth,), bytes=0, errors=0,
+                wrong=0, p50=2_000_000, p99=9_000_000, reading=building.reading(tenth / 10),
+            ),
+        )  # fmt: skip
+    plots.redraw()
+
+
+def place_of(readout: Readout, name: str) -> QPoint:
+    """Where a name stands."""
+    _, placed = readout._arranged()
+    found = next(each for each in placed if each.text.name == name)
+    return QPoint(round(found.x) + 24, found.row * readout._widths.line + 9)
+
+
+def colours(plots: RunPlots, panel: int) -> set[str]:
+    image = plots.panels[panel].sheet.grab().toImage()
+    places = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return {image.pixelColor(x, y).name() for x, y in places}
+
+
+def curve(rank: int) -> str:
+    return QColor(LIGHT.curves[rank]).name()
+
+
+def test_that_a_click_on_a_name_hides_its_curve_and_another_shows_it(
+    qtbot: QtBot, plots: RunPlots
+) -> None:
+    measure(plots)
+    readout = plots.panels[1].readout
+    assert {curve(0), curve(1)} <= colours(plots, 1)
+    qtbot.mouseClick(readout, Qt.MouseButton.LeftButton, pos=place_of(readout, "p99"))
+    plots.redraw()
+    assert curve(0) in colours(plots, 1)
+    assert curve(1) not in colours(plots, 1)
+    assert [(entry.name, entry.hidden) for entry in readout.entries] == [
+        ("p50", False),
+        ("p99", True),
+    ]
+    qtbot.mouseClick(readout, Qt.MouseButton.LeftButton, pos=place_of(readout, "p99"))
+    plots.redraw()
+    assert curve(1) in colours(plots, 1)
+
+
+def test_that_the_axis_is_that_of_the_curves_in_sight(qtbot: QtBot, plots: RunPlots) -> None:
+    measure(plots)
+    panel = plots.panels[1]
+    before = panel.sheet.plotItem.vb.viewRange()[1][1]
+    qtbot.mouseClick(panel.readout, Qt.MouseButton.LeftButton, pos=place_of(panel.readout, "p99"))
+    plots.redraw()
+    assert panel.sheet.plotItem.vb.viewRange()[1][1] < before
+
+
+def test_that_a_setting_hidden_by_the_legend_is_hidden_in_every_plot(
+    qtbot: QtBot, plots: RunPlots
+) -> None:
+    measured = Turned()
+    measured.block([spec(1), spec(2)], rounds=9)
+    for event in measured.events:
+        match event:
+            case TrialStarted(index=index, spec=of):
+                plots.begin_trial(index, f"threads {of.load.threads}", of.digest)
+            case RoundBegun(trials=trials):
+                plots.begin_round(trials)
+            case MomentTaken(index=index, moment=moment):
+                plots.add(index, moment)
+            case _:
+                pass
+    plots.redraw()
+    assert curve(1) in colours(plots, 0)
+    legend = plots.caption.legend
+    qtbot.mouseClick(legend, Qt.MouseButton.LeftButton, pos=place_of(legend, "threads 2"))
+    plots.redraw()
+    for panel in range(5):
+        assert curve(1) not in colours(plots, panel)
+    assert curve(0) in colours(plots, 0)
+    assert legend.entries[1].hidden
+    plots.clear()
+    assert not plots._emphasis.hidden
+
+
+def test_that_a_double_click_on_a_title_shows_that_plot_alone_and_another_one_all(
+    qtbot: QtBot, plots: RunPlots
+) -> None:
+    measure(plots)
+    panel = plots.panels[2]
+    height = panel.height()
+    qtbot.mouseDClick(panel.readout, Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
+    qtbot.waitUntil(lambda: panel.height() > 2 * height)
+    assert [each.isVisible() for each in plots.panels] == [False, False, True, False, False]
+    assert panel.width() > 0.9 * plots.width()
+    assert panel.time_axis.style["showValues"]
+    assert [figure.title for figure in plots.figures()] == ["Open files"]
+    qtbot.mouseDClick(panel.readout, Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
+    qtbot.waitUntil(lambda: panel.height() == height)
+    assert all(each.isVisible() for each in plots.panels)
+
+
+def test_that_number_keys_show_a_plot_alone_and_escape_shows_all(
+    qtbot: QtBot, plots: RunPlots
+) -> None:
+    measure(plots)
+    qtbot.keyClick(plots, Qt.Key.Key_4)
+    assert plots.enlarged is plots.panels[3]
+    qtbot.keyClick(plots, Qt.Key.Key_5)
+    assert plots.enlarged is plots.panels[4]
+    qtbot.keyClick(plots, Qt.Key.Key_Escape)
+    assert plots.enlarged is None
+    assert all(each.isVisible() for each in plots.panels)

@@ -1,0 +1,159 @@
+"""Every text is wholly in sight in each state of the window, at small sizes, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import building
+import pytest
+from cut_texts import cut_texts
+from pytestqt.qtbot import QtBot
+
+from app.setup.mode_bar import Mode
+from app.shell.window import MainWindow
+from app.shell.workbench import Workbench
+from app.work.preparation import Prepared, Shown, shown
+from core import (
+    Event,
+    MomentTaken,
+    RoundBegun,
+    RunPlanned,
+    Session,
+    Trial,
+    TrialStarted,
+    load_study,
+    reproduction_of,
+)
+from core.plan.spec import RunSpec
+from core.result.moments import Moment
+
+pytestmark = pytest.mark.window
+SIZES = ((900, 600), (1024, 640), (1280, 800))
+CACHES = ("none", "lru", "lru-locked", "per-thread")
+SPECS = [
+    building.spec(threads=threads, parameters={"cache": "lru-locked", "cache_size": 128})
+    for threads in (1, 2, 4, 8)
+]
+
+
+def looks(workers: int) -> Iterator[Moment]:
+    """As large as figures become in good weather."""
+    for tenth in range(1, 60):
+        done = 43_210 * tenth
+        yield Moment(
+            at=tenth / 10, operations=(done,) * workers, bytes=4096 * done, errors=0, wrong=0,
+            p50=331_000, p99=12_400_000, cpu=(90_000_000 * tenth,) * workers,
+            reading=building.reading(tenth / 10, rss=241 << 20, fds=141, dataset_fds=132),
+        )  # fmt: skip
+
+
+def trials(specs: list[RunSpec]) -> tuple[Trial, ...]:
+    """Five blocks of each, which spread and are faster with more threads."""
+    return tuple(
+        building.trial(
+            one,
+            index=block * len(specs) + at,
+            rate=2_600.0 * (1 + 0.1 * at) * (1 + 0.03 * ((block + at) % 3)),
+            seconds=4.0,
+            moments=tuple(looks(one.load.threads)),
+            last=building.reading(4.0, rss=241 << 20, fds=141, dataset_fds=132),
+            block=block,
+        )
+        for block in range(5)
+        for at, one in enumerate(specs)
+    )
+
+
+def found(folder: Path, *, over: bool) -> Shown:
+    measured = trials(SPECS)
+    with Session.create(folder / f"{over}.sluice") as session:
+        run = session.begin_run(
+            building.plan(SPECS, repeats=5), building.environment(), {}, ["sluice"]
+        )
+        for one in measured:
+            session.append(run, one)
+        return shown(Prepared(session=session, run=session.run(run)), measured, None, over=over)
+
+
+def begin(workbench: Workbench, specs: list[RunSpec]) -> None:
+    """As a run does that takes turns, some seconds after its beginning."""
+    workbench.measuring.began.emit()
+    plan = building.plan(specs, repeats=5)
+    events: list[Event] = [RunPlanned(plan=plan, trials=20, seconds=45.0)]
+    events += [TrialStarted(index=at, block=0, of=20, spec=one) for at, one in enumerate(specs)]
+    events.append(RoundBegun(number=44, left=34, trials=tuple(range(len(specs)))))
+    for at, one in enumerate(specs):
+        events += [MomentTaken(index=at, moment=look) for look in looks(one.load.threads)]
+    for event in events:
+        workbench.measuring.watch.take(event)
+    workbench.measuring.happened.emit(tuple(events))
+    workbench.strip.show_watch(workbench.measuring.watch)
+    assert workbench.views.plots is not None
+    workbench.views.plots.show_now()
+
+
+def states(window: MainWindow, folder: Path) -> Iterator[str]:
+    """The window in each of its states, one after the other."""
+    workbench = window.workbench
+    assert workbench is not None
+    yield "empty"
+    for mode in Mode:
+        workbench.setup.choose_mode(mode)
+        yield f"form: {mode}"
+    workbench.setup.choose_mode(Mode.RUN)
+    begin(workbench, SPECS[2:3])
+    yield "running"
+    begin(workbench, SPECS)
+    yield "sweeping"
+    workbench.measuring.summed_up.emit(found(folder, over=False))
+    yield "sweeping, with results"
+    workbench.verdict.end_running()
+    whole = found(folder, over=True)
+    workbench.measuring.summed_up.emit(whole)
+    workbench.results.count_runs(3)
+    views = workbench.views
+    for view in (views.plots, views.scaling, views.why):
+        views.setCurrentWidget(view)
+        yield f"results, {views.title()}"
+    workbench.results.choose_kind("trials")
+    workbench.results.show_within("0:05 – 0:12", (3, 4))
+    yield "trials of a piece of time"
+    workbench.results.choose_kind("results")
+    workbench.results.show_all()
+    views.comparison.show_pair(*whole.in_table[:2])
+    views.setCurrentWidget(views.comparison)
+    yield "compared"
+    study = reproduction_of(load_study("svfs-threads"), building.study_of_costs())
+    assert views.study is not None
+    views._show_study(study)
+    views.setCurrentWidget(views.study)
+    for part in range(views.study.count()):
+        views.study.setCurrentIndex(part)
+        yield f"study, {views.study.tabText(part)}"
+
+
+def hold(window: MainWindow, qtbot: QtBot, size: tuple[int, int], folder: Path) -> None:
+    """To show every text wholly in every state."""
+    window.resize(*size)
+    qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
+    short = []
+    for state in states(window, folder):
+        qtbot.waitUntil(lambda: not window.busy)
+        short += [f"{state}: {told}" for told in cut_texts(window)]
+    assert window.size().toTuple() == size
+    assert not short, "\n".join(short)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_that_no_text_of_the_window_is_cut(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    hold(window, qtbot, size, tmp_path)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_that_no_text_of_a_german_window_is_cut(
+    german: None, window: MainWindow, qtbot: QtBot, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    hold(window, qtbot, size, tmp_path)
