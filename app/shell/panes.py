@@ -13,8 +13,8 @@ from app.views.answer_card import AnswerCard
 
 _MOST = 0.45
 """The table's largest share of the height."""
-_NARROW, _WIDE = 350, 430
-"""Pixels of the form, at first."""
+_SHARE, _NARROW, _WIDE = 0.35, 350, 440
+"""The form's share of the width at first, and its least and most pixels."""
 
 
 class _Shared(QSplitter):
@@ -55,7 +55,7 @@ class Sides(_Shared):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if not self._moved:
-            form = min(max(round(self.width() / 3), _NARROW), _WIDE)
+            form = min(max(round(_SHARE * self.width()), _NARROW), _WIDE)
             self.setSizes([form, self.width() - form])
 
 
