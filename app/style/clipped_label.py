@@ -22,9 +22,6 @@ class ClippedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setProperty("part", part)
         self._lines = lines
-        policy = self.sizePolicy()
-        policy.setHeightForWidth(lines > 1)
-        self.setSizePolicy(policy)
 
     @override
     def setText(self, text: str) -> None:
@@ -53,6 +50,11 @@ class ClippedLabel(QLabel):
             rest = self.text()[starts[most - 1] :]
             kept[-1] = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)
         return [one.rstrip() for one in kept]
+
+    @override
+    def hasHeightForWidth(self) -> bool:
+        # Not in the size policy: QLabel takes it out of there with every new text.
+        return self._lines > 1
 
     @override
     def heightForWidth(self, width: int) -> int:

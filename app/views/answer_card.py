@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 _SPACING = 3
 _MARGINS = (10, 6, 10, 6)
-_SLACK = 70
-"""Pixels to spare below all texts: a layout that is short of room takes a line from them first."""
 
 
 class AnswerCard(QFrame):
@@ -174,12 +172,6 @@ class AnswerCard(QFrame):
         self.steps.setVisible(over and (measured or bool(self.steps.texts())))
 
     @override
-    def heightForWidth(self, width: int) -> int:
-        """Qt forgets the frame, and so may make room for a line less than there is text."""
-        frame = self.size() - self.contentsRect().size()
-        return super().heightForWidth(width - frame.width()) + frame.height()
-
-    @override
     def sizeHint(self) -> QSize:
         """As high as its texts are in this width: it is never made higher than this."""
         hint = super().sizeHint()
@@ -187,7 +179,7 @@ class AnswerCard(QFrame):
 
     def fit(self, height: int) -> None:
         """Be no higher than this where that can be done: what is less important is a tooltip."""
-        needed = self.heightForWidth(self.width()) + _SLACK
+        needed = self.heightForWidth(self.width())
         if self._detail.isHidden() and self._detail.text() and not self._running:
             inner = self.contentsRect().width() - 2 * _MARGINS[0]
             needed += self._detail.heightForWidth(inner) + _SPACING

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.style.clipped_label import ClippedLabel
 
@@ -39,6 +39,20 @@ def test_that_a_label_with_room_for_one_line_shows_one_with_an_ellipsis(
     shown.setText(WORDS)
     (only,) = shown.shown(120, shown.fontMetrics().lineSpacing())
     assert only.endswith("…")
+
+
+def test_that_a_layout_asks_for_all_lines_of_a_new_text(
+    qapp: QApplication, shown: ClippedLabel
+) -> None:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(shown)
+    shown.setText(WORDS)
+    narrow = shown.fontMetrics().horizontalAdvance(WORDS) * 2 // 3
+    assert column.heightForWidth(narrow) == 2 * shown.fontMetrics().lineSpacing()
+    shown.setText("short")
+    assert column.heightForWidth(narrow) == shown.fontMetrics().lineSpacing()
 
 
 @given(text=some.text(max_size=200), width=some.integers(0, 900), height=some.integers(0, 60))
