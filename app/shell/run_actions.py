@@ -79,6 +79,7 @@ class RunActions(QObject):
     def _show_beginning(self) -> None:
         self.clear()
         self._parts.views.show_live()
+        self._parts.strip.begin()
         self._answered = False
         self._parts.verdict.show_running()
         self.changed.emit()

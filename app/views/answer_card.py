@@ -115,7 +115,7 @@ class AnswerCard(QFrame):
 
     def clear(self) -> None:
         """Nothing is measured yet."""
-        detail = self.tr("Choose a dataset and press Start to measure it.")
+        detail = self.tr("The answer appears here as soon as something is measured.")
         self.show_headline(Headline(mood="open", text=self.tr("Not yet"), detail=detail))
 
     def show_running(self) -> None:

@@ -54,10 +54,14 @@ class PhaseStrip(QWidget):
 
     def clear(self) -> None:
         """Nothing has run yet."""
-        self._phase.setText(self.tr("Ready"))
+        self._phase.setText(self.tr("Not started yet"))
         self._time.clear()
         self._bar.setValue(0)
         self.count(0, 0)
+
+    def begin(self) -> None:
+        """A run has begun of which nothing is known yet."""
+        self._phase.setText(self.tr("preparing"))
 
     def _place(self, watch: RunProgress) -> str:
         """Which trial it is; of how many is not known with a budget."""

@@ -93,8 +93,8 @@
         <translation>Beste Einstellung</translation>
     </message>
     <message>
-        <source>Choose a dataset and press Start to measure it.</source>
-        <translation>Daten wählen und Start drücken, um sie zu messen.</translation>
+        <source>The answer appears here as soon as something is measured.</source>
+        <translation>Die Antwort erscheint hier, sobald etwas gemessen ist.</translation>
     </message>
     <message>
         <source>Not yet</source>
@@ -876,8 +876,8 @@
 <context>
     <name>PhaseStrip</name>
     <message>
-        <source>Ready</source>
-        <translation>Bereit</translation>
+        <source>Not started yet</source>
+        <translation>Noch nicht begonnen</translation>
     </message>
     <message>
         <source>Phase</source>

@@ -175,6 +175,19 @@ def test_that_a_run_is_measured_shown_kept_and_told_as_a_command(
         assert [type(trial.outcome) for trial in session.trials(run.id)] == [Completed] * 2
 
 
+def test_that_the_phase_never_contradicts_what_stands_below_it(
+    qtbot: QtBot, workbench: Workbench, data: Path
+) -> None:
+    assert workbench.strip.text() == "Not started yet"  # and not that it is ready
+    assert "Start waits" in workbench.before.text()
+    set_up(qtbot, workbench, data)
+    assert workbench.strip.text() == "Not started yet"
+    assert "hoose" not in workbench.verdict.card.detail  # for a dataset is chosen
+    click(qtbot, workbench.start_button)
+    assert workbench.strip.text() == "preparing"
+    qtbot.waitUntil(lambda: not workbench.busy)
+
+
 def test_that_a_second_run_goes_into_the_same_session(
     qtbot: QtBot, workbench: Workbench, data: Path, tmp_path: Path
 ) -> None:
