@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from app.table.table_panel import TablePanel
 from app.views.answer_card import AnswerCard
 
-_MOST = 0.45
-"""The table's largest share of the height."""
+_MOST, _MOST_OF_LITTLE = 0.45, 0.32
+"""The table's largest share of the height, and of one in which curves would become flat."""
+_LITTLE = 420
+"""Pixels."""
 _SHARE, _NARROW, _WIDE = 0.35, 350, 440
 """The form's share of the width at first, and its least and most pixels."""
 
@@ -74,7 +76,8 @@ class Panes(_Shared):
         if self._moved or self._table.isHidden():
             return
         whole = sum(self.sizes())
-        wanted = min(self._table.needed_height, round(_MOST * whole))
+        most = _MOST if whole > _LITTLE else _MOST_OF_LITTLE
+        wanted = min(self._table.needed_height, round(most * whole))
         self.setSizes([whole - wanted, wanted])
 
     @override

@@ -51,6 +51,13 @@ class ClippedLabel(QLabel):
             kept[-1] = self.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)
         return [one.rstrip() for one in kept]
 
+    def show_lines(self, most: int) -> None:
+        """Show so many lines at most from now on."""
+        if most != self._lines:
+            self._lines = most
+            self.updateGeometry()
+            self.update()
+
     @override
     def hasHeightForWidth(self) -> bool:
         # Not in the size policy: QLabel takes it out of there with every new text.

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _SPACING = 3
 _MARGINS = (10, 6, 10, 6)
+_LINES, _LINES_SO_FAR = 4, 2
+"""Of the reason, when a run is over and while it goes on."""
 
 
 class AnswerCard(QFrame):
@@ -52,7 +54,7 @@ class AnswerCard(QFrame):
         self._unit, self._interval = label(part="unit"), ClippedLabel("muted", lines=1)
         self._setting = label(part="setting", wraps=True)
         self._figures, self._badges = FigureRow(), BadgeRow()
-        self._reason = ClippedLabel("title", lines=2)
+        self._reason = ClippedLabel("title", _LINES)
         self._detail = ClippedLabel("muted", lines=2)
         self._about = label(part="muted", wraps=True)
         self.steps = StepRow()
@@ -164,6 +166,7 @@ class AnswerCard(QFrame):
         over, measured = not self._running, bool(self._card.about)
         if self._live is not None:
             self._live.setVisible(self._running and not self._card.number)
+        self._reason.show_lines(_LINES if over else _LINES_SO_FAR)
         self._detail.setVisible(over and bool(self._detail.text()) and not self._low)
         self._reason.setToolTip(
             as_tip("\n".join(filter(None, (self._card.reason, self._card.detail))))

@@ -78,6 +78,16 @@ def test_that_many_rows_take_less_than_half(panes: Panes, session: Session) -> N
     assert table < 0.5 * (plots + table)
 
 
+def test_that_a_low_window_leaves_the_height_to_the_plots(panes: Panes, session: Session) -> None:
+    panes.resize(500, 360)
+    fill(panes, session, 4)
+    plots, table = panes.sizes()
+    assert table < 0.34 * (plots + table)
+    view = table_of(panes).view
+    first = view.visualRect(view.model().index(0, 0))
+    assert first.bottom() <= view.viewport().height()
+
+
 def test_that_the_line_stays_where_the_user_has_put_it(
     qtbot: QtBot, panes: Panes, session: Session, settings: QSettings
 ) -> None:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from app.style.clipped_label import ClippedLabel
 from app.views.answer_card import AnswerCard
 from core import Headline
 
 REASON = "Cannot tell yet"
+LONG = (
+    "Vorerst 2 Threads nehmen: sicher höchstens 6.69 % langsamer als jede andere Einstellung; 3 von 4 "
+    "Einstellungen können die beste sein, die anderen sind langsamer; Versuche unterscheiden sich um "
+    "1.38 %, etwa 13 von jeder würden es sagen."
+)
+"""As long as a reason gets."""
 DETAIL = "Two settings are as fast as each other so far. " * 2
 
 
@@ -24,8 +30,8 @@ def card(qtbot: QtBot) -> AnswerCard:
     return made
 
 
-def line(card: AnswerCard, text: str) -> QLabel:
-    (found,) = (each for each in card.findChildren(QLabel) if each.text() == text.strip())
+def line(card: AnswerCard, text: str) -> ClippedLabel:
+    (found,) = (each for each in card.findChildren(ClippedLabel) if each.text() == text.strip())
     return found
 
 
@@ -45,3 +51,16 @@ def test_that_a_card_without_room_is_as_high_as_its_reason(card: AnswerCard) -> 
     whole = card.heightForWidth(400)
     card.fit(0)
     assert card.heightForWidth(400) < whole - line(card, DETAIL).heightForWidth(380)
+
+
+def test_that_the_reason_is_whole_in_a_small_window_once_a_run_is_over(card: AnswerCard) -> None:
+    card.resize(502, 200)
+    card.show_headline(Headline(mood="open", text=LONG, detail=""))
+    reason = line(card, LONG)
+    assert " ".join(reason.shown(480)) == LONG
+    card.show_running()
+    card.show_headline(Headline(mood="open", text=LONG, detail=""))
+    assert len(reason.shown(480)) == 2  # the plots need the height
+    assert LONG in reason.toolTip()
+    card.end_running()
+    assert " ".join(reason.shown(480)) == LONG
