@@ -83,8 +83,9 @@ def preflight(
     `place`: where a dataset was looked for that the workload cannot read.
     """
     if seen is None:
-        remarks = tuple(_another_workload(asked, place)) if place is not None else ()
-        return Preflight(remarks=remarks)
+        if place is None:
+            return Preflight()
+        return Preflight(remarks=(*_another_workload(asked, place),) or _damaged(asked, place))
     stale = _changed(asked, seen)
     try:
         require_possible(asked, seen)
@@ -122,6 +123,17 @@ def _another_workload(asked: Request, place: Path) -> Iterator[Remark]:
                 text = tr("Switch to {workload}", workload=tr_word(entry.title))
                 yield Remark(text=told, step=_fill(text, told, request, "workload"))
                 return
+
+
+def _damaged(asked: Request, place: Path) -> tuple[Remark, ...]:
+    """What is wrong with data of a known kind, where that is not why the workload refuses it."""
+    try:
+        find_dataset(asked.of_workload, place)
+    except DatasetError as refused:
+        reason = registry.refusal(place)
+        if reason is not None and refused.cause not in reason.cause:
+            return (Remark(text=str(reason)),)
+    return ()
 
 
 def _another_choice(asked: Request, seen: Dataset) -> Iterator[Remark]:

@@ -95,6 +95,17 @@ def test_that_data_of_another_workload_comes_with_a_request_for_that(reads: Path
     assert not found.expected
 
 
+def test_that_damaged_data_of_another_workload_is_said_to_be_damaged(
+    reads: Path, tmp_path: Path
+) -> None:
+    reads.write_text(reads.read_text().replace("0.2.0", "99.0.0"))
+    found = preflight(Request(workload="fasta"), None, reads)
+    assert found.step is None
+    assert "looks like BLOW5 or SLOW5, but" in texts(found)
+    assert not preflight(Request(workload="signal"), None, reads).remarks  # its own row says so
+    assert not preflight(Request(workload="fasta"), None, tmp_path / "gone").remarks
+
+
 def test_that_what_nothing_can_read_is_left_to_the_reason_of_start(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("nothing")
     assert preflight(Request(workload="fasta"), None, tmp_path) == Preflight()
