@@ -84,7 +84,9 @@ class ClippedLabel(QLabel):
         style, spacing = self.style(), self.fontMetrics().lineSpacing()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, painter, self)
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        for number, line in enumerate(self.shown(self.width(), self.height())):
-            place = QRect(QPoint(0, number * spacing), QSize(self.width(), spacing))
+        lines = self.shown(self.width(), self.height())
+        top = max((self.height() - len(lines) * spacing) // 2, 0)
+        for number, line in enumerate(lines):
+            place = QRect(QPoint(0, top + number * spacing), QSize(self.width(), spacing))
             style.drawItemText(painter, place, flags, option.palette, True, line)
         painter.end()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from pixels import SCALE, rendered
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.style.clipped_label import ClippedLabel
@@ -53,6 +55,15 @@ def test_that_a_layout_asks_for_all_lines_of_a_new_text(
     assert column.heightForWidth(narrow) == 2 * shown.fontMetrics().lineSpacing()
     shown.setText("short")
     assert column.heightForWidth(narrow) == shown.fontMetrics().lineSpacing()
+
+
+def test_that_text_stands_in_the_middle_of_a_higher_row(shown: ClippedLabel) -> None:
+    shown.setText("Start waits")
+    shown.resize(200, 3 * shown.fontMetrics().lineSpacing())
+    pixels = rendered(shown)
+    inked = np.flatnonzero((pixels != pixels[0, 0]).any(axis=1)) / SCALE
+    middle = (inked[0] + inked[-1]) / 2
+    assert abs(middle - shown.height() / 2) < shown.fontMetrics().lineSpacing() / 4
 
 
 @given(text=some.text(max_size=200), width=some.integers(0, 900), height=some.integers(0, 60))
