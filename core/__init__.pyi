@@ -165,6 +165,9 @@ from core.language.invisible import several_lines as several_lines
 from core.language.sanitise import remember as remember
 from core.language.sanitise import remembered as remembered
 from core.language.sanitise import safe as safe
+from core.language.translation import ENGLISH_MARKS as ENGLISH_MARKS
+from core.language.translation import Marks as Marks
+from core.language.translation import marked as marked
 from core.language.translation import tr as tr
 from core.language.translation import tr_word as tr_word
 from core.language.translation import translated_by as translated_by

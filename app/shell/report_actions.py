@@ -74,9 +74,10 @@ class ReportActions(QObject):
 
 def _made(session: Session) -> _Made:
     """The report of a session, for a browser in the cache: it can be made again at any time."""
-    from core import cache_folder, render_paper, report_of, write_whole
+    from core import cache_folder, render_paper, report_of, translated_by, write_whole
 
-    paper = render_paper(report_of(session))
+    with translated_by(None):  # files are the same in every language
+        paper = render_paper(report_of(session))
     folder = cache_folder() / "reports"
     folder.mkdir(parents=True, exist_ok=True)
     place = folder / f"{session.path.stem}.html"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QSettings, QTranslator
 
-from core import resources_folder, use_translator
+from core import ENGLISH_MARKS, Marks, resources_folder, use_translator
 
 LANGUAGE = "language"
 """The name of the setting."""
@@ -31,20 +31,23 @@ def locale_for(settings: QSettings) -> QLocale:
 def speak(application: QCoreApplication, locale: QLocale) -> tuple[QTranslator, ...]:
     """Install the translations into that language, Qt's own first; returns those that exist.
 
-    From then on, this thread makes the engine's texts in that language too.
+    From then on, this thread makes the engine's texts in that language too, and writes numbers with
+    its marks.
     """
     folder = resources_folder() / "translations"
     places = {
         "qtbase": QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath),
         "sluice": str(folder),
     }
-    found = []
+    found, marks = [], ENGLISH_MARKS
     for name, place in places.items():
         translator = QTranslator(application)
         if translator.load(locale, name, "_", place):
             application.installTranslator(translator)
             found.append(translator)
-    use_translator(_of_the_engine)
+            if name == "sluice":
+                marks = Marks(locale.decimalPoint(), locale.groupSeparator())
+    use_translator(_of_the_engine, marks)
     return tuple(found)
 
 

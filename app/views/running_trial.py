@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QV
 from app.style.clipped_label import ClippedLabel
 from app.style.label_widget import label, restyle
 from app.style.tip import as_tip
-from core import rate_between, show_count, show_seconds, show_size
+from core import marked, rate_between, show_count, show_seconds, show_size
 
 if TYPE_CHECKING:
     from core import Moment, RunProgress
@@ -250,7 +250,7 @@ def _throughput(moment: Moment, before: Moment | None) -> str:
 
 def _cores(moment: Moment, before: Moment | None) -> str:
     rate = rate_between(before, moment, lambda seen: sum(seen.cpu))
-    return _NOTHING if rate is None else f"{rate / 1e9:.2f}"
+    return _NOTHING if rate is None else marked(f"{rate / 1e9:.2f}")
 
 
 def _latency(nanoseconds: int) -> str:

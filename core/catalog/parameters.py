@@ -29,7 +29,7 @@ from core.errors import InvalidParameter, Unavailable, UnknownName
 from core.host.lab_credentials import lab_secret
 from core.host.program import command_text
 from core.language.sanitise import remember
-from core.language.translation import tr
+from core.language.translation import marked, tr
 from core.language.units import parse_seconds, parse_size, show_seconds, show_size
 
 type Value = int | float | str | bool
@@ -208,7 +208,7 @@ class Real(_Declared):
 
     def show(self, value: Value) -> str:
         """The value as people read it."""
-        return show_seconds(float(value)) if self.unit == "seconds" else f"{float(value):g}"
+        return show_seconds(float(value)) if self.unit == "seconds" else marked(f"{float(value):g}")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.analysis.rates import rate_between
 from core.execution.events import Decided, Explained, RunEnded, RunPlanned
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
 from core.language.units import show_count, show_left, show_rate
 from core.plan.floor import without_bare_files
 from core.plan.labels import label
@@ -71,7 +71,9 @@ class RunProgress:
             case PhaseChanged(phase="measuring") if self._in_turns:
                 pass  # the round says more
             case PhaseChanged(phase=phase, detail=detail, done=done, total=total, unit=unit):
-                amount = f" {done:,}/{total:,} {tr_word(unit)}".rstrip() if total else ""
+                amount = (
+                    f" {marked(f'{done:,}/{total:,}')} {tr_word(unit)}".rstrip() if total else ""
+                )
                 about = f": {tr_word(detail)}" if detail and detail != phase else ""
                 self.phase = f"{tr_word(phase)}{about}{amount}"
             case MomentTaken(index=index, moment=moment):

@@ -7,42 +7,99 @@ makes texts for it; all others, such as the writers of files, stay in English:
     with translated_by({"{count} of {all} trials": "{count} von {all} Versuchen"}.get): …
                                                         1 von 5 Versuchen
 
+Numbers in such texts have the marks of that language too, `1.180,5` in place of `1,180.5`; what a
+program reads again, such as a command line, is never made by `tr` nor by `show_…` of `units`.
+
 The text given to `tr` is a literal, because it is collected from the code for the translators.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from string import Formatter
+from typing import Any, NamedTuple, override
 
 type Translator = Callable[[str], str]
 """Gives a text in another language, with the same names in braces."""
 
-_TRANSLATOR: ContextVar[Translator | None] = ContextVar("translator", default=None)
+
+class Marks(NamedTuple):
+    """What stands within numbers; by default as in English."""
+
+    decimal: str = "."
+    thousands: str = ","
+
+
+ENGLISH_MARKS = Marks()
+
+
+class _Voice(NamedTuple):
+    translate: Translator | None = None
+    marks: Marks = ENGLISH_MARKS
+
+
+_VOICE: ContextVar[_Voice] = ContextVar("voice", default=_Voice())  # noqa: B039 -- it is immutable
+
+
+class _Sentences(Formatter):
+    """Formats as `str.format` does, but numbers have the marks of the language."""
+
+    @override
+    def format_field(self, value: Any, format_spec: str) -> str:
+        text: str = super().format_field(value, format_spec)
+        return marked(text) if isinstance(value, int | float) else text
+
+
+_SENTENCES = _Sentences()
 
 
 def tr(template: str, **values: object) -> str:
     """A sentence with values in place of the names in braces."""
-    return tr_word(template).format(**values)
+    text = tr_word(template)
+    if _VOICE.get().marks == ENGLISH_MARKS:
+        return text.format(**values)
+    return _SENTENCES.vformat(text, (), values)
+
+
+def marked(number: str) -> str:
+    """A number as Python writes it, with the marks of the language."""
+    decimal, thousands = _VOICE.get().marks
+    if (decimal, thousands) == ENGLISH_MARKS:
+        return number
+    return number.translate({ord("."): decimal, ord(","): thousands})
+
+
+def unmarked(written: str) -> str:
+    """A number that a person wrote, as Python reads it: `1.180,5` in German, as tables show it.
+
+    A mark of thousands is one only before three digits, so that `1.5` means what it says.
+    """
+    decimal, thousands = _VOICE.get().marks
+    if (decimal, thousands) == ENGLISH_MARKS:
+        return written.replace(",", "")
+    whole = re.sub(rf"(?<=\d){re.escape(thousands)}(?=\d{{3}}(?!\d))", "", written)
+    return whole.replace(decimal, ".")
 
 
 def tr_word(text: str) -> str:
     """A text without values, such as a title; braces have no meaning in it."""
-    translate = _TRANSLATOR.get()
+    translate = _VOICE.get().translate
     return translate(text) if translate is not None else text
 
 
-def use_translator(translate: Translator | None) -> None:
+def use_translator(translate: Translator | None, marks: Marks = ENGLISH_MARKS) -> None:
     """Translate on this thread, and on threads that run in its context; None is English."""
-    _TRANSLATOR.set(translate)
+    _VOICE.set(_Voice(translate, marks))
 
 
 @contextmanager
-def translated_by(translate: Translator | None) -> Iterator[None]:
+def translated_by(translate: Translator | None, marks: Marks = ENGLISH_MARKS) -> Iterator[None]:
     """Translate within the block; None is English."""
-    before = _TRANSLATOR.set(translate)
+    before = _VOICE.set(_Voice(translate, marks))
     try:
         yield
     finally:
-        _TRANSLATOR.reset(before)
+        _VOICE.reset(before)

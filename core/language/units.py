@@ -2,7 +2,8 @@
 
 Times are seconds as `float`, clock differences nanoseconds as `int`, sizes bytes as `int`.
 Sizes are printed with binary prefixes (1 KiB = 1024 B) and rates with decimal ones
-(1 MB/s = 10⁶ B/s), as disks and networks state them.
+(1 MB/s = 10⁶ B/s), as disks and networks state them.  What is printed has the marks of the language
+(`core.language.translation`); what is parsed is written as in English.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
 
 type Seconds = float
 type Bytes = int
@@ -53,7 +54,8 @@ def show_size(size: float) -> str:
     for prefix in "KMGTPE":
         size /= 1024
         if abs(size) < 1023.95 or prefix == "E":
-            return f"{size:.1f} {prefix}iB" if abs(size) < 99.95 else f"{size:.0f} {prefix}iB"
+            number = f"{size:.1f}" if abs(size) < 99.95 else f"{size:.0f}"
+            return f"{marked(number)} {prefix}iB"
     raise AssertionError("unreachable: E is the last prefix")
 
 
@@ -71,7 +73,7 @@ def show_seconds(seconds: Seconds) -> str:
         ):
             if seconds < limit:
                 return f"{_three_digits(seconds * factor)} {unit}"
-        return f"{seconds:.1f} s"
+        return f"{marked(format(seconds, '.1f'))} s"
     whole = round(seconds)
     minutes, left = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
@@ -80,7 +82,8 @@ def show_seconds(seconds: Seconds) -> str:
 
 def show_left(seconds: Seconds) -> str:
     """Remaining time in whole seconds, at least 1 s: `8 s`, `3:05 min`."""
-    return show_seconds(max(1, math.ceil(seconds))).replace(".0 s", " s")
+    whole = max(1, math.ceil(seconds))
+    return f"{whole} s" if whole < 60 else show_seconds(whole)
 
 
 def show_clock(seconds: Seconds, step: Seconds = 1.0) -> str:
@@ -91,14 +94,14 @@ def show_clock(seconds: Seconds, step: Seconds = 1.0) -> str:
     minutes, left = divmod(round(seconds, decimals), 60)
     hours, minutes = divmod(int(minutes), 60)
     width = decimals + 3 if decimals else 2
-    clock = f"{minutes:02}:{left:0{width}.{decimals}f}" if hours else ""
-    return f"{hours}:{clock}" if hours else f"{minutes}:{left:0{width}.{decimals}f}"
+    within = marked(f"{left:0{width}.{decimals}f}")
+    return f"{hours}:{minutes:02}:{within}" if hours else f"{minutes}:{within}"
 
 
 def show_count(count: float) -> str:
     """`9`, `508`, `1,180`, `1,144,093`; three digits below 100."""
     if count == int(count) or abs(count) >= 99.95:
-        return f"{count:,.0f}"
+        return marked(f"{count:,.0f}")
     return _three_digits(count)
 
 
@@ -113,7 +116,7 @@ def show_spread(value: float, half_width: float) -> str:
     if half_width <= 0 or not math.isfinite(half_width):
         return show_count(_round_to_digits(value, 4))
     places = max(0, -math.floor(math.log10(half_width)))
-    return f"{value:,.{places}f} ± {half_width:,.{places}f}"
+    return marked(f"{value:,.{places}f} ± {half_width:,.{places}f}")
 
 
 def show_estimate(value: float, low: float | None, high: float | None) -> str:
@@ -156,7 +159,7 @@ def _three_digits(value: float) -> str:
     if value == 0 or not math.isfinite(value):
         return f"{value:.0f}"
     decimals = max(0, 2 - math.floor(math.log10(abs(value)) + 1e-9))
-    return f"{value:,.{min(decimals, 3)}f}"
+    return marked(f"{value:,.{min(decimals, 3)}f}")
 
 
 def _round_to_digits(value: float, digits: int) -> float:

@@ -14,7 +14,7 @@ from core.analysis.trust import disturbances
 from core.execution.request import Request
 from core.execution.request_of_plan import request_of, request_of_setting
 from core.host.environment import usable_cores
-from core.language.translation import tr
+from core.language.translation import marked, tr
 from core.language.units import show_seconds
 from core.output.card_text import Answer
 from core.output.card_values import Act, Next, NextStep
@@ -283,4 +283,4 @@ def about(seconds: float) -> str:
         return show_seconds(5.0 * max(1, round(seconds / 5.0))).replace(".0 s", " s")
     if seconds < 3570:
         return tr("{count} min", count=max(1, round(seconds / 60.0)))
-    return tr("{count} h", count=f"{seconds / 3600.0:.1f}".removesuffix(".0"))
+    return tr("{count} h", count=marked(f"{seconds / 3600.0:.1f}".removesuffix(".0")))

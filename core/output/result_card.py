@@ -16,7 +16,7 @@ from core.analysis.trust import disturbances, names_among
 from core.catalog import registry
 from core.host.environment import describe_environment, describe_limits
 from core.language.invisible import one_line
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
@@ -207,7 +207,9 @@ def _quiet(results: Sequence[Result]) -> Badge:
 def _about(run: Run) -> str:
     """`snapshot (SeqRepo snapshot) · Ryzen 9, 8 cores · 2026-11-23 04:10 UTC`."""
     machine = run.environment
-    cores = tr("{model}, {cores} cores", model=machine.cpu_model, cores=f"{machine.usable_cores:g}")
+    cores = tr(
+        "{model}, {cores} cores", model=machine.cpu_model, cores=marked(f"{machine.usable_cores:g}")
+    )
     when = datetime.fromtimestamp(run.started, UTC).strftime("%Y-%m-%d %H:%M UTC")
     return one_line(" · ".join((_dataset(run), cores, when)))
 

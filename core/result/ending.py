@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
 from core.result.outcome import Cancelled, Completed, Crashed, Failed, TimedOut, describe
 from core.result.result import Result, Trial
 
@@ -40,7 +40,7 @@ def time_in_turns(result: Result, trial: Trial) -> str:
     """How much of its time a trial that was cut off had: `0.8 of 1.5 s`."""
     done, whole = trial.seconds_in_turns, result.spec.load.duration
     if not whole:
-        return f"{done:.1f} s"
+        return f"{marked(format(done, '.1f'))} s"
     return tr("{done:.1f} of {whole:g} s", done=done, whole=whole)
 
 

@@ -18,7 +18,7 @@ from core.analysis.estimation import (
     metric_estimate,
     relative,
 )
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
 from core.language.units import show_left, show_ratio, show_seconds, show_share
 from core.plan.limits import CONFIDENCE, STOP_BELOW
 from core.plan.schedule import seconds_of
@@ -318,11 +318,15 @@ def _speller(study: Study, metric: str) -> Callable[[float], str]:
         return show_seconds
     if metric == study.metric:
         return lambda value: f"{show_figure(value / study.scale)} {study.unit}"
-    return "{:.4g}".format
+    return _four_digits
+
+
+def _four_digits(value: float) -> str:
+    return marked(f"{value:.4g}")
 
 
 def _judge_values(
-    claim: Claim, values: Sequence[float], show: Callable[[float], str] = "{:.4g}".format
+    claim: Claim, values: Sequence[float], show: Callable[[float], str] = _four_digits
 ) -> Judged:
     if not values:
         return _untold(claim, tr("not recorded"))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from core.errors import UsageError
-from core.language.translation import tr
+from core.language.translation import tr, unmarked
 from core.language.units import parse_seconds, parse_size
 from core.tables.table import Cell
 
@@ -124,7 +124,7 @@ def _place(name: str, columns: Sequence[Column]) -> int:
 
 def _number(text: str, column: Column) -> float | None:
     """The text as a value of that column, in its unit; None where it is not one."""
-    plain = text.replace(",", "")
+    plain = unmarked(text)
     try:
         match column.unit:
             case "seconds":

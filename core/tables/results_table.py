@@ -9,7 +9,7 @@ from statistics import median
 from core.analysis.estimation import metric_estimate, ratio, typical
 from core.catalog import registry
 from core.errors import UsageError
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
@@ -71,7 +71,7 @@ _FACTS: Mapping[Column, Callable[[Result], str]] = {
         result.spec.dataset.location
     ),
     Column(key="machine", title="Machine", align="left", parameter=True): lambda result: (
-        f"{result.environment.cpu_model}, {result.environment.usable_cores:g} cores"
+        f"{result.environment.cpu_model}, {marked(format(result.environment.usable_cores, 'g'))} cores"
     ),
 }
 
@@ -139,7 +139,7 @@ def caption(results: Sequence[Result]) -> str:
         lambda result: result.spec.workload,
         lambda result: result.spec.dataset.location,
         lambda result: result.environment.cpu_model,
-        lambda result: f"{result.environment.usable_cores:g} cores",
+        lambda result: f"{marked(format(result.environment.usable_cores, 'g'))} cores",
         lambda result: f"{show_size(result.environment.memory_bytes)} memory",
         lambda result: result.file_system.type if result.file_system else "",
     )

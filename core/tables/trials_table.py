@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from core.language.translation import marked
 from core.language.units import (
     show_byte_rate,
     show_count,
@@ -100,7 +101,10 @@ _COLUMNS: tuple[tuple[Column, Look], ...] = (
     (Column(key="anonymous", title="Own memory", unit="bytes"), _metric("anonymous", show_size)),
     (Column(key="file_backed", title="Mapped", unit="bytes"), _metric("file_backed", show_size)),
     (Column(key="cpu", title="CPU", unit="seconds"), _metric("cpu", show_seconds)),
-    (Column(key="cores_used", title="Cores busy"), _metric("cores_used", "{:.2f}".format)),
+    (
+        Column(key="cores_used", title="Cores busy"),
+        _metric("cores_used", lambda cores: marked(f"{cores:.2f}")),
+    ),
     (Column(key="start_up", title="Start-up", unit="seconds"), _metric("start_up", show_seconds)),
     (Column(key="elapsed", title="Took", unit="seconds"), _metric("elapsed", show_seconds)),
     (Column(key="others", title="Others", unit="share"), _others),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.analysis.diagnosis.case import Case
 from core.analysis.diagnosis.facts import Facts
-from core.language.translation import tr
+from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_share
 
 
@@ -34,7 +34,7 @@ def cores_told(facts: Facts) -> str:
         told.append(
             tr(", bound to 1 core")
             if facts.cores == 1
-            else tr(", bound to {cores} cores", cores=f"{facts.cores:g}")
+            else tr(", bound to {cores} cores", cores=marked(f"{facts.cores:g}"))
         )
         if running < 0.8 * min(facts.workers, facts.cores):
             told.append(tr(", so other programs or a limit keep cores from them"))

@@ -16,7 +16,7 @@ from core.analysis.diagnosis.case import Case, Finding
 from core.analysis.diagnosis.causes import Cause, Confidence
 from core.analysis.diagnosis.evidence import gain_told, resident_told, storage_told
 from core.analysis.diagnosis.facts import Facts
-from core.language.translation import tr
+from core.language.translation import marked, tr
 
 BUSY, ALL_BUSY = 0.8, 0.9
 ONE = 1.25
@@ -96,7 +96,7 @@ def _seen(case: Case) -> tuple[str, ...]:
         tr(
             "the program keeps {busy} of {cores} cores busy",
             busy=f"{facts.busy:.2g}",
-            cores=f"{facts.cores:g}",
+            cores=marked(f"{facts.cores:g}"),
         )
     )
     if (facts.queued or 0.0) >= 0.1:

@@ -49,7 +49,7 @@ from core.analysis.diagnosis.evidence import (
 )
 from core.analysis.diagnosis.facts import BACKOFF, Facts
 from core.analysis.diagnosis.programs import programs
-from core.language.translation import tr
+from core.language.translation import marked, tr
 from core.language.units import show_byte_rate, show_ratio, show_seconds, show_share
 from core.result.refusals import counts_refusals
 
@@ -187,7 +187,7 @@ def client(case: Case) -> Finding | None:
         "{busy} of {cores} cores are busy or wanted, by {threads} threads of the client between "
         "them",
         busy=f"{demand:.2g}",
-        cores=f"{facts.cores:g}",
+        cores=marked(f"{facts.cores:g}"),
         threads=facts.workers,
     )
     evidence = [case.remote, busy]

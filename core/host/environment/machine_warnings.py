@@ -8,7 +8,7 @@ import msgspec
 
 from core.host.environment.machine import Environment
 from core.host.environment.resource_limits import ResourceLimits
-from core.language.translation import tr
+from core.language.translation import marked, tr
 
 # Caches of open files are measured up to this size.
 _WANTED_OPEN_FILES = 4096
@@ -125,4 +125,4 @@ def _about_load(environment: Environment) -> Iterator[Warning]:
 
 
 def _gibibytes(size: int) -> str:
-    return f"{size / _GIBIBYTE:.1f} GiB"
+    return f"{marked(format(size / _GIBIBYTE, '.1f'))} GiB"

@@ -155,7 +155,7 @@ def test_that_what_the_engine_says_is_german_in_a_german_window(
     model = window.workbench.results.view.model()
     columns = [model.headerData(at, Qt.Orientation.Horizontal) for at in range(model.columnCount())]
     assert columns[:4] == ["Threads", "Ausgang", "Versuche", "Durchsatz"]
-    assert model.index(0, 3).data() == "1,002 ± 2 Sequenzen/s"
+    assert model.index(0, 3).data() == "1.002 ± 2 Sequenzen/s"
     assert model.index(1, 1).data() == "abgestürzt bei: Messung: SIGBUS"
     assert found.headline.text == "1 Thread nehmen; mehr Threads sind nicht möglich."
     assert badge_text("crashed") == "✕ abgestürzt"

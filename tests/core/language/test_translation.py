@@ -7,10 +7,13 @@ from contextvars import copy_context
 
 import building
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core import (
     Completed,
     Crashed,
+    Marks,
     describe,
     ending,
     sum_up,
@@ -18,6 +21,16 @@ from core import (
     tr_word,
     translated_by,
     use_translator,
+)
+from core.language.translation import unmarked
+from core.language.units import (
+    show_clock,
+    show_count,
+    show_ratio,
+    show_seconds,
+    show_share,
+    show_size,
+    show_spread,
 )
 
 pytestmark = pytest.mark.quick
@@ -42,6 +55,36 @@ def test_that_texts_are_english_unless_somebody_speaks_otherwise() -> None:
             assert tr("{count} threads", count=4) == "4 threads"
         assert tr_word("completed") == "fertig"
     assert tr_word("completed") == "completed"
+
+
+def test_that_numbers_have_the_marks_of_the_language() -> None:
+    with translated_by(in_german, Marks(decimal=",", thousands=".")):
+        assert tr("{count:,} of {all:,}", count=17_406, all=1_000_000) == "17.406 of 1.000.000"
+        assert tr("{share:.1f} of {path}", share=0.25, path="a.b,c") == "0,2 of a.b,c"
+        assert tr("{share}", share=0.5) == "0,5"
+        shown = show_count(1180), show_size(1536), show_seconds(0.0024), show_ratio(1.92)
+        assert shown == ("1.180", "1,5 KiB", "2,40 ms", "1,92×")
+        assert show_spread(1180.5, 12.25) == "1.180 ± 12"
+        assert show_clock(7385.25, 0.05) == "2:03:05,25"
+        with translated_by(None):
+            assert show_count(1180) == "1,180"
+    assert tr("{count:,}", count=17_406) == "17,406"
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False, width=32))
+def test_that_marks_only_change_places(value: float) -> None:
+    """Swapped once more, a number is what it is in English."""
+    english = [show(value) for show in (show_count, show_size, show_seconds, show_share)]
+    with translated_by(None, Marks(decimal=",", thousands=".")):
+        german = [show(value) for show in (show_count, show_size, show_seconds, show_share)]
+    assert [text.translate({44: ".", 46: ","}) for text in german] == english
+
+
+def test_that_a_number_is_read_as_it_is_shown() -> None:
+    assert unmarked("1,180.5") == "1180.5"
+    with translated_by(in_german, Marks(decimal=",", thousands=".")):
+        read = [unmarked(text) for text in ("1.180,5", "1.144.093", "1.5", "2,40 ms", "0.0625")]
+    assert read == ["1180.5", "1144093", "1.5", "2.40 ms", "0.0625"]
 
 
 def test_that_braces_in_values_and_words_mean_nothing() -> None:
