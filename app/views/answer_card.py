@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _SPACING = 3
 _MARGINS = (10, 6, 10, 6)
-_LINES, _LINES_SO_FAR = 4, 2
+_LINES, _LINES_SO_FAR = 5, 2
 """Of the reason, when a run is over and while it goes on."""
 
 
