@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import override
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.style.label_widget import label
+from app.style.shared_row import SharedRow
 from app.style.tip import as_tip
 
 
@@ -26,7 +27,7 @@ class Part:
     """Has the widget say less, or all again, where it can."""
 
 
-class FittingRow(QWidget):
+class FittingRow(SharedRow):
     """Shows what there is room for at the right; a last `+2` says how many are left out.
 
     What these say is in the tooltip of that.
@@ -76,6 +77,7 @@ class FittingRow(QWidget):
     def _needed(self, widths: Sequence[int]) -> int:
         return sum(widths) + self._row.spacing() * len(widths)
 
+    @override
     def _share(self) -> None:
         """Leave out what has no room: first words of those that can be brief, then the least."""
         brief = self._needed(self._widths) > self.width()
@@ -101,11 +103,6 @@ class FittingRow(QWidget):
         return self.width() - rest - self._row.spacing()
 
     @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
-
-    @override
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._measure()  # now the style says how wide texts are
@@ -119,7 +116,3 @@ class FittingRow(QWidget):
     @override
     def sizeHint(self) -> QSize:
         return QSize(self._needed(self._widths), super().sizeHint().height())
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal, override
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.style.shared_row import SharedRow
 from app.style.tip import as_tip
 
 type Kind = Literal["results", "trials", "runs"]
@@ -27,7 +26,7 @@ _FILTER_FRAME = 40
 """Pixels of the filter around its text: its frame, and the button that clears it."""
 
 
-class TableHead(QWidget):
+class TableHead(SharedRow):
     """Cuts no text: where room is short, some controls go into a menu, and then counts go."""
 
     def __init__(self) -> None:
@@ -140,6 +139,7 @@ class TableHead(QWidget):
         for part in (self.filter, *self._apart, self.more):
             part.setEnabled(enabled)
 
+    @override
     def _share(self) -> None:
         """Show as much as there is room for."""
         self._name_kinds(counted=True)
@@ -177,17 +177,3 @@ class TableHead(QWidget):
         room = self.width() - self._needed(*rest) + self._room(self._short_hint)
         hint = self.tr("Filter, such as: lru threads>4 p99<5ms")
         self.filter.setPlaceholderText(hint if self._room(hint) <= room else self._short_hint)
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._share()  # now the style says how wide buttons are
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())

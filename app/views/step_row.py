@@ -6,20 +6,19 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, override
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy
 
+from app.style.shared_row import SharedRow
 from app.style.tip import as_tip
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QResizeEvent, QShowEvent
-
     from core import NextStep
 
 _SPACING = 6
 
 
-class StepRow(QWidget):
+class StepRow(SharedRow):
     """The first step stands out; the row never takes a second line."""
 
     chosen = Signal(object)
@@ -81,6 +80,7 @@ class StepRow(QWidget):
         """Choose the step of that name, wherever it is; raises StopIteration without one."""
         self._choose(next(step for step in self._steps if step.name == name))
 
+    @override
     def _share(self) -> None:
         """Show as many buttons as there is room for, and the others in the menu."""
         whole = self.width()
@@ -100,17 +100,3 @@ class StepRow(QWidget):
                 action.setToolTip(as_tip(step.why))
         menu.setToolTipsVisible(True)
         self._more.setVisible(seen < len(self._buttons))
-
-    @override
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
-
-    @override
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._share()  # now the style says how wide buttons are
-
-    @override
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
