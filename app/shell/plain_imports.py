@@ -2,8 +2,8 @@
 
 PySide replaces `__import__`, so that a module can ask for another spelling of Qt's names with `from
 __feature__ import snake_case`.  To know which modules name PySide at all it reads the source of
-each that is imported, a tenth of the time until the window is usable.  Nothing here, and nothing
-that is used here, asks for that.
+each that is imported, which the window waits for.  Nothing here, and nothing that is used here,
+asks for that.
 """
 
 from __future__ import annotations

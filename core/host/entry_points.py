@@ -1,7 +1,7 @@
 """Whether an installed package may have entry points of a group.
 
 `importlib.metadata` answers exactly.  But to import it, and to have it read every installed package
-only to find nothing, takes a tenth of the start of a trial's child.
+only to find nothing, holds up the start of each trial's child.
 """
 
 from __future__ import annotations

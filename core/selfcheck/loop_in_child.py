@@ -11,10 +11,10 @@ kept and released, and counters updated.  The bare loop's clock runs from its fi
 last.
 
 On several threads an operation lets go of the GIL once, as a read does.  Where it does so 16 times,
-threads meet at the GIL in every second operation, two of 100 µs take 150 µs each, and half of this
-depends on which thread comes back when: one look at the clock in each turn of a bare loop already
-makes that loop 2 to 4 % slower.  A loop that knows how long operations take cannot do without
-that look, so the bare loop has it too in this case, and only in this one.
+threads often meet at the GIL, and how long they wait depends on which comes back when: one look at
+the clock for each operation already makes a bare loop slower.  A loop that knows how long
+operations take cannot do without that look, so the bare loop has it too in this case, and only in
+this one.
 """
 
 from __future__ import annotations
