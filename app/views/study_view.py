@@ -29,7 +29,7 @@ from app.style.label_widget import label
 from app.style.theme import LIGHT, Theme
 from app.style.tip import as_tip
 from app.table.ending_badge import ROW_AIR
-from core import Judged, Judgement, Reproduction, one_line, tr_word
+from core import Judged, Judgement, Reproduction, marked, one_line, tr_word
 
 type Index = QModelIndex | QPersistentModelIndex
 type Rows = tuple[tuple[str, ...], ...]
@@ -208,7 +208,13 @@ class StudyView(QTabWidget):
         seen = () if one.here == NOTHING else (one.here,)
         here = " – ".join(filter(None, (*seen, one.reason))) or NOTHING
         size = tr_word(one.size.value) if one.size else ""
-        return (judgement, tr_word(one.claim.text), tr_word(one.claim.published), here, size)
+        return (
+            judgement,
+            tr_word(one.claim.text),
+            marked(tr_word(one.claim.published)),
+            here,
+            size,
+        )
 
     def _show_charts(self, found: Reproduction) -> None:
         while len(self.charts) > len(found.charts):

@@ -64,12 +64,13 @@ def tr(template: str, **values: object) -> str:
     return _SENTENCES.vformat(text, (), values)
 
 
-def marked(number: str) -> str:
-    """A number as Python writes it, with the marks of the language."""
+def marked(written: str) -> str:
+    """Numbers as Python writes them, also within a text, with the marks of the language."""
     decimal, thousands = _VOICE.get().marks
     if (decimal, thousands) == ENGLISH_MARKS:
-        return number
-    return number.translate({ord("."): decimal, ord(","): thousands})
+        return written
+    marks = {".": decimal, ",": thousands}
+    return re.sub(r"(?<=\d)[.,](?=\d)", lambda found: marks[found[0]], written)
 
 
 def unmarked(written: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from core.analysis.estimation import metric_estimate, ratio, typical
-from core.language.translation import tr, tr_word
+from core.language.translation import marked, tr, tr_word
 from core.language.units import (
     show_count,
     show_estimate,
@@ -125,7 +125,7 @@ def _ratio_here(study: Study, base: Result | None, result: Result | None) -> str
 
 
 def show_figure(value: float) -> str:
-    return show_count(value) if value >= 100 else f"{value:.3g}"
+    return show_count(value) if value >= 100 else marked(f"{value:.3g}")
 
 
 def _published_ratio(value: float | None, to: float | None) -> str:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import building
 import pytest
 from cut_texts import cut_texts
+from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
+from app.plots.base.readout import Readout
 from app.setup.mode_bar import Mode
 from app.shell.window import MainWindow
 from app.shell.workbench import Workbench
@@ -31,6 +34,7 @@ from core.result.moments import Moment
 pytestmark = pytest.mark.window
 SIZES = ((900, 600), (1024, 640), (1280, 800))
 CACHES = ("none", "lru", "lru-locked", "per-thread")
+QUANTITY = re.compile(r"\d[\d.,]*\s?(?:%|×|MiB|MB/s|[mµ]?s\b|/s)")
 SPECS = [
     building.spec(threads=threads, parameters={"cache": "lru-locked", "cache_size": 128})
     for threads in (1, 2, 4, 8)
@@ -157,3 +161,26 @@ def test_that_no_text_of_a_german_window_is_cut(
     german: None, window: MainWindow, qtbot: QtBot, tmp_path: Path, size: tuple[int, int]
 ) -> None:
     hold(window, qtbot, size, tmp_path)
+
+
+def told(window: MainWindow) -> Iterator[str]:
+    """What labels, tables and the tops of plots say."""
+    yield from (one.text() for one in window.findChildren(QLabel))
+    yield from (text for one in window.findChildren(Readout) for text in one.seen)
+    for table in window.findChildren(QTableView):
+        if (model := table.model()) is not None:
+            for row in range(model.rowCount()):
+                for column in range(model.columnCount()):
+                    yield str(model.index(row, column).data())
+
+
+def test_that_quantities_of_a_german_window_have_german_marks(
+    german: None, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    qtbot.waitUntil(lambda: window.workbench.views.plots is not None)
+    quantities: set[str] = set()
+    for _ in states(window, tmp_path):
+        qtbot.waitUntil(lambda: not window.busy)
+        quantities.update(one[0] for text in told(window) for one in QUANTITY.finditer(text))
+    assert any("," in one for one in quantities)
+    assert not [one for one in quantities if re.search(r"\d\.(?!\d{3}(?!\d))\d", one)]

@@ -22,7 +22,7 @@ from core import (
     translated_by,
     use_translator,
 )
-from core.language.translation import unmarked
+from core.language.translation import marked, unmarked
 from core.language.units import (
     show_clock,
     show_count,
@@ -62,6 +62,7 @@ def test_that_numbers_have_the_marks_of_the_language() -> None:
         assert tr("{count:,} of {all:,}", count=17_406, all=1_000_000) == "17.406 of 1.000.000"
         assert tr("{share:.1f} of {path}", share=0.25, path="a.b,c") == "0,2 of a.b,c"
         assert tr("{share}", share=0.5) == "0,5"
+        assert marked("0.57× on 4 cores, 0.60× on 8.") == "0,57× on 4 cores, 0,60× on 8."
         shown = show_count(1180), show_size(1536), show_seconds(0.0024), show_ratio(1.92)
         assert shown == ("1.180", "1,5 KiB", "2,40 ms", "1,92×")
         assert show_spread(1180.5, 12.25) == "1.180 ± 12"
