@@ -33,7 +33,6 @@ from core.result.moments import Moment
 
 pytestmark = pytest.mark.window
 SIZES = ((900, 600), (1024, 640), (1280, 800))
-CACHES = ("none", "lru", "lru-locked", "per-thread")
 QUANTITY = re.compile(r"\d[\d.,]*\s?(?:%|×|MiB|MB/s|[mµ]?s\b|/s)")
 SPECS = [
     building.spec(threads=threads, parameters={"cache": "lru-locked", "cache_size": 128})
