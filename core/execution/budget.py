@@ -3,7 +3,9 @@
 Every spec is measured `repeats` times.  After that each block holds only the specs about which a
 question is open: a claim that cannot be judged yet, a setting that may still be the best.  Where
 the machine disturbed one of its trials, the next one is a repeat of it, and the calmer of the two
-counts.  The run ends when nothing is open, or when the next block would not fit into the time.
+counts.  Of a block that does not fit into the time, as many questions are left as do fit, each with
+all that it needs: of a study with many cells, some claims.  The run ends when nothing is open, or
+when no question fits any more.
 
 Looking after every block makes it likelier that chance looks like an answer.  So a claim, and a
 difference of two settings, is closed only by evidence that is stricter than what its judgement asks
@@ -15,7 +17,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from functools import cache
+from itertools import chain
 
 from core.execution.disturbed import slots_to_repeat
 from core.host.environment import describe_environment
@@ -27,8 +31,8 @@ _AMPLE = 3
 """Blocks of all that is planned which must fit into the time left, or else what is open comes first
 once all were measured twice.  `selfcheck statistics` gives the same error rates for either."""
 
-type StillOpen = Callable[[Sequence[Trial]], Set[str]]
-"""From all trials so far, the digests of the specs about which a question is open."""
+type StillOpen = Callable[[Sequence[Trial]], Collection[Set[str]]]
+"""From all trials so far, the open questions: of each, the digests of the specs it is about."""
 type Clock = Callable[[], float]
 
 
@@ -68,15 +72,27 @@ class Budget:
         counts = Counter(trial.spec_digest for trial in self._trials)
         specs = {spec.digest for spec in self._plan.specs}
         few = {digest for digest in specs if counts[digest] < self._plan.repeats}
-        needed = few or specs & self._open()
+        questions = cache(self._questions)  # asked only where the answer counts, and once
+        needed = few or specs.intersection(chain(*questions()))
         if few and not self._fits(_AMPLE * len(few)) and min(counts[one] for one in specs) > 1:
             # Time is short: better spend it on those that are open than on repeats of all.
-            needed = specs & self._open()
+            needed = specs.intersection(chain(*questions()))
         self.decided = frozenset(specs - needed)
         slots = [slot for slot in block if slot.spec.digest in needed]
-        if not needed or not self._fits(len(slots)):
+        if not self._fits(len(slots)):
+            slots = self._of_what_fits(slots, questions())
+        if not slots:
             return None
         return tuple(slots if few else self._in_place_of_disturbed(slots))
+
+    def _of_what_fits(self, slots: Sequence[Slot], questions: Collection[Set[str]]) -> list[Slot]:
+        """Those of as many questions as there is time for, each with all that it needs."""
+        there, chosen = {slot.spec.digest for slot in slots}, set[str]()
+        for specs in questions:
+            more = chosen | (specs & there)
+            if self._fits(len(more)):
+                chosen = more
+        return [slot for slot in slots if slot.spec.digest in chosen]
 
     def _in_place_of_disturbed(self, slots: Sequence[Slot]) -> Iterator[Slot]:
         """The same settings; one with a disturbed trial repeats that one, if it is worth it."""
@@ -87,8 +103,8 @@ class Budget:
             first = disturbed.get(slot.spec.digest, slot)
             yield Slot(first.index, slot.block, slot.spec)
 
-    def _open(self) -> Set[str]:
-        return self._still_open(tuple(self._trials)) if self._still_open else frozenset()
+    def _questions(self) -> Collection[Set[str]]:
+        return self._still_open(tuple(self._trials)) if self._still_open else ()
 
     def _look_at_the_clock(self) -> None:
         """At the end of a block: how long it took, for each of its trials."""

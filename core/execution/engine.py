@@ -38,7 +38,7 @@ def run(  # noqa: PLR0913 -- what is to be measured, and the seams of the tests
     Those of one block take turns, unless the plan forbids it; `run_block` carries them out.
     Ends early once `cancel` is requested; what was measured is in the events already yielded.
 
-    A plan with a budget also ends once `still_open` names no spec any more, or the time is up.
+    A plan with a budget also ends once `still_open` names no question any more, or the time is up.
     `measured`: the trials of the plan from before, if it is resumed.
     """
     todo = plan.slots() if slots is None else tuple(slots)

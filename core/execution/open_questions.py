@@ -7,7 +7,7 @@ for its own throughput.  Pairs of `compare --again` ask for their verdicts.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 
 from core.analysis.advisor import open_settings
 from core.analysis.comparison import VerdictKind, compare_all
@@ -27,14 +27,17 @@ def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
         return _questions_of_pairs(plan)
     environment = describe_environment()
 
-    def still_open(trials: Sequence[Trial]) -> Set[str]:
+    def still_open(trials: Sequence[Trial]) -> Collection[Set[str]]:
         results = collect(plan.specs, trials, environment, {})
         asked = [one for one in without_bare_files(results) if one.spec.digest not in beside]
         if plan.study and not _of_programs(plan.study):
-            return _open_cells(plan.study, results)
-        if len(asked) > 1:
-            return open_settings(asked, plan.terms)
-        return {one.spec.digest for one in asked if not _precise(one)}
+            return _open_claims(plan.study, results)
+        rivals = (
+            open_settings(asked, plan.terms)
+            if len(asked) > 1
+            else {one.spec.digest for one in asked if not _precise(one)}
+        )
+        return (rivals,) if rivals else ()
 
     return still_open
 
@@ -42,15 +45,14 @@ def questions_of(plan: Plan, beside: Set[str] = frozenset()) -> StillOpen:
 def _questions_of_pairs(plan: Plan) -> StillOpen:
     environment = describe_environment()
 
-    def still_open(trials: Sequence[Trial]) -> Set[str]:
+    def still_open(trials: Sequence[Trial]) -> Collection[Set[str]]:
         sides = pairs_in(plan, collect(plan.specs, trials, environment, {}))
         verdicts = compare_all(sides)
-        return {
-            side.spec.digest
+        return [
+            {side.spec.digest for side in pair}
             for pair, verdict in zip(sides, verdicts, strict=True)
             if _open(pair, verdict.kind, len(sides))
-            for side in pair
-        }
+        ]
 
     return still_open
 
@@ -74,13 +76,16 @@ def _of_programs(study_name: str) -> bool:
     return bool(load_study(study_name).programs)
 
 
-def _open_cells(study_name: str, results: Sequence[Result]) -> Set[str]:
+def _open_claims(study_name: str, results: Sequence[Result]) -> Collection[Set[str]]:
     from core.study.judge_claims import cells_to_tell
     from core.study.preset import load_study
 
     found = load_study(study_name)
     by_label = found.results_by_label(results)
-    return {by_label[label].spec.digest for label in cells_to_tell(found, by_label)}
+    return [
+        {by_label[label].spec.digest for label in labels}
+        for labels in cells_to_tell(found, by_label)
+    ]
 
 
 def _precise(result: Result) -> bool:

@@ -113,21 +113,22 @@ def sizes(judged: Sequence[Judged]) -> str:
     )
 
 
-def cells_to_tell(study: Study, results: Mapping[str, Result]) -> frozenset[str]:
-    """Labels of the cells that claims need more trials of, judged by the `STRICTER` levels.
+def cells_to_tell(study: Study, results: Mapping[str, Result]) -> tuple[frozenset[str], ...]:
+    """Of each claim that needs more trials by the `STRICTER` levels, the labels of its cells.
 
-    Cells that are missing, or whose trials failed, tell no more with more trials.
+    Claims with cells that are missing, or whose trials failed, need none: more tell no more.
     """
     judged = judge(study, results, STRICTER)
     open_claims = [
         one.claim for one in judged if Judgement.CANNOT_TELL in (one.judgement, one.size)
     ]
-    needed = [{claim.cell, *claim.cells, *filter(None, [claim.to])} for claim in open_claims]
-    return frozenset(
-        label
+    needed = (
+        frozenset({claim.cell, *claim.cells, *filter(None, [claim.to])}) for claim in open_claims
+    )
+    return tuple(
+        labels
         for labels in needed
         if all((cell := results.get(label)) and cell.valid for label in labels)
-        for label in labels
     )
 
 

@@ -90,10 +90,15 @@ def test_that_in_a_report_no_program_stands_for_all(study: Study) -> None:
 def test_that_a_budget_is_spent_on_programs_whose_threads_are_open(study: Study) -> None:
     results = measured(study, {**RATES, "sort, 1 thread": 7.0, "sort, 2 threads": 7.001})
     plan = building.plan([one.spec for one in results], study="commands-here")
-    trials = [trial for one in results for trial in one.trials]
-    still_open = questions_of(plan)(trials)
-    sort = {one.spec.digest for one in results if "sort" in str(one.spec.parameters["run"])}
-    assert still_open <= sort
+    sort = [one for one in results if "sort" in str(one.spec.parameters["run"])]
+    wavering = [
+        building.trial(one.spec, index=at, rate=7.0 * (0.6 + 0.4 * ((at + place) % 3)), unit="run")
+        for place, one in enumerate(sort)
+        for at in range(len(STEADY))
+    ]
+    steady = [trial for one in results if one not in sort for trial in one.trials]
+    (still_open,) = questions_of(plan)([*steady, *wavering])
+    assert still_open == {one.spec.digest for one in sort}
 
 
 def test_that_every_command_of_the_study_can_be_read(study: Study) -> None:
