@@ -86,6 +86,7 @@ class AnswerCard(QFrame):
         top.addWidget(self._number)
         top.addLayout(beside)
         top.addWidget(self._figures, 1)
+        top.addStretch()  # without figures the unit stays beside its number
         middle = QHBoxLayout()
         middle.setSpacing(8)
         middle.addWidget(self._setting, 1)

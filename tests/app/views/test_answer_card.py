@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.style.clipped_label import ClippedLabel
 from app.views.answer_card import AnswerCard
 from core import Headline
+from core.output.card_values import ResultCard
 
 REASON = "Cannot tell yet"
 LONG = (
@@ -64,3 +67,19 @@ def test_that_the_reason_is_whole_in_a_small_window_once_a_run_is_over(card: Ans
     assert LONG in reason.toolTip()
     card.end_running()
     assert " ".join(reason.shown(480)) == LONG
+
+
+def test_that_the_unit_stands_beside_its_number_where_there_are_no_figures(
+    card: AnswerCard,
+) -> None:
+    headline = Headline(mood="good", text="10 of 10 claims are reproduced here.", detail="")
+    card.resize(900, 200)
+    card.show_card(ResultCard(headline=headline, number="10 of 10", unit="claims reproduced"))
+    number, unit = (
+        next(one for one in card.findChildren(QLabel) if one.text() == text)
+        for text in ("10 of 10", "claims reproduced")
+    )
+    end_of_number = number.mapTo(
+        card, QPoint(number.fontMetrics().horizontalAdvance("10 of 10"), 0)
+    )
+    assert 0 <= unit.mapTo(card, QPoint(0, 0)).x() - end_of_number.x() < 40
