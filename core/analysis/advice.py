@@ -6,7 +6,7 @@ loading numpy.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -97,6 +97,8 @@ class Equal(msgspec.Struct, frozen=True, kw_only=True):
     values: Mapping[str, Value]
     memory: int | None = None
     """Peak bytes of its worst trial."""
+    sure: bool = True
+    """False if it measured as good, but may be further from the best than the one to use can be."""
 
 
 class AdviceLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -194,19 +196,25 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def _about_equals(self) -> str:
         """`As good within 5 %: 2 threads with cache none. This one takes the least memory: …`."""
-        if not self.confident or not self.equals:
+        if not self.confident:
             return ""
-        named_ones = [setting_of(one.values) for one in self.equals[:_MOST_EQUALS]]
-        if left := len(self.equals) - len(named_ones):
-            named_ones.append(tr("{count} more", count=left))
-        others = (
-            tr("{first} and {last}", first=", ".join(named_ones[:-1]), last=named_ones[-1])
-            if len(named_ones) > 1
-            else named_ones[0]
+        unsure = [one for one in self.equals if not one.sure]
+        perhaps = (
+            tr("Perhaps as good: {others}; more trials would tell.", others=_listed(unsure))
+            if unsure
+            else ""
         )
+        return " ".join(filter(None, (self._about_surely_equal, perhaps)))
+
+    @property
+    def _about_surely_equal(self) -> str:
+        equals = [one for one in self.equals if one.sure]
+        if not equals:
+            return ""
+        others = _listed(equals)
         good = tr("As good within {near:g} %: {others}.", near=100 * self.near, others=others)
-        memories = [one.memory for one in self.equals if one.memory is not None]
-        if self.memory is None or len(memories) < len(self.equals) or min(memories) < self.memory:
+        memories = [one.memory for one in equals if one.memory is not None]
+        if self.memory is None or len(memories) < len(equals) or min(memories) < self.memory:
             return good
         least = tr(
             "This one takes the least memory: {least} against {others}.",
@@ -312,6 +320,16 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
         # Rounded up, so that the sentence stays true.
         share = int(100 * self.beyond) + 1
         return tr("more threads gain less than {share} %", share=share)
+
+
+def _listed(equals: Sequence[Equal]) -> str:
+    """The first few by their settings, and how many more there are."""
+    named_ones = [setting_of(one.values) for one in equals[:_MOST_EQUALS]]
+    if left := len(equals) - len(named_ones):
+        named_ones.append(tr("{count} more", count=left))
+    if len(named_ones) == 1:
+        return named_ones[0]
+    return tr("{first} and {last}", first=", ".join(named_ones[:-1]), last=named_ones[-1])
 
 
 def _of_line(line: AdviceLine, text: str) -> str:

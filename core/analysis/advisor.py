@@ -234,9 +234,14 @@ def _equals(
 ) -> Iterator[Equal]:
     """The other settings of the set, but for more threads of the same line: those are spoken of."""
     used = settings[best.chosen]
-    for one in (settings[at] for at in best.equals):
+    for at in best.equals:
+        one = settings[at]
         if one.line != used.line or one.point.threads < used.point.threads:
-            yield Equal(values=_values(found, one), memory=one.point.peak_memory)
+            yield Equal(
+                values=_values(found, one),
+                memory=one.point.peak_memory,
+                sure=at not in best.unsure,
+            )
 
 
 def _values(found: Sequence[ThreadCurve], one: Setting) -> dict[str, Value]:

@@ -53,6 +53,8 @@ class BestSettings:
 
     chosen: int
     equals: tuple[int, ...]
+    unsure: tuple[int, ...]
+    """Those equals that only measured within `near` of the best, where the chosen one surely is."""
     possible: tuple[int, ...]
     """All that the trials cannot rule out: no other is surely better by more than `near`."""
     best: int
@@ -109,6 +111,7 @@ def best_settings(
     return BestSettings(
         chosen=chosen,
         equals=tuple(at for at in close if at != chosen),
+        unsure=tuple(at for at in close if sure and at not in sure),
         possible=tuple(possible),
         best=best,
         share=math.exp(layout.levels[chosen] - layout.levels[best]),

@@ -3282,6 +3282,10 @@
         <translation>Bucket im Pfad</translation>
     </message>
     <message>
+        <source>Perhaps as good: {others}; more trials would tell.</source>
+        <translation>Vielleicht ebenso gut: {others}; mehr Versuche würden es zeigen.</translation>
+    </message>
+    <message>
         <source>Personal access token for Synapse that may view, download and modify.</source>
         <translation>Persönliches Zugangstoken für Synapse, das ansehen, herunterladen und ändern darf.</translation>
     </message>

@@ -227,6 +227,20 @@ def test_that_settings_as_good_as_the_best_are_named_and_the_cheapest_is_advised
     assert "the least memory: 128 MiB against 257 MiB" in advice.sentence
 
 
+def test_that_a_cheaper_one_that_only_measured_as_good_is_not_called_as_good() -> None:
+    # No blocks' effect, and wobbles of the two that do not cancel: some noise is left.
+    wobbled = {1: (1.0, 1.0, 1.0), 2: (1.0, 1.02, 0.99), 4: (1.01, 0.99, 1.0)}
+    results = [
+        building.good(building.spec(threads=threads), *(rate * one for one in wobbled[threads]))
+        for threads, rate in ((1, 500.0), (2, 970.0), (4, 1000.0))
+    ]
+    advice = advised(results)
+    assert advice.confident
+    assert advice.values == {"threads": 4}
+    assert "As good" not in advice.sentence
+    assert advice.sentence.endswith("Perhaps as good: 2 threads; more trials would tell.")
+
+
 def test_that_where_nothing_works_nothing_is_advised() -> None:
     results = sweep(lru=100)
     for threads in KNEE:
