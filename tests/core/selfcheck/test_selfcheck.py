@@ -67,8 +67,9 @@ def test_that_both_loops_perform_the_same_operations(case: Case) -> None:
     measured = next(found for found in tried if found.groups)
     for group in measured.groups:
         assert group.operations > 0
+        # Others may make a turn as much longer as they like, but nobody makes it shorter.
         assert 0.5 * case.nanoseconds <= group.bare / group.operations
-        assert 0.3 <= group.bare / group.harness <= 3.0
+        assert 0.5 * case.nanoseconds <= group.harness / group.operations
     assert (measured.batch > 0) == (case.nanoseconds < SHORT)
 
 

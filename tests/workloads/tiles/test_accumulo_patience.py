@@ -2,86 +2,62 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
-import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import without_zookeeper
 from driving import need_drivers
 from faulty_proxy import faulty
-from patience import PATIENCE
-from store_conformance import Mistake, Site
-
-from core.errors import SluiceError
-from workloads.tiles.stores.store import Store
+from store_conformance import Site
+from without_zookeeper import LAYER
 
 pytestmark = [pytest.mark.lab("accumulo"), pytest.mark.slow]
 
-LAYER = "without-zookeeper"
-TIMEOUTS = (5.0, 20.0, 80.0)
-"""Seconds; the first that is enough to connect, on a machine that has more to do."""
 TOLD = re.compile(r"no answer within [\d.]+ s, while the client waits for ZooKeeper")
-# A put asks no ZooKeeper where the writer knows the tablet server, which is still there.
-CALLS: Mapping[str, Callable[[Store], object]] = {
-    "get": lambda store: store.get(1),
-    "another get": lambda store: store.get(2),
-    "get of many": lambda store: store.get_many((1, 2, 3)),
-    "manifest": lambda store: store.manifest(),
-    "keys": lambda store: list(store.keys()),
-}
 
 
 @pytest.fixture
-def without_zookeeper(accumulo_site: Site) -> Iterator[Store]:
-    """A store with some tiles, whose ZooKeeper has gone since."""
+def told(accumulo_site: Site) -> Iterator[dict[str, tuple[str, str]]]:
+    """What each call raises where ZooKeeper is gone, and what the store advises then."""
     need_drivers("tiles", store="accumulo", address="somewhere")
     before, port, after = re.split(r"(?<=127\.0\.0\.1:)(\d+)", accumulo_site.address)
-    with faulty(int(port)) as front:
-        store = opened_soon(accumulo_site, f"{before}{front}{after}")
-        store.put_many([(key, b"tile") for key in range(4)])
+    child = subprocess.Popen(
+        [sys.executable, without_zookeeper.__file__],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parents[3],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
     try:
-        yield store
+        with faulty(int(port)) as front:
+            asked = {"address": f"{before}{front}{after}", "parameters": accumulo_site.parameters}
+            child.stdin.write(json.dumps(asked) + "\n")
+            child.stdin.flush()
+            assert child.stdout.readline() == "ready\n"
+        found, _ = child.communicate("gone\n")
+        yield {name: (error, advice) for name, (error, advice) in json.loads(found).items()}
     finally:
-        store.close()
+        child.kill()
+        child.communicate()
         with accumulo_site.opened(LAYER) as direct:
             direct.remove()
 
 
-def opened_soon(site: Site, address: str) -> Store:
-    """The store with a timeout as short as can be."""
-    for timeout in TIMEOUTS[:-1]:
-        try:
-            return site.open(LAYER, mistake=Mistake(address, {"timeout": timeout}))
-        except SluiceError:
-            continue
-    return site.open(LAYER, mistake=Mistake(address, {"timeout": TIMEOUTS[-1]}))
-
-
-def failure_of(call: Callable[[Store], object], store: Store) -> Any:
-    """What a call raises once the client has noticed that ZooKeeper is gone."""
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        try:
-            call(store)
-        except store.failures as error:
-            return error
-    raise AssertionError("it never failed")
-
-
 def test_that_calls_without_zookeeper_end_in_time_and_not_one_after_the_other(
-    without_zookeeper: Store,
+    told: dict[str, tuple[str, str]],
 ) -> None:
-    with ThreadPoolExecutor(len(CALLS)) as pool:
-        ended = {
-            name: pool.submit(failure_of, call, without_zookeeper) for name, call in CALLS.items()
-        }
-        raised = {name: one.result() for name, one in ended.items()}
+    in_time = [name for name, (error, _) in told.items() if TOLD.search(error)]
     # One of them can be the first to hear from the client itself that it has given up.
-    assert (
-        len([name for name, error in raised.items() if TOLD.search(str(error))]) >= len(raised) - 1
-    )
-    for name, error in raised.items():
-        assert re.search("zookeeper", str(error), re.IGNORECASE), (name, error)
-        assert "look whether the server still runs" in without_zookeeper.remedy(error)
+    assert len(in_time) >= len(told) - 1
+    for name, (error, advice) in told.items():
+        assert re.search("zookeeper", error, re.IGNORECASE), (name, error)
+        assert "look whether the server still runs" in advice
