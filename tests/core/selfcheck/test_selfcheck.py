@@ -64,7 +64,11 @@ def test_that_a_loop_measured_too_briefly_is_not_passed() -> None:
 def test_that_both_loops_perform_the_same_operations(case: Case) -> None:
     # Longer where others keep the processor.
     tried = (measure_in_child(case, seconds) for seconds in (0.6, 2.0, 8.0))
-    measured = next(found for found in tried if found.groups)
+    measured = next(
+        found
+        for found in tried
+        if any(0.3 <= group.bare / group.harness <= 3.0 for group in found.groups)
+    )
     for group in measured.groups:
         assert group.operations > 0
         # Others may make a turn as much longer as they like, but nobody makes it shorter.

@@ -1,8 +1,7 @@
 """Calls of a store on Accumulo whose ZooKeeper goes away, in a process of their own.
 
-Accumulo's client keeps what it found by some address for its whole process, and a call that was
-given up goes on by that address.  So after such calls no other client in the same process can be
-relied on.
+On a busy machine other clients in the same process went on to ask at the address that was gone, so
+Accumulo's client must keep something of it for the whole process.
 
 Reads `{"address": …, "parameters": …}`, writes `ready` once there are tiles, and waits for another
 line, which means that ZooKeeper is gone.  Then it writes, by the name of each call, what this
