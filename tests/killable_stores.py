@@ -9,6 +9,7 @@ from pathlib import Path
 import psutil
 import store_listings
 from killing import CHILD, PARENT, SERVER, Target
+from marking import arguments_of
 from patience import PATIENCE
 from victims import Killable
 
@@ -128,7 +129,7 @@ def _tablet_server(state: ServerState) -> psutil.Process:
     (found,) = (
         one
         for one in _only(state).children(recursive=True)
-        if "org.apache.accumulo.tserver.TabletServer" in one.cmdline()
+        if "org.apache.accumulo.tserver.TabletServer" in arguments_of(one)
     )
     return found
 

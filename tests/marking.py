@@ -1,4 +1,4 @@
-"""Processes that a test has started, known by a variable in their environment: orphans too."""
+"""Processes that a test looks at: what they were started with, and which of them are its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 
 import psutil
 
-MARK = "SLUICE_TEST_MARK"
+MARK = "SLUICE_TEST_MARK"  # a variable in their environment, which orphans keep
 
 
 def marked(mark: str) -> list[psutil.Process]:
@@ -25,6 +25,14 @@ def marked(mark: str) -> list[psutil.Process]:
         except psutil.Error:
             continue
     return found
+
+
+def arguments_of(process: psutil.Process) -> list[str]:
+    """What it was started with; nothing where it has ended, be it while it was asked."""
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
 
 
 def still_there(mark: str, seconds: float) -> list[str]:

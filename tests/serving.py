@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+from marking import arguments_of
 from patience import PATIENCE
 
 from core.lab.recipe import Command, Kit, Recipe, Server, Site
@@ -42,11 +43,7 @@ class Running:
 
     def arguments(self) -> list[str]:
         """Of all its processes."""
-        found: list[str] = []
-        for process in self.family():
-            with suppress(psutil.NoSuchProcess):  # an executor, say, may end at any moment
-                found += process.cmdline()
-        return found
+        return [word for process in self.family() for word in arguments_of(process)]
 
     def listening(self) -> list[tuple[str, int]]:
         """The addresses and ports on which its processes listen."""

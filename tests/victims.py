@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import psutil
-from marking import MARK, marked
+from marking import MARK, arguments_of, marked
 from patience import PATIENCE
 
 _ROOT = Path(__file__).parents[1]
@@ -106,7 +106,7 @@ class KilledRun:
         while self.popen.poll() is None:
             for one in marked(self.mark):
                 with contextlib.suppress(psutil.Error):
-                    if one.ppid() == self.popen.pid and "core.trial.bootstrap" in one.cmdline():
+                    if one.ppid() == self.popen.pid and "core.trial.bootstrap" in arguments_of(one):
                         return one
             if not self._listen(0.01):
                 break

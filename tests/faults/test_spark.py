@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from marking import MARK, marked, still_there
+from marking import MARK, arguments_of, marked, still_there
 from patience import PATIENCE
 
 from core.catalog.dataset import tell_nobody
@@ -23,17 +23,10 @@ from workloads.tiles.tile_shapes import LayerShape
 pytestmark = [pytest.mark.slow]
 
 
-def arguments_of(process: psutil.Process) -> str:
-    try:
-        return " ".join(process.cmdline())
-    except psutil.Error:
-        return ""
-
-
 def wait_for_readers(mark: str, run: subprocess.Popen[bytes]) -> None:
     """Until Spark's own Python works: its daemon, and what this has forked."""
     until = time.monotonic() + PATIENCE
-    while sum("pyspark.daemon" in arguments_of(one) for one in marked(mark)) < 3:
+    while sum("pyspark.daemon" in " ".join(arguments_of(one)) for one in marked(mark)) < 3:
         assert run.poll() is None, "the run has ended by itself"
         assert time.monotonic() < until, "Spark does not come up"
         select.select([], [], [], 0.05)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from marking import arguments_of
 from patience import PATIENCE
 from waiting import until
 
@@ -97,8 +98,8 @@ def test_that_ctrl_c_on_a_cluster_of_this_machine_is_told_once(tmp_path: Path) -
             stderr=said,
             start_new_session=True,  # as a shell does, for what a terminal's Ctrl+C reaches
         )
-    until(lambda: any("spawn_main" in str(one.cmdline()) for one in family(run.pid)))
-    until(lambda: any("core.trial" in str(one.cmdline()) for one in family(run.pid)))
+    until(lambda: any("spawn_main" in str(arguments_of(one)) for one in family(run.pid)))
+    until(lambda: any("core.trial" in str(arguments_of(one)) for one in family(run.pid)))
     started = family(run.pid)
     os.killpg(run.pid, signal.SIGINT)
     assert run.wait(PATIENCE) == 130

@@ -12,6 +12,7 @@ import psutil
 import pytest
 from dask_processes import DaskProcesses
 from far_running import Far, once
+from marking import arguments_of
 from patience import PATIENCE
 from waiting import until
 
@@ -74,7 +75,9 @@ def test_that_a_nanny_that_starts_its_worker_again_measures_nothing_twice(
 
         def kill() -> None:
             (worker,) = [
-                one for one in dask.children_of("worker 0") if "spawn_main" in str(one.cmdline())
+                one
+                for one in dask.children_of("worker 0")
+                if "spawn_main" in str(arguments_of(one))
             ]
             worker.kill()
 

@@ -14,11 +14,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 from driving import need_drivers
 from filed_keyring import fill_keyring, kept_as
-from marking import MARK, marked, still_there
+from marking import MARK, arguments_of, marked, still_there
 from patience import PATIENCE
 from rigged_secrets import ACTS, FIELDS, LONG, NAME, SECRETS, SHORT, VARIABLES, forms_of
 from session_texts import as_text, in_session
@@ -74,10 +73,7 @@ def watched_arguments(mark: str) -> Iterator[set[str]]:
     def look() -> None:
         while not over.wait(0.05):
             for process in marked(mark):
-                try:
-                    seen.add(" ".join(process.cmdline()))
-                except psutil.Error:
-                    continue
+                seen.add(" ".join(arguments_of(process)))
 
     looking = threading.Thread(target=look)
     looking.start()

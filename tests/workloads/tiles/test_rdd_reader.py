@@ -13,6 +13,7 @@ from typing import Any
 import psutil
 import pytest
 from driving import need_drivers, open_job
+from marking import arguments_of
 
 from core.catalog.dataset import Dataset, tell_nobody
 from core.catalog.load import Load
@@ -151,16 +152,6 @@ def pids() -> set[int]:
     return {process.pid for process in family()}
 
 
-def arguments_of(processes: list[psutil.Process]) -> str:
-    found = []
-    for process in processes:
-        try:
-            found += process.cmdline()
-        except psutil.Error:
-            continue
-    return "\n".join(found)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("master", ["local[2]", "local-cluster[2,1,600]"])
 def test_that_real_spark_reads_requests_and_finds_what_is_wrong(
@@ -195,7 +186,7 @@ def test_that_real_spark_reads_requests_and_finds_what_is_wrong(
         assert settings.stat().st_mode & 0o777 == 0o600
         secret = settings.read_text().partition("spark.authenticate.secret ")[2].split()[0]
         assert len(secret) > 20
-        assert "java" in (told := arguments_of(family()))
+        assert "java" in (told := "\n".join(word for one in family() for word in arguments_of(one)))
         assert secret not in told
     finally:
         job.close()

@@ -15,6 +15,7 @@ import psutil
 import pytest
 from driving import need_drivers
 from lab_servers import served
+from marking import arguments_of
 from patience import PATIENCE
 from transferring import FILES, transfer, trial
 
@@ -215,7 +216,7 @@ def test_that_of_a_killed_client_what_the_service_has_is_looked_at(
         if sum(moment.operations):
             for child in psutil.Process().children():
                 with suppress(psutil.NoSuchProcess):  # it is dead already
-                    if "core.trial.bootstrap" in child.cmdline():
+                    if "core.trial.bootstrap" in arguments_of(child):
                         child.kill()
 
     assert served(servers, "synapse").address

@@ -14,6 +14,7 @@ import pytest
 from driving import need_drivers
 from faulty_proxy import Act, faulty
 from lab_servers import served
+from marking import arguments_of
 from patience import PATIENCE
 from small_disk import fill, small_disk
 from transferring import (
@@ -61,7 +62,7 @@ def kill_children() -> None:
     """As the kernel does where there is no memory left."""
     for child in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):  # it is dead already
-            if "core.trial.bootstrap" in child.cmdline():
+            if "core.trial.bootstrap" in arguments_of(child):
                 child.kill()
 
 
