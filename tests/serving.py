@@ -56,7 +56,7 @@ class Running:
 
     def said(self) -> str:
         """What its commands have printed."""
-        logs = sorted(self.logs.glob("*.log"))
+        logs = sorted(path for path in self.logs.glob("*") if path.is_file())
         return "\n".join(f"{log.name}:\n{log.read_text('utf-8', 'replace')}" for log in logs)
 
     def stop(self) -> None:
@@ -105,6 +105,7 @@ def _site(recipe: Recipe, folder: Path) -> Site:
     folder.mkdir(mode=0o700, parents=True)
     return Site(
         folder=folder,
+        logs=folder.parent,
         ports=dict(zip(recipe.ports, free_ports(len(recipe.ports)), strict=True)),
         secrets={name: random.Random(name).randbytes(16).hex() for name in recipe.secrets},
     )

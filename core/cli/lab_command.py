@@ -182,7 +182,9 @@ def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
     place = Lab().place
     wanted = [recipe_of(name).name for name in names] or place.logged()
     found = {
-        f"{name}/{path.stem}": path.read_text("utf-8", "replace").splitlines()[-lines:]
+        f"{name}/{path.name.removesuffix('.log')}": path.read_text("utf-8", "replace").splitlines()[
+            -lines:
+        ]
         for name in wanted
         for path in place.log_files(name)
     }

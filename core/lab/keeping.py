@@ -157,7 +157,7 @@ class Servers:
             }
         kept.site = make_site(
             recipe,
-            self._place.sites,
+            self._place,
             options=request.options.get(recipe.name, {}),
             chosen=request.secrets.get(recipe.name, {}),
             others=others,
@@ -167,12 +167,10 @@ class Servers:
         }
         for value, reference in references.items():
             remember(value, reference)
-        logs = self._place.logs / recipe.name
-        shutil.rmtree(logs, ignore_errors=True)
         kept.running = RunningServer(
             recipe.start(kit, kept.site),
             folder=kept.site.folder,
-            logs=logs,
+            logs=kept.site.logs,
             secrets=references,
             tell_ended=lambda: self._noticed(kept),
         )

@@ -108,9 +108,17 @@ class LabPlace:
         """The names of the servers that have logs."""
         return sorted(path.name for path in self.logs.glob("*") if path.is_dir())
 
+    def fresh_logs(self, server: str) -> Path:
+        """The folder for the logs of a server that starts, without those of its last life."""
+        folder = self.logs / server
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return folder
+
     def log_files(self, server: str) -> list[Path]:
-        """The logs of a server, in order of their names."""
-        return sorted((self.logs / server).glob("*.log"))
+        """The logs of a server, in order of their names; those of its commands first."""
+        found = (path for path in (self.logs / server).glob("*") if path.is_file())
+        return sorted(found, key=lambda path: (path.suffix != ".log", path.name))
 
     @property
     def _state(self) -> Path:

@@ -75,6 +75,9 @@ class Site:
 
     folder: Path
     """Its throw-away data; empty, of mode 0700, removed at the end."""
+    logs: Path
+    """Where the logs of its commands are, and where a process that a command starts may leave its
+    own: they stay when the server is stopped."""
     ports: Mapping[str, int]
     """Free ports of 127.0.0.1, by the names in the recipe."""
     secrets: Mapping[str, str]

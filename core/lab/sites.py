@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.catalog.parameters import build, values_of
 from core.errors import UsageError
+from core.lab.place import LabPlace
 from core.lab.recipe import Recipe, Server, Site
 from core.lab.requests import Options
 from core.language.translation import tr
@@ -22,22 +23,23 @@ _LENGTH = 32  # 190 bits
 
 def make_site(
     recipe: Recipe,
-    folder: Path,
+    place: LabPlace,
     *,
     options: Options,
     chosen: Mapping[str, str],
     others: Mapping[str, Server],
 ) -> Site:
-    """A new site below the folder; raises UsageError for wrong options.
+    """A new site in the lab's folder; raises UsageError for wrong options.
 
     `chosen` are secrets that are not to be random, by name.
     """
     if recipe.parameters is None and options:
         raise UsageError(tr("{server} has no options", server=recipe.name))
     values = values_of(build(recipe.parameters, dict(options))) if recipe.parameters else {}
-    folder.mkdir(parents=True, exist_ok=True)
+    place.sites.mkdir(parents=True, exist_ok=True)
     return Site(
-        folder=Path(tempfile.mkdtemp(prefix=f"{recipe.name}-", dir=folder)),
+        folder=Path(tempfile.mkdtemp(prefix=f"{recipe.name}-", dir=place.sites)),
+        logs=place.fresh_logs(recipe.name),
         ports=free_ports(recipe.ports),
         secrets={name: chosen.get(name) or random_secret() for name in recipe.secrets},
         options=values,

@@ -2758,6 +2758,10 @@
         <translation>Java-Heap</translation>
     </message>
     <message>
+        <source>Java&apos;s memory in Accumulo&apos;s client is full: use fewer threads, a smaller batch or a larger {parameter}</source>
+        <translation>Der Speicher von Java im Client von Accumulo ist voll; weniger Threads, einen kleineren Stapel oder ein größeres {parameter} wählen</translation>
+    </message>
+    <message>
         <source>Keeping files open pays, 1 thread</source>
         <translation>Dateien offen zu halten lohnt sich, 1 Thread</translation>
     </message>

@@ -10,7 +10,7 @@ from core.lab.servers.java_command import class_path, jvm_options, require_plain
 INSTANCE = "sluice"
 NAMESPACE = "sluice"
 USER = "root"
-_HEAPS = {"zookeeper": 64, "manager": 128, "tablet server": 256, "collector": 64}  # MiB
+_HEAPS = {"zookeeper": 64, "manager": 128, "tablet server": 512, "collector": 64}  # MiB
 _HEAP = "96m"  # of the program that starts and stops the others
 
 
@@ -20,6 +20,7 @@ def _start(kit: Kit, site: Site) -> Server:
     ready, lab = site.folder / "ready", resources_folder() / "lab"
     wanted = {
         "folder": str(site.folder / "cluster"),
+        "logs": str(site.logs),
         "ready": str(ready),
         "port": str(port),
         "instance": INSTANCE,

@@ -172,12 +172,11 @@ def test_that_s3_serves_where_files_have_no_attributes(
 
     monkeypatch.setattr(os, "setxattr", none, raising=False)
     keys = {name: random_secret() for name in s3.S3.secrets}
-    site = Site(folder=tmp_path, ports=free_ports(["main"]), secrets=keys)
+    logs = tmp_path / "logs"
+    site = Site(folder=tmp_path, logs=logs, ports=free_ports(["main"]), secrets=keys)
     server = s3.S3.start(kit_of(s3.S3, lambda *told: None), site)
     assert "--sidecar" in server.commands[0].argv
-    running = RunningServer(
-        server, folder=tmp_path, logs=tmp_path / "logs", secrets={}, tell_ended=lambda: None
-    )
+    running = RunningServer(server, folder=tmp_path, logs=logs, secrets={}, tell_ended=lambda: None)
     try:
         running.wait_until_ready(PATIENCE, lambda: False)
         state = ServerState(name="s3", title="", state="ready", address=server.address)

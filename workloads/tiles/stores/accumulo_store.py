@@ -65,6 +65,12 @@ class AccumuloStore(Store):
     def remedy(self, error: Exception) -> str:
         """By the names of Java's exceptions."""
         told = str(error)
+        if "OutOfMemoryError" in told:  # this client's own: what a server says is in its log alone
+            return tr(
+                "Java's memory in Accumulo's client is full: use fewer threads, a smaller batch or"
+                " a larger {parameter}",
+                parameter="java_heap",
+            )
         late = "TimedOut" in told or "no answer within" in told
         if not late or "ZooKeeper" in told:
             return look_at_server()

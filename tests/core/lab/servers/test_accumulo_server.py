@@ -71,3 +71,8 @@ def test_that_another_password_is_refused(server: Running) -> None:
     asked = ask(server, "not the password")
     assert asked.returncode == 1
     assert "BAD_CREDENTIALS" in asked.stderr
+
+
+def test_that_what_each_of_its_servers_says_is_among_the_logs(server: Running) -> None:
+    logs = {path.name.partition("_")[0] for path in server.logs.glob("*") if path.is_file()}
+    assert {"TabletServer", "Manager", "ZooKeeperServerMain", "accumulo.log"} <= logs

@@ -79,7 +79,7 @@ def test_that_a_folder_that_a_server_cannot_have_is_refused_with_a_remedy(
     name: str, tmp_path: Path
 ) -> None:
     kit = Kit(folder=tmp_path, tell=tell_nobody)
-    site = Site(folder=tmp_path / ODD, ports={}, secrets={})
+    site = Site(folder=tmp_path / ODD, logs=tmp_path, ports={}, secrets={})
     with pytest.raises(SluiceError, match="SLUICE_LAB="):
         recipe_of(name).start(kit, site)
 
