@@ -161,9 +161,9 @@ def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:
     effects = [found.effect for trial in trials if (found := trial.carry_over) and found.proven]
     if effects:
         yield tr(
-            "Cold caches at the start of turns cost up to {most} of the throughput in {count} of "
-            "{of} trials; the aim is at most {allowed}.",
-            most=show_share(max(effects)),
+            "The start of turns, as with cold caches, changed the throughput by up to {most} in "
+            "{count} of {of} trials; the aim is at most {allowed}.",
+            most=show_share(max(map(abs, effects))),
             count=len(effects),
             of=len(trials),
             allowed=show_share(CARRY_OVER),

@@ -3,7 +3,8 @@
 Trials that run one after the other lie seconds apart, and an ordinary machine drifts in between:
 most of the variation in their ratio comes from the machine.  Here the children of all trials of a
 block are prepared and stay alive.  In each round every trial has the clock for a slice of a tenth
-of a second, in a newly drawn order.  A disturbance of the machine then affects all of them alike.
+of a second, or longer (`slice_lengths.py`), in a newly drawn order.  A disturbance of the machine
+then affects all of them alike.
 
 A block is one generation of children, and a `Trial` is still one setting's life in one block, with
 everything that a trial has; `Trial.turns` has its slices.  Every block starts new children, so that
@@ -35,6 +36,7 @@ import msgspec
 from core.catalog import registry
 from core.errors import SluiceError
 from core.execution.events import Event
+from core.execution.slice_lengths import JUDGED_EVERY, SLICE, SliceLengths
 from core.host.capacity import MachineRoom, Room, resident
 from core.host.environment import usable_cores
 from core.language.units import Seconds
@@ -42,7 +44,6 @@ from core.plan.schedule import Slot
 from core.plan.spec import RunSpec
 from core.result.attempts import better_of
 from core.result.result import Trial
-from core.result.slices import carry_over
 from core.trial.cancel import Cancel
 from core.trial.flight import Flight
 from core.trial.listener import Listener
@@ -51,18 +52,8 @@ from core.trial.shutdown import Grace, shut_down
 from core.trial.trial_events import RoundBegun, TrialEnded, TrialKept, TrialStarted
 from core.trial.trial_value import unflown
 
-SLICE = 0.1
-"""Seconds of a turn: short enough that what disturbs one turn mostly disturbs the next one, too."""
-LONGEST = 1.0
-"""Seconds up to which a slice is lengthened because of carry-over."""
-MOST_SLICES = 2000
-"""Of one trial: a trial of a day has slices of 43 s, and its session stays small."""
-_FEWEST_SLICES = 10
-_OPERATIONS = 10
-"""In a slice, unless that makes it longer than `LONGEST`."""
 SLOW = 10.0
 """If an operation takes longer than this many seconds, a trial has all its time in one turn."""
-_JUDGED_EVERY = 10  # slices between two looks at the carry-over
 KEPT_EVERY = 5.0
 """Seconds between two reports of the trials so far."""
 
@@ -80,18 +71,6 @@ def reason_apart(spec: RunSpec) -> str:
     return "" if workload.turns else "its work does not stand still between operations"
 
 
-def slice_for(operation: float, duration: float) -> float:
-    """Seconds of a slice for operations of this length: ten of them, or one if they are slow.
-
-    Workers end their turns up to half an operation apart, and the last one then runs alone: with
-    ten operations that is little.  Five are enough if a trial would have fewer than ten slices.
-    """
-    several = _OPERATIONS * operation
-    if duration:
-        several = min(several, max(duration / _FEWEST_SLICES, several / 2))
-    return max(SLICE, min(several, max(LONGEST, operation)), duration / MOST_SLICES)
-
-
 @dataclass
 class Rotation:
     """Runs the blocks of one run in turns; remembers how long slices must be."""
@@ -99,8 +78,7 @@ class Rotation:
     seed: int
     run_trial: RunTrial = run_trial
     room: Room = field(default_factory=MachineRoom)
-    lengths: dict[str, float] = field(default_factory=dict)
-    """Of slices, in seconds, by the digest of the spec."""
+    lengths: SliceLengths = field(default_factory=SliceLengths)
     memory: int = 0
     """Resident bytes of the largest trial so far, when it was ready; 0 before the first."""
     grace: Grace = field(default_factory=Grace)
@@ -276,8 +254,10 @@ class _Generation:
         yield from flight.make_ready()
         flight.rest()
         self._rotation.memory = max(self._rotation.memory, _resident(seat))
-        known = self._rotation.lengths.get(flight.spec.digest, 0.0)
-        seat.length = max(known, slice_for(flight.operation, flight.load.duration))
+        spec = flight.spec
+        seat.length = self._rotation.lengths.first(
+            spec.digest, flight.operation, spec.load.duration
+        )
         if flight.outcome is not None and not self._cancelled():
             yield from self._end(seat)
 
@@ -375,20 +355,17 @@ class _Generation:
     def _lengthen(self, seat: _Seat) -> None:
         """Make its slices longer if operations are slower, or caches colder, than known before."""
         turns, flight = seat.flight.turns, seat.flight
-        count = len(turns) - seat.judged
-        if len(turns) > 1 and count % _JUDGED_EVERY:
+        if len(turns) > 1 and (len(turns) - seat.judged) % JUDGED_EVERY:
             return
-        slices = turns.slices(seat.judged)
-        done = sum(one.items + one.errors for one in slices)
-        active = sum(one.active for one in slices) / 1e9 * flight.workers
-        longer = slice_for(active / done if done else 0.0, flight.load.duration)
-        found = carry_over(slices)
-        if found is not None and found.proven:
-            longer = max(longer, min(LONGEST, 2 * seat.length))
+        longer = self._rotation.lengths.lengthened(
+            flight.spec.digest,
+            seat.length,
+            turns.slices(seat.judged),
+            flight.workers,
+            flight.load.duration,
+        )
         if longer > seat.length:
-            seat.length = longer
-            seat.judged = len(turns)
-            self._rotation.lengths[flight.spec.digest] = longer
+            seat.length, seat.judged = longer, len(turns)
 
     def _look_after_others(self) -> None:
         """A child that died during a wait ends only its own trial."""
@@ -425,6 +402,8 @@ class _Generation:
 
     def _ended(self, seat: _Seat) -> Iterator[Event]:
         yield from seat.flight.sweep()
+        turns = seat.flight.turns
+        self._rotation.lengths.over(seat.flight.spec.digest, turns.slices(seat.judged))
         trial = better_of(seat.flight.trial(seat.started), seat.kept)
         self._flying.remove(seat)
         seat.held.close()

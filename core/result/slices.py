@@ -25,7 +25,7 @@ from core.language.bounded import Whole
 from core.result.unpacking import inflated
 
 CARRY_OVER = 0.005
-"""Largest effect on throughput that the start of slices, with cold caches, can have."""
+"""Largest effect on throughput that the start of slices can have, in either direction."""
 ENOUGH = 10
 """Complete turns from which a trial that was cut off counts.  Ten turns of a tenth of a second are
 a second: where single turns vary by 10 %, as they do on a machine with some neighbours, their mean
@@ -54,26 +54,35 @@ class Slice(msgspec.Struct, frozen=True, gc=False):
     wrong: int
     """Found wrong in this turn; results that are verified after the run belong to no turn."""
     early_active: int = 0
-    """The first part of `active`, compared with the rest for the carry-over; 0 if the turn was too
-    short to have a first part."""
+    """The first half of `active`, compared with the rest for the carry-over; 0 if the turn was too
+    short to have a first half."""
     early_items: int = 0
-    """The part of `items` and `errors` from the first part."""
+    """The part of `items` and `errors` from the first half."""
     stolen: int = 0
     """The part of `active` in which the hypervisor had the cores that were wanted."""
 
 
 class CarryOver(msgspec.Struct, frozen=True):
-    """How much lower the throughput of whole slices is than without their first parts."""
+    """How much lower the throughput of whole slices is than without their first halves.
+
+    Cold caches make the start slower.  It can be faster, too: threads that were woken together
+    begin on one core now and then, where they do not yet contend for the interpreter's lock.
+    """
 
     effect: float
-    """A share: 0.01 = by 1 %; negative if the first parts were faster."""
+    """A share: 0.01 = by 1 %; negative if the first halves were faster."""
     error: float
     """Standard error of the effect."""
 
     @property
+    def least(self) -> float:
+        """The least size of the effect at 95 % confidence; negative if chance explains it."""
+        return abs(self.effect) - 1.96 * self.error
+
+    @property
     def proven(self) -> bool:
-        """Whether the effect exceeds its limit by more than chance explains (one-sided 95 %)."""
-        return self.effect - 1.645 * self.error > CARRY_OVER
+        """Whether the effect exceeds its limit by more than chance explains (95 %)."""
+        return self.least > CARRY_OVER
 
 
 def pack(slices: Iterable[Slice]) -> bytes:

@@ -16,9 +16,6 @@ from time import perf_counter_ns
 
 from core.trial.counters import Count, Head, State
 
-EARLY = 20_000_000
-"""First ns of a turn; compared with the rest they show how cold caches are after a switch."""
-
 
 class Gate:
     """The main thread opens it for each turn; it closes after the last worker's return.
@@ -130,8 +127,12 @@ class Passage:
         return waited
 
     def look(self, now: int) -> None:
-        """Called after some operations: note the work of the turn's first part once it is over."""
-        if self._early and now - self._woke >= EARLY:
+        """Called after some operations: note the work of the turn's first half once it is over.
+
+        Compared with the rest it shows what is special to the start of turns, such as cold caches:
+        half of a turn, because some of it takes a few ms to pass and some of it many.
+        """
+        if self._early and 2 * (now - self._woke) >= self._head[Head.TURN_LENGTH]:
             self._early = False
             words = self._words
             words[Count.EARLY_TIME] += now - self._woke - (words[Count.PAUSED] - self._paused)

@@ -59,7 +59,7 @@ class Worker:
         self._alive = job.held or _MOST_ALIVE
         self._size, self._listed = len(job.items), isinstance(job.items, list | tuple)
         self._chunk = 1
-        self._each = 0
+        self._each = self._span = 0
         self._marked = False
         self._cpu_at_start = 0
         self._flushed = self._counting = 0
@@ -123,12 +123,12 @@ class Worker:
         while now < until and not head[Head.STOP]:
             wanted = self._chunk
             if passage is not None:
-                if passage.over(now, self._each):
+                if passage.over(now, self._span):
                     until += self._wait(passage)
                     now = clock()
                     if head[Head.STOP]:
                         break
-                wanted = min(wanted, passage.room(now, self._each))
+                wanted = min(wanted, passage.room(now, self._span))
             claimed = cursor.claim(wanted)
             if not claimed:
                 break
@@ -178,7 +178,7 @@ class Worker:
         """
         head, size, performer = self._head, self._alive, self._performer
         took, performed = performer.took, 0
-        performer.stopped = perf_counter_ns()
+        entered = performer.stopped = perf_counter_ns()
         for first in range(0, len(claimed), size):
             if performer.stopped >= until or head[Head.STOP]:
                 break
@@ -198,6 +198,8 @@ class Worker:
         now = perf_counter_ns()
         self._words[Count.PAUSED] += now - begun
         self._counting += now - begun
+        if performed:
+            self._span = (now - entered) // performed
         return now
 
     def _leave_word(self, items: Sequence[Any]) -> None:

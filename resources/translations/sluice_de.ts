@@ -2414,10 +2414,6 @@
         <translation>Verschmolzenes Schreiben von 1 Byte ist schneller als unverschmolzenes, C++</translation>
     </message>
     <message>
-        <source>Cold caches at the start of turns cost up to {most} of the throughput in {count} of {of} trials; the aim is at most {allowed}.</source>
-        <translation>Kalte Caches am Anfang der Runden kosteten bis zu {most} des Durchsatzes in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
-    </message>
-    <message>
         <source>Columns and rows of the square that a request covers, at a place drawn from the seed; 0 = the whole layer.</source>
         <translation>Spalten und Zeilen des Quadrats, das eine Anfrage umfasst, an einer durch den Startwert gezogenen Stelle; 0 = die ganze Ebene.</translation>
     </message>
@@ -3880,6 +3876,10 @@
     <message>
         <source>The slowest node did up to {share} less than the fastest ({host}).</source>
         <translation>Der langsamste Knoten schaffte bis zu {share} weniger als der schnellste ({host}).</translation>
+    </message>
+    <message>
+        <source>The start of turns, as with cold caches, changed the throughput by up to {most} in {count} of {of} trials; the aim is at most {allowed}.</source>
+        <translation>Der Anfang der Runden, etwa mit kalten Caches, änderte den Durchsatz um bis zu {most} in {count} von {of} Versuchen; angestrebt ist höchstens {allowed}.</translation>
     </message>
     <message>
         <source>The threads compute all the time</source>

@@ -35,7 +35,9 @@ def test_that_turns_are_told_with_their_length() -> None:
 
 def test_that_a_cold_start_of_turns_is_told() -> None:
     _, told = manner([result(in_turns(early=5))])
-    assert told.startswith("Cold caches at the start of turns cost up to 15")
+    assert told.startswith(
+        "The start of turns, as with cold caches, changed the throughput by up to 15"
+    )
 
 
 def test_that_trials_in_one_piece_say_why() -> None:

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SessionError
-from core.execution.turns import LONGEST, MOST_SLICES, SLICE, slice_for
-from core.result.slices import Slice, carry_over, pack, unpack
+from core.execution.slice_lengths import LONGEST, MOST_SLICES, SLICE, SliceLengths, slice_for
+from core.result.slices import CARRY_OVER, Slice, carry_over, pack, unpack
 
 pytestmark = pytest.mark.quick
 
@@ -82,6 +82,14 @@ def test_that_a_slow_start_of_turns_is_seen(slower: float) -> None:
     assert found.proven
 
 
+@given(faster=st.floats(0.05, 0.5))
+def test_that_a_fast_start_of_turns_is_seen_too(faster: float) -> None:
+    found = carry_over([turn(at, early=1e6 * (1 + faster), rest=1e6) for at in range(20)])
+    assert found is not None
+    assert found.effect == pytest.approx(-0.2 * faster, rel=0.01)
+    assert found.proven
+
+
 def test_that_chance_is_not_taken_for_carry_over() -> None:
     drawn = random.Random(1)
     proven = 0
@@ -91,6 +99,49 @@ def test_that_chance_is_not_taken_for_carry_over() -> None:
         assert found is not None
         proven += found.proven
     assert proven <= 20  # 5 % of no effect at all would be 10, and 0.5 % is allowed
+
+
+def slices_with(start: float, *, length: float = 0.1, count: int = 15) -> list[Slice]:
+    """Slices of which the first 20 ms have so many times the pace of the rest."""
+    scaled = 0.02 / (length / 2)
+    early = 0.5e5 * length * (1 + (start - 1) * min(1, scaled))
+    return [
+        Slice(
+            round=at, began=at, active=round(1e9 * length), operations=0, bytes=0, errors=0, wrong=0,
+            items=round(early + 0.5e5 * length) + at % 2,
+            early_active=round(0.5e9 * length), early_items=round(early),
+        )
+        for at in range(count)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("start", [0.7, 1.3])
+def test_that_slices_are_lengthened_until_their_start_is_a_small_part(start: float) -> None:
+    lengths, length = SliceLengths(), SLICE
+    for _ in range(5):
+        length = lengths.lengthened("a", length, slices_with(start, length=length), 1, 60.0)
+    found = carry_over(slices_with(start, length=length))
+    assert found is not None
+    assert SLICE < length <= LONGEST
+    assert length == LONGEST or abs(found.effect) <= CARRY_OVER
+    assert lengths.first("a", 0.0, 60.0) == length
+    assert lengths.first("b", 0.0, 60.0) == SLICE
+
+
+def test_that_what_one_block_cannot_tell_several_can() -> None:
+    few = slices_with(1.3, count=4)
+    lengths = SliceLengths()
+    assert lengths.lengthened("a", SLICE, few, 1, 60.0) == SLICE
+    lengths.over("a", few)
+    assert lengths.lengthened("b", SLICE, few, 1, 60.0) == SLICE
+    assert lengths.lengthened("a", SLICE, few, 1, 60.0) > SLICE
+
+
+def test_that_an_even_pace_leaves_slices_as_they_are() -> None:
+    lengths = SliceLengths()
+    for _ in range(20):
+        assert lengths.lengthened("a", SLICE, slices_with(1.0), 1, 60.0) == SLICE
+        lengths.over("a", slices_with(1.0))
 
 
 def test_that_few_turns_tell_nothing() -> None:

@@ -39,11 +39,21 @@ class Counting(Job[int, int]):
         return Weight(len(results), 0)
 
 
+class Verifying(Counting):
+    """Whose results are verified in between, which takes longer than the operations."""
+
+    checking = "between"
+
+    def check(self, item: int, result: int) -> str:
+        threading.Event().wait(0.002)
+        return ""
+
+
 class Bench:
     """One worker in its thread, and its block."""
 
-    def __init__(self, operations: int = ENDLESS) -> None:
-        self.job = Counting()
+    def __init__(self, operations: int = ENDLESS, job: Counting | None = None) -> None:
+        self.job = job or Counting()
         self.words = memoryview(bytearray(8 * SLOT)).cast("q")
         self.head = memoryview(bytearray(8 * HEADER)).cast("q")
         self.gate = Gate(1)
@@ -138,7 +148,19 @@ def test_that_a_broken_worker_is_told_though_others_wait() -> None:
     waiting.join()
 
 
-def test_that_a_turns_first_part_is_noted() -> None:
+def test_that_a_turn_ends_in_time_also_where_verification_takes_most_of_it() -> None:
+    bench = Bench(job=Verifying())
+    assert bench.gate.returned()
+    for _ in range(4):  # the pace is learned
+        assert bench.turn(0.02)
+    before = bench.job.done
+    assert bench.turn(0.2)
+    # A worker that ends late runs on alone while the others wait.
+    assert 0 < bench.job.done - before <= 0.2 / 0.002 + 1
+    bench.end()
+
+
+def test_that_a_turns_first_half_is_noted() -> None:
     bench = Bench()
     assert bench.gate.returned()
     while not bench.words[Count.EARLY_ITEMS]:
