@@ -22,6 +22,9 @@ SLICE = 0.1
 """Seconds of a turn at first."""
 LONGEST = 1.0
 """Seconds up to which a slice is lengthened because of carry-over."""
+_LARGEST_PART = 0.2
+"""Of a trial's time, up to which it is lengthened for that: rounds must be left to be paired, and
+where much else runs chance looks like carry-over now and then."""
 MOST_SLICES = 2000
 """Of one trial: a trial of a day has slices of 43 s, and its session stays small."""
 JUDGED_EVERY = 10
@@ -67,7 +70,8 @@ class SliceLengths:
         if found is not None and found.proven:
             # What the start does to a slice is less of a longer one, in proportion.
             times = max(2.0, found.least / CARRY_OVER)
-            longer = max(longer, min(LONGEST, times * length))
+            most = min(LONGEST, _LARGEST_PART * duration) if duration else LONGEST
+            longer = max(longer, min(most, times * length))
         if longer <= length:
             return length
         self._lengths[digest] = longer

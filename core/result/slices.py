@@ -76,12 +76,12 @@ class CarryOver(msgspec.Struct, frozen=True):
 
     @property
     def least(self) -> float:
-        """The least size of the effect at 95 % confidence; negative if chance explains it."""
-        return abs(self.effect) - 1.96 * self.error
+        """The least size of the effect at 99 % confidence; negative if chance explains it."""
+        return abs(self.effect) - 2.58 * self.error
 
     @property
     def proven(self) -> bool:
-        """Whether the effect exceeds its limit by more than chance explains (95 %)."""
+        """Whether the effect exceeds its limit by more than chance explains (99 %)."""
         return self.least > CARRY_OVER
 
 
