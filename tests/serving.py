@@ -55,7 +55,7 @@ class Running:
         return found
 
     def said(self) -> str:
-        """What its commands have printed."""
+        """What is in its logs: of its commands, and of what they have started."""
         logs = sorted(path for path in self.logs.glob("*") if path.is_file())
         return "\n".join(f"{log.name}:\n{log.read_text('utf-8', 'replace')}" for log in logs)
 

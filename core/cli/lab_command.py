@@ -21,6 +21,8 @@ from core.lab.recipe import DEADLINE
 from core.lab.servers import SERVERS, recipe_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from core.lab.place import ServerState
     from core.lab.requests import Answer, NotStarted
 
@@ -182,9 +184,7 @@ def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
     place = Lab().place
     wanted = [recipe_of(name).name for name in names] or place.logged()
     found = {
-        f"{name}/{path.name.removesuffix('.log')}": path.read_text("utf-8", "replace").splitlines()[
-            -lines:
-        ]
+        f"{name}/{path.name.removesuffix('.log')}": _end_of(path, lines)
         for name in wanted
         for path in place.log_files(name)
     }
@@ -195,6 +195,10 @@ def logs(names: tuple[str, ...], lines: int, json: bool) -> None:
         say(f"== {title} ==")
         for line in last:
             say(line)
+
+
+def _end_of(log: Path, lines: int) -> list[str]:
+    return log.read_text("utf-8", "replace").splitlines()[-lines:]
 
 
 def _by_server(names: Iterable[str], values: Mapping[str, Any]) -> dict[str, dict[str, Value]]:

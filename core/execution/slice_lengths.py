@@ -5,9 +5,11 @@ too.  Slices are longer where operations are slow, and where the first halves of
 throughput than the rest: what is special to the start of a turn must be a small part of it.  Caches
 are cold there, which makes it slower.  And threads that were woken together begin on one core now
 and then, where they do not contend for the interpreter's lock yet: two threads on blocks of 64 KiB
-were 13 % faster in slices of 0.1 s than in whole trials.
+were some 12 % faster in slices of 0.1 s than in whole trials (`bench_turns.py --pairs 3 --quiet`).
 
-One block tells little of that, so the slices of earlier blocks are taken into account.
+One block tells little of that, so the slices of earlier blocks are taken into account.  What was
+measured before a slice was lengthened stays: of those 12 %, trials of 10 s kept some 4 and those of
+1.5 s most.
 """
 
 from __future__ import annotations

@@ -254,9 +254,8 @@ class _Generation:
         yield from flight.make_ready()
         flight.rest()
         self._rotation.memory = max(self._rotation.memory, _resident(seat))
-        spec = flight.spec
         seat.length = self._rotation.lengths.first(
-            spec.digest, flight.operation, spec.load.duration
+            flight.spec.digest, flight.operation, flight.load.duration
         )
         if flight.outcome is not None and not self._cancelled():
             yield from self._end(seat)
@@ -353,7 +352,7 @@ class _Generation:
         return None if whole and left < 1.5 * seat.length else seat.length
 
     def _lengthen(self, seat: _Seat) -> None:
-        """Make its slices longer if operations are slower, or caches colder, than known before."""
+        """Make its slices longer if what they show asks for it."""
         turns, flight = seat.flight.turns, seat.flight
         if len(turns) > 1 and (len(turns) - seat.judged) % JUDGED_EVERY:
             return

@@ -23,6 +23,7 @@ from rationing_server import RATE
 from core.analysis.advice import Advice
 from core.analysis.estimation import typical
 from core.catalog.dataset import Dataset
+from core.result.disturbance import is_disturbed
 from core.session import Session
 
 HERE = Path(__file__).parent
@@ -59,18 +60,28 @@ def tuned(dask: DaskProcesses, session: Path, *words: str) -> Advice:
     return msgspec.convert(advice, Advice)
 
 
+def was_disturbed(session: Path) -> bool:
+    """Whether any of its trials was."""
+    with Session.read(session) as kept:
+        return any(
+            is_disturbed(trial, result.environment)
+            for result in kept.results()
+            for trial in result.trials
+        )
+
+
 @pytest.mark.slow
 def test_that_the_fewest_nodes_and_threads_are_advised_that_saturate_a_store(
     dask: DaskProcesses, data: Dataset, port: int, tmp_path: Path
 ) -> None:
     for _ in range(4):
         dask.worker(before=(str(HERE),))
-    # Where much else runs a search may find that more nodes gain more: not three times in a row.
     for number in range(3):
         session = tmp_path / f"tuned {number}.sluice"
         advice = tuned(dask, session, f"--port={port}", f"--dataset={data.location}")
         print(advice.sentence)
-        if advice.values == {"threads": 2, "nodes": 2}:
+        # Where other programs took its cores, it may find that more nodes gain more.
+        if advice.values == {"threads": 2, "nodes": 2} or not was_disturbed(session):
             break
     assert advice.values == {"threads": 2, "nodes": 2}
     with Session.read(session) as kept:

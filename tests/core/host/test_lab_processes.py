@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -36,10 +38,8 @@ def lab(tmp_path: Path) -> Iterator[Path]:
     try:
         yield tmp_path
     finally:
-        import psutil
-
-        for process in [*psutil.Process(keeper.pid).children(recursive=True), keeper]:
-            process.kill()
+        # Its whole group: a child that it starts at this moment would stay, busy, for ever.
+        os.killpg(keeper.pid, signal.SIGKILL)
         keeper.wait()
 
 
