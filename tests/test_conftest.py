@@ -251,7 +251,7 @@ def test_that_tests_of_one_file_or_of_shared_servers_run_in_one_process(
         "test_one": "one",
         "test_two": "two",
         "tests/workloads/tiles/test_three": "served",
-        "tests/workloads/transfer/test_four": "served",
+        "tests/workloads/tiles/stores/test_four": "served",
     }.items():
         path = suite.path / f"checkout/{name}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
