@@ -250,8 +250,10 @@ def _in_common(one: Trial, other: Trial) -> tuple[Floats, Floats]:
 
     def side(trial: Trial, turns: dict[int, Slice]) -> Floats:
         taken = [turns[number] for number in rounds]
-        left = [turn.active - trial.pressure * turn.stolen for turn in taken]
-        found: Floats = np.array([[turn.items for turn in taken], left], dtype=float).T
+        there = [1.0 - trial.pressure * turn.stolen / max(turn.active, 1) for turn in taken]
+        left = [turn.counted * share for turn, share in zip(taken, there, strict=True)]
+        items = [turn.items - turn.run_in_items for turn in taken]
+        found: Floats = np.array([items, left], dtype=float).T
         return found
 
     return side(one, first), side(other, second)

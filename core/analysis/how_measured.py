@@ -35,6 +35,7 @@ def manner(results: Sequence[Result]) -> tuple[str, ...]:
         *_disturbed(results),
         *_stolen(trials),
         *on_nodes(trials),
+        *_run_in(trials),
         *_carry_over(trials),
     )
 
@@ -155,6 +156,24 @@ def _fates(result: Result) -> Iterator[Fate]:
             yield "kept" if result.counts(first) else "replaced"
         else:
             yield "disturbed" if is_disturbed(first, result.environment) else "calm"
+
+
+def _run_in(trials: Sequence[Trial]) -> Iterator[str]:
+    medians = [
+        statistics.median(one.run_in_active for one in turns) / 1e9
+        for trial in trials
+        if (turns := trial.turns)
+    ]
+    left_out = [median for median in medians if median]
+    if left_out:
+        yield tr(
+            "The first {time} of each turn are left out of the throughput of {count} of {of} "
+            "trials: the operating system spreads several threads over the cores only after a "
+            "while.",
+            time=show_seconds(statistics.median(left_out)),
+            count=len(left_out),
+            of=len(trials),
+        )
 
 
 def _carry_over(trials: Sequence[Trial]) -> Iterator[str]:

@@ -2,14 +2,17 @@
 
 A tenth of a second at first: short enough that what disturbs one turn mostly disturbs the next one,
 too.  Slices are longer where operations are slow, and where the first halves of slices show another
-throughput than the rest: what is special to the start of a turn must be a small part of it.  Caches
-are cold there, which makes it slower.  And threads that were woken together begin on one core now
-and then, where they do not contend for the interpreter's lock yet: two threads on blocks of 64 KiB
-were some 12 % faster in slices of 0.1 s than in whole trials (`bench_turns.py --pairs 3 --quiet`).
+throughput than the rest, because caches are cold at the start: what is special to it must be a
+small part of a turn.  One block tells little of that, so the slices of earlier blocks are taken
+into account.
 
-One block tells little of that, so the slices of earlier blocks are taken into account.  What was
-measured before a slice was lengthened stays: of those 12 %, trials of 10 s kept some 4 and those of
-1.5 s most.
+Several threads of a process have a run-in before each slice: they work as ever, and all they do is
+verified and counted, but it is left out of the throughput.  Threads that have slept are often woken
+on one core, where they do not contend for the interpreter's lock, and only after some 30 ms does
+the scheduler know them well enough to spread them: two threads on blocks of 64 KiB were 8 to 12 %
+faster in slices of 0.1 s than in whole trials, and are 1 % apart with the run-in
+(`bench_turns.py --pairs 3 --quiet`).  To bind each thread to another core for a moment does not
+help: they come together again.
 """
 
 from __future__ import annotations
@@ -17,11 +20,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from core.catalog.load import Load
 from core.language.units import Seconds
 from core.result.slices import CARRY_OVER, Slice, carry_over
 
 SLICE = 0.1
 """Seconds of a turn at first."""
+RUN_IN = 0.05
+"""Seconds before each slice of several threads."""
+_PART_OF_RUN_IN = 0.2
+"""Of it that one operation takes at most, or there is none."""
 LONGEST = 1.0
 """Seconds up to which a slice is lengthened because of carry-over."""
 _LARGEST_PART = 0.2
@@ -46,6 +54,15 @@ def slice_for(operation: Seconds, duration: Seconds) -> Seconds:
     if duration:
         several = min(several, max(duration / _FEWEST_SLICES, several / 2))
     return max(SLICE, min(several, max(LONGEST, operation)), duration / MOST_SLICES)
+
+
+def run_in_for(load: Load, operation: Seconds) -> Seconds:
+    """How long the run-in of each turn is, where operations take this long; 0 for none.
+
+    None where a trial is over after some operations: they might all be done in run-ins.
+    """
+    several = load.threads > 1 and load.duration > 0 and not load.operations
+    return RUN_IN if several and operation <= _PART_OF_RUN_IN * RUN_IN else 0.0
 
 
 @dataclass

@@ -36,7 +36,7 @@ import msgspec
 from core.catalog import registry
 from core.errors import SluiceError
 from core.execution.events import Event
-from core.execution.slice_lengths import JUDGED_EVERY, SLICE, SliceLengths
+from core.execution.slice_lengths import JUDGED_EVERY, SLICE, SliceLengths, run_in_for
 from core.host.capacity import MachineRoom, Room, resident
 from core.host.environment import usable_cores
 from core.language.units import Seconds
@@ -331,7 +331,8 @@ class _Generation:
         if flight.outcome is None:
             flight.resume()
             seconds = self._seconds(seat, anchored=anchored)
-            yield from flight.turn(seconds, self._round, self._zero)
+            run_in = run_in_for(flight.load, flight.operation)
+            yield from flight.turn(seconds, self._round, self._zero, run_in=run_in)
             flight.rest()
             self._lengthen(seat)
         if self._cancelled():  # then all end together

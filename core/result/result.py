@@ -81,6 +81,10 @@ class WorkerTotals(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Each of these stands for a number of operations; this is the sum of the squared numbers."""
     unverified: Natural | None = None
     """Items whose results nobody has compared with the truth; None in older trials."""
+    run_in: Natural = 0
+    """Nanoseconds at the start of its turns that are left out of the throughput."""
+    run_in_operations: Natural = 0
+    run_in_bytes: Natural = 0
 
 
 MOST_OF_A_HANDFUL = 10_000
@@ -224,7 +228,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def seconds_in_turns(self) -> float:
         """Seconds for which its workers' clocks ran in its turns, on average over the workers."""
-        return sum(one.active for one in self.turns) / 1e9
+        return sum(one.counted for one in self.turns) / 1e9
 
     @property
     def carry_over(self) -> CarryOver | None:
@@ -235,14 +239,16 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def throughput(self) -> float | None:
         """Operations per second while all workers were active; None unless valid.
 
-        Of a shortened trial: per second of its complete turns.  Per second in which the machine was
-        there: without `stolen`.
+        Of a shortened trial: per second of its complete turns.  The run-ins of turns are left out.
+        Per second in which the machine was there: without `stolen`.
         """
         if not self.valid:
             return None
         if self.shortened:
-            return self._rate_in_turns(lambda one: one.operations)
-        return self._rate(lambda worker: worker.marked_operations) / (1.0 - self.stolen)
+            return self._rate_in_turns(lambda one: one.operations - one.run_in_operations)
+        return self._rate(
+            lambda worker: worker.marked_operations, lambda worker: worker.run_in_operations
+        )
 
     @property
     def byte_rate(self) -> float | None:
@@ -250,8 +256,8 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         if not self.valid:
             return None
         if self.shortened:
-            return self._rate_in_turns(lambda one: one.bytes)
-        return self._rate(lambda worker: worker.marked_bytes) / (1.0 - self.stolen)
+            return self._rate_in_turns(lambda one: one.bytes - one.run_in_bytes)
+        return self._rate(lambda worker: worker.marked_bytes, lambda worker: worker.run_in_bytes)
 
     @property
     def observed_throughput(self) -> float | None:
@@ -289,13 +295,16 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         seconds = self.seconds_in_turns * (1.0 - self.stolen)
         return sum(map(count, self.turns)) / seconds if seconds > 0 else 0.0
 
-    def _rate(self, count: Callable[[WorkerTotals], int]) -> float:
+    def _rate(
+        self, count: Callable[[WorkerTotals], int], in_run_in: Callable[[WorkerTotals], int]
+    ) -> float:
         """Sum of the workers' own rates, each over its active time without verification."""
-        return sum(
-            1e9 * count(worker) / active
+        found = sum(
+            1e9 * (count(worker) - in_run_in(worker)) / active
             for worker in self.workers
-            if (active := worker.marked - worker.started - worker.marked_paused) > 0
+            if (active := worker.marked - worker.started - worker.marked_paused - worker.run_in) > 0
         )
+        return found / (1.0 - self.stolen)
 
     @property
     def first_done(self) -> float:

@@ -5,7 +5,7 @@ word has one writer; eight aligned bytes are written at once, so no lock is need
 The block is a file without a name that the children inherit: it leaves nothing behind, whichever
 process dies, and the parent can read it after a child's death.
 
-    header   stop · draining · cursor · turn's end and length · reserved …   HEADER words
+    header   stop · draining · cursor · turn's end, length and run-in · reserved …   HEADER words
     slot 0   state · … · per-step ns · tallies · latency buckets · note      SLOT words
     slot 1   …
 """
@@ -52,6 +52,8 @@ class Head(IntEnum):
     """End of the last given turn, ns of the monotonic clock; 0 until a worker has begun it."""
     TURN_LENGTH = 4
     """How many ns a turn lasts after its start."""
+    RUN_IN = 5
+    """How many of them, at the start, are left out of the throughput."""
 
 
 class State(IntEnum):
@@ -101,7 +103,13 @@ class Count(IntEnum):
     """Items done or failed in those first parts."""
     UNVERIFIED = 23
     """Items done whose results have not been verified yet."""
-    PHASES = 24
+    RUN_IN_TIME = 24
+    """Active ns of the run-ins of its turns, which are left out of the throughput."""
+    RUN_IN_OPERATIONS = 25
+    RUN_IN_ITEMS = 26
+    """Items done or failed in the run-ins."""
+    RUN_IN_BYTES = 27
+    PHASES = 28
 
 
 TALLIES = Count.PHASES + MOST_STEPS
@@ -176,9 +184,10 @@ class Block:
         """What the workers of some slots are working on, or were when they died."""
         return [told for index in slots if (told := Note(self.slot(index)).read())]
 
-    def give_turn(self, length: int) -> None:
-        """Set how many ns the next turn lasts after its first worker begins it."""
+    def give_turn(self, length: int, run_in: int = 0) -> None:
+        """Set how many ns the next turn lasts after its first worker begins it, and its run-in."""
         self.words[Head.TURN_LENGTH] = length
+        self.words[Head.RUN_IN] = run_in
         self.words[Head.TURN_END] = 0
 
     def stop(self) -> None:

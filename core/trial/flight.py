@@ -170,10 +170,13 @@ class Flight:
 
     # Taking turns.
 
-    def turn(self, seconds: float | None, number: int, zero: int) -> Iterator[TrialEvent]:
+    def turn(
+        self, seconds: float | None, number: int, zero: int, *, run_in: float = 0.0
+    ) -> Iterator[TrialEvent]:
         """Give it the clock for that time, or for all the work that is left; then its workers wait.
 
-        `number`: of the round; `zero`: when the first turn of all trials in turns began, in ns.
+        `number`: of the round; `zero`: when the first turn of all trials in turns began, in ns;
+        `run_in`: seconds that come before and are left out of the throughput.
         """
         if not self.went:
             yield self.phase(Doing("measuring"))
@@ -183,7 +186,8 @@ class Flight:
         self.watchdog.moved()
         began = perf_counter_ns()
         self.noise.begin(self.observer.used)
-        self.block.give_turn(ENDLESS if seconds is None else round(1e9 * seconds))
+        length = ENDLESS if seconds is None else round(1e9 * (run_in + seconds))
+        self.block.give_turn(length, round(1e9 * run_in))
         for process in self.processes:
             process.turned = process.measured
             if not process.measured:

@@ -231,7 +231,9 @@ class Turns:
         now = _so_far(self._block)
         did = [after - before for after, before in zip(now, self._before, strict=True)]
         self._before = now
-        self._columns.extend((number, began, *did, round(stolen * did[0])))
+        *did, time, operations, items, bytes_ = did
+        stolen_time = round(stolen * did[0])
+        self._columns.extend((number, began, *did, stolen_time, time, operations, items, bytes_))
 
     def slices(self, first: int = 0) -> tuple[Slice, ...]:
         """The turns from index `first` on."""
@@ -243,8 +245,8 @@ class Turns:
 
     @property
     def active(self) -> int:
-        """How many ns the clock of a worker has run so far, on average."""
-        return self._before[0]
+        """How many ns the clock of a worker has run so far outside run-ins, on average."""
+        return self._before[0] - self._before[_OF_TURN.index(Count.RUN_IN_TIME)]
 
     @property
     def packed(self) -> bytes:
@@ -261,8 +263,12 @@ _OF_TURN = (
     Count.WRONG,
     Count.EARLY_TIME,
     Count.EARLY_ITEMS,
+    Count.RUN_IN_TIME,
+    Count.RUN_IN_OPERATIONS,
+    Count.RUN_IN_ITEMS,
+    Count.RUN_IN_BYTES,
 )
-"""The fields of a `Slice` after its round and its start, and before what was stolen of it."""
+"""The fields of a `Slice` after its round and its start, but for what was stolen of it."""
 
 
 def _so_far(block: Block) -> tuple[int, ...]:
@@ -272,7 +278,8 @@ def _so_far(block: Block) -> tuple[int, ...]:
         (slot[Count.ENDED] or now) - slot[Count.STARTED] - slot[Count.PAUSED] for slot in counts
     )
     sums = {count: sum(slot[count] for slot in counts) for count in _OF_TURN if count is not None}
-    sums[Count.EARLY_TIME] //= workers
+    for time in (Count.EARLY_TIME, Count.RUN_IN_TIME):
+        sums[time] //= workers
     return (active // workers, *sums.values())
 
 
@@ -310,6 +317,9 @@ def totals(block: Counters, load: Load, steps: int) -> tuple[WorkerTotals, ...]:
                 gil_held=slot[Count.GIL_HELD],
                 verifying=slot[Count.VERIFYING],
                 unverified=slot[Count.UNVERIFIED],
+                run_in=slot[Count.RUN_IN_TIME],
+                run_in_operations=slot[Count.RUN_IN_OPERATIONS],
+                run_in_bytes=slot[Count.RUN_IN_BYTES],
                 phases=tuple(slot[Count.PHASES : Count.PHASES + steps]),
             )
         )

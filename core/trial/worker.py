@@ -113,7 +113,8 @@ class Worker:
         """Perform claimed items until none are left, the time is `until`, or the stop flag is set.
 
         The end of a run that is not `counted` (the warm-up) does not affect the other workers.
-        With a `passage` the worker waits for its turns, and each wait extends `until`.
+        With a `passage` the worker waits for its turns, and each wait extends `until`, as does each
+        run-in.
         """
         words, head, clock = self._words, self._head, perf_counter_ns
         self._cpu_at_start = thread_time_ns()
@@ -134,13 +135,13 @@ class Worker:
                 break
             now = self._work_off(claimed, until)
             if passage is not None:
-                passage.look(now)
+                until += passage.look(now)
             if head[Head.DRAINING] and not self._marked:
                 self._mark()
         self._end(counted)
 
     def _wait(self, passage: Passage) -> int:
-        """Wait for the next turn; returns for how many ns the clock stood still."""
+        """Wait for the next turn; returns by how many ns that extends the run."""
         since = perf_counter_ns()
         self._flush(since)
         self._note.clear()

@@ -3826,6 +3826,10 @@
         <translation>Der erste Versuch zeigt, wie schnell es ist.</translation>
     </message>
     <message>
+        <source>The first {time} of each turn are left out of the throughput of {count} of {of} trials: the operating system spreads several threads over the cores only after a while.</source>
+        <translation>Die ersten {time} jeder Scheibe zählen bei {count} von {of} Versuchen nicht zum Durchsatz: Das Betriebssystem verteilt mehrere Threads erst nach einer Weile auf die Kerne.</translation>
+    </message>
+    <message>
         <source>The highest that driver and server know.</source>
         <translation>Das höchste, das Treiber und Server kennen.</translation>
     </message>

@@ -15,6 +15,7 @@ from test_deaths import DEATHS, HANGS, Death, late, valid
 
 from core.execution.engine import run
 from core.execution.events import Event
+from core.execution.slice_lengths import RUN_IN, SLICE
 from core.execution.turns import Rotation
 from core.plan.schedule import Plan
 from core.result.outcome import Cancelled, Completed, Crashed, item_of
@@ -254,8 +255,11 @@ def test_that_a_trial_has_its_own_time_and_no_more_in_turns(rig: Rig) -> None:
     for wishes in timed:
         trial = company.of(rig, **wishes)
         assert trial.valid, trial
-        assert trial.elapsed == pytest.approx(wishes["duration"], rel=0.5)
-        assert trial.last_done == pytest.approx(wishes["duration"], rel=0.5)
+        run_ins = RUN_IN / SLICE * wishes["duration"] if wishes["threads"] > 1 else 0.0
+        assert trial.seconds_in_turns == pytest.approx(wishes["duration"], rel=0.5)
+        assert trial.elapsed == pytest.approx(wishes["duration"] + run_ins, rel=0.5)
+        assert trial.last_done == pytest.approx(wishes["duration"] + run_ins, rel=0.5)
+        assert (sum(one.run_in_active for one in trial.turns) > 0) == bool(run_ins)
         # Nobody works while another has the turn: each answers what its own time allows.
         assert trial.operations <= trial.elapsed / 0.002 * wishes["threads"]
     short, long = (company.of(rig, **wishes) for wishes in timed)

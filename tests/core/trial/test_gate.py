@@ -49,10 +49,20 @@ class Verifying(Counting):
         return ""
 
 
+class Slow(Counting):
+    """Each of whose operations outlasts a run-in."""
+
+    def perform(self, item: int) -> int:
+        threading.Event().wait(0.05)
+        return super().perform(item)
+
+
 class Bench:
     """One worker in its thread, and its block."""
 
-    def __init__(self, operations: int = ENDLESS, job: Counting | None = None) -> None:
+    def __init__(
+        self, operations: int = ENDLESS, job: Counting | None = None, seconds: float = 0.0
+    ) -> None:
         self.job = job or Counting()
         self.words = memoryview(bytearray(8 * SLOT)).cast("q")
         self.head = memoryview(bytearray(8 * HEADER)).cast("q")
@@ -62,14 +72,16 @@ class Bench:
         )
 
         def live() -> None:
-            worker.run(Share(0, 1, operations), ENDLESS, passage=worker.passage(self.gate))
+            until = perf_counter_ns() + round(1e9 * seconds) if seconds else ENDLESS
+            worker.run(Share(0, 1, operations), until, passage=worker.passage(self.gate))
             self.gate.leave()
 
         self.thread = threading.Thread(target=live)
         self.thread.start()
 
-    def turn(self, seconds: float) -> bool:
-        self.head[Head.TURN_LENGTH] = round(seconds * 1e9)
+    def turn(self, seconds: float, run_in: float = 0.0) -> bool:
+        self.head[Head.TURN_LENGTH] = round((run_in + seconds) * 1e9)
+        self.head[Head.RUN_IN] = round(run_in * 1e9)
         self.head[Head.TURN_END] = 0
         self.gate.give()
         return self.gate.returned()
@@ -168,3 +180,49 @@ def test_that_a_turns_first_half_is_noted() -> None:
         assert bench.turn(0.1)
     assert 0 < bench.words[Count.EARLY_TIME] < bench.active
     bench.end()
+
+
+def test_that_a_run_in_is_work_as_any_other_and_noted_apart() -> None:
+    bench = Bench()
+    assert bench.gate.returned()
+    words = bench.words
+    # Where much else runs, a turn can be over before its run-in was noticed to be.
+    while not 0 < words[Count.RUN_IN_OPERATIONS] < bench.job.done:
+        assert bench.turn(0.1, run_in=0.05)
+    assert words[Count.OPERATIONS] == bench.job.done
+    assert words[Count.RUN_IN_ITEMS] == words[Count.RUN_IN_OPERATIONS]
+    assert 0 < words[Count.RUN_IN_TIME] < bench.active
+    bench.end()
+
+
+def test_that_the_first_half_is_that_of_what_counts() -> None:
+    bench = Bench()
+    assert bench.gate.returned()
+    words = bench.words
+    while not words[Count.EARLY_ITEMS]:
+        assert bench.turn(0.1, run_in=0.1)
+    assert words[Count.EARLY_ITEMS] + words[Count.RUN_IN_ITEMS] <= bench.job.done
+    assert words[Count.EARLY_TIME] + words[Count.RUN_IN_TIME] <= bench.active
+    bench.end()
+
+
+def test_that_a_turn_of_operations_longer_than_its_run_in_counts_from_the_start() -> None:
+    bench = Bench(job=Slow())
+    assert bench.gate.returned()
+    for _ in range(3):
+        assert bench.turn(0.01, run_in=0.01)
+    assert bench.job.done > 0
+    assert bench.words[Count.RUN_IN_TIME] == 0
+    bench.end()
+
+
+def test_that_a_run_in_extends_the_run() -> None:
+    """So that as much of its time counts as without."""
+    bench = Bench(seconds=0.2)
+    assert bench.gate.returned()
+    begun, turns, going = perf_counter_ns(), 1, True
+    while going:
+        going = bench.turn(0.02, run_in=0.05)
+        turns += going
+    assert perf_counter_ns() - begun >= 1e9 * (0.15 + 0.05 * turns)
+    bench.thread.join()
