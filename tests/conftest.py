@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import fuzzing
 import grouping
 import hypothesis
+import marking
 import psutil
 import pytest
 from patience import PATIENCE
@@ -27,6 +29,12 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 ABSENT = pytest.StashKey[list[Path]]()
 LEFT_OUT = pytest.StashKey[dict[str, int]]()
 """How many tests were left out for want of what."""
+MARKED = pytest.StashKey[str]()
+"""What marks the processes that the suite starts."""
+ORPHANS = pytest.StashKey[list[str]]()
+"""Those that were there after it, and were killed."""
+GRACE = 30.0
+"""Seconds that they have to end."""
 
 
 def real_data_folder(config: pytest.Config) -> Path:
@@ -137,10 +145,28 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail(f"real data missing: {', '.join(map(str, paths))}", pytrace=False)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Mark what the suite starts, in all of its processes."""
+    if not hasattr(config, "workerinput"):
+        config.stash[MARKED] = mark = uuid4().hex
+        patch = pytest.MonkeyPatch()
+        patch.setenv(marking.SUITE, mark)
+        config.add_cleanup(patch.undo)
+
+
+@pytest.hookimpl(trylast=True)  # after the end of the other processes
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the process that prints, where several run the suite."""
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["left out"] = session.config.stash.get(LEFT_OUT, {})
+    """Tell the process that prints, where several run the suite; it looks for what is left.
+
+    Of a process whose parent is dead, the test that left it behind sees nothing.
+    """
+    config = session.config
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left out"] = config.stash.get(LEFT_OUT, {})
+        return
+    config.stash[ORPHANS] = marking.still_there(config.stash[MARKED], GRACE, marking.orphans)
+    if config.stash[ORPHANS] and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -162,6 +188,8 @@ def pytest_testnodedown(node: Any, error: object) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     config = terminalreporter.config
+    for orphan in config.stash.get(ORPHANS, []):
+        terminalreporter.write_line(f"left running after the suite: {orphan}", red=True)
     left_out = config.stash.get(LEFT_OUT, {})
     if "data" in left_out:
         terminalreporter.write_line(

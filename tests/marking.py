@@ -5,21 +5,35 @@ from __future__ import annotations
 import os
 import select
 import time
+from collections.abc import Callable
+from contextlib import suppress
 
 import psutil
 
 MARK = "SLUICE_TEST_MARK"  # a variable in their environment, which orphans keep
+SUITE = "SLUICE_TEST_SUITE"
+"""The same of all that one run of the suite has started."""
 
 
-def marked(mark: str) -> list[psutil.Process]:
+def marked(mark: str, variable: str = MARK) -> list[psutil.Process]:
     """All living processes that were started under a mark, this one apart."""
+    return _marked(mark, variable, {os.getpid()})
+
+
+def orphans(suite: str) -> list[psutil.Process]:
+    """All that a run of the suite has started and that none of this process's children has."""
+    ours = {one.pid for one in psutil.Process().children(recursive=True)}
+    return _marked(suite, SUITE, ours | {os.getpid()})
+
+
+def _marked(mark: str, variable: str, apart: set[int]) -> list[psutil.Process]:
     found = []
     for process in psutil.process_iter():
         try:
             if (
-                process.pid != os.getpid()
+                process.pid not in apart
                 and process.status() != psutil.STATUS_ZOMBIE
-                and process.environ().get(MARK) == mark
+                and process.environ().get(variable) == mark
             ):
                 found.append(process)
         except psutil.Error:
@@ -35,14 +49,18 @@ def arguments_of(process: psutil.Process) -> list[str]:
         return []
 
 
-def still_there(mark: str, seconds: float) -> list[str]:
+def still_there(
+    mark: str, seconds: float, look: Callable[[str], list[psutil.Process]] = marked
+) -> list[str]:
     """What of the processes under a mark is there after so long, then killed; returns as they end.
 
     A signal sent is not yet a process ended, and where no init reaps orphans their zombies stay.
     """
     until = time.monotonic() + seconds
-    while (left := marked(mark)) and time.monotonic() < until:
+    while (left := look(mark)) and time.monotonic() < until:
         select.select([], [], [], 0.005)
+    told = [f"{process} {' '.join(arguments_of(process))}".rstrip() for process in left]
     for process in left:
-        process.kill()
-    return [str(process) for process in left]
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    return told

@@ -24,6 +24,15 @@ def test_by_marker(real_data):
 """
 
 
+LEAVES_AN_ORPHAN = """
+import subprocess
+
+def test_that_passes():
+    shell = ["sh", "-c", "sleep 600 >/dev/null 2>&1 & echo $!"]
+    subprocess.run(shell, check=True, start_new_session=True, stdout=subprocess.DEVNULL)
+"""
+
+
 NEEDS_TOOL = """
 import pytest
 
@@ -333,3 +342,13 @@ def test_that_the_other_tests_run_when_a_process_dies(suite: pytest.Pytester) ->
     ran = shared(suite, suite.path / "checkout")
     ran.assert_outcomes(passed=20, failed=1)
     ran.stdout.fnmatch_lines(["gw* ended by SIGKILL", "*crashed while running*test_that_dies*"])
+
+
+def test_that_a_process_whose_parent_is_dead_fails_the_suite_and_is_killed(
+    suite: pytest.Pytester,
+) -> None:
+    suite.makepyfile(LEAVES_AN_ORPHAN)
+    ran = shared(suite)
+    ran.assert_outcomes(passed=1)
+    assert ran.ret == pytest.ExitCode.TESTS_FAILED
+    ran.stdout.fnmatch_lines("left running after the suite: *sleep 600*")
